@@ -57,8 +57,7 @@ static const char documentation[] =
     "  orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'\n"
     "  orchil gate baseline --from calibration.db --out base.db\n\n"
     "Exit codes: 0 written; 1 written, though an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read, parsed or written; 3 written, though nothing completed, a batch was invalid or a test was not kept "
-    "by the compiler; 4 no device, or the database failed, or, with the file written, a job did not end well; 130, 143 "
+    "cannot be read, parsed or written; 3 written, though nothing completed or a batch was invalid; 4 no device, or the database failed, or, with the file written, a job did not end well; 130, 143 "
     "interrupted: nothing is written.";
 
 /* ---- runs ---- */

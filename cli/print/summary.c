@@ -260,7 +260,7 @@ int summary_exit_code(const struct summary *summary)
         return 2;
     if (summary->empty)
         return 0;
-    const bool open = summary->spent > 0 || by_state[JOB_INVALID] > 0 || summary->by_kept[TEST_NOT_KEPT] > 0;
+    const bool open = summary->spent > 0 || by_state[JOB_INVALID] > 0;
     return summary->counted == 0 || open ? 3 : 0;
 }
 

@@ -38,8 +38,7 @@ void summary_add(struct summary *summary, const struct job_report *report);
 void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds);
 
 /* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 2 if a file could not be read;
- * 3 if nothing completed, no time was left for a job, a batch was invalid or a test was not kept, whose outcomes prove
- * nothing about the device; else 0. */
+ * 3 if nothing completed, no time was left for a job or a batch was invalid; else 0. */
 int summary_exit_code(const struct summary *summary);
 
 void summary_release(struct summary *summary);

@@ -17,12 +17,16 @@
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verbs/verb.h"
+#include "runner/inspect/judge_compiled.h"
 #include "runner/inspect/offline.h"
+
+enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
     const char *architecture; /* NULL: that of the typical device */
     const char *lowering;     /* NULL: the usual one */
     const char *junit;        /* a path, or NULL */
+    const char *code;         /* a path of PTX, or NULL */
     unsigned processes;       /* 0: as many as there are processors */
     bool json;
     struct arguments tests;
@@ -59,6 +63,9 @@ static const struct option_row inspect_rows[] = {
          "becomes is judged, too, and an outcome that the test forbids and its PTX allows is a fault"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
      .help = "processes that compile at the same time (default: one for each processor)"},
+    {"code", 0, "FILE", OPTION_TEXT, AT(code),
+     .help = "inspect this PTX, which NVIDIA's OpenCL made of the kernel of one OPENCL test with line information "
+             "(`-nv-line-info`; show --kernel opencl TEST prints the kernel)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
     {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .help = "also write the results as JUnit XML"},
     {ROW_EXCLUDE(AT(exclude))},
@@ -77,6 +84,7 @@ static const char documentation[] =
     "  orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'\n"
     "  orchil inspect --lowering source 'cuda:MP*'\n"
     "  orchil inspect --json my-test.litmus | jq '.findings[].text'\n"
+    "  orchil inspect --code mp.ptx opencl:MP+rel+acq\n"
     "  orchil show --kernel sass ptx:MP+rel+acq\n\n"
     "Exit codes: 0 every test was kept or not inspected; 1 a test was not kept; 2 wrong usage, or a test that cannot be "
     "read or parsed (of a folder, the rest is inspected); 4 a failure of the system.";
@@ -123,32 +131,64 @@ static enum status print_results(const struct inspect_request *request, const st
     return write_junit(request, selection, results, architecture, error);
 }
 
-/* 1 where a test was not kept. */
-static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
-                               struct error *error)
+/* Inspects the file that is given in place of what would be compiled. */
+static enum status inspect_file(const struct inspect_request *request, const struct selection *selection,
+                                struct inspected *results, struct error *error)
+{
+    const struct litmus_test *test = selection->tests[0].test;
+    const struct backend_device *device = typical_device("opencl", test->dialect);
+    struct kernel kernel;
+    struct text text = {0};
+    if (selection->count != 1 || test->dialect != LITMUS_OPENCL)
+        return error_set(error, STATUS_USAGE,
+                         "--code has the code of one OPENCL test, and the arguments mean %zu tests%s", selection->count,
+                         selection->count == 1 ? " of another dialect" : "");
+    TRY(file_read_whole(request->code, MAXIMUM_CODE, &text, error));
+    const enum status status = kernel_generate(test, device, &kernel, error);
+    if (status == STATUS_OK) {
+        const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find("opencl"), 1),
+                                         text_string(&text)};
+        judge_compiled(&ptx, device, &results[0].inspection);
+        kernel_release(&kernel);
+    }
+    text_release(&text);
+    return status;
+}
+
+static enum status inspect_tests(const struct inspect_request *request, const struct selection *selection,
+                                 const struct backend_device *device, struct inspected *results, struct error *error)
 {
     struct progress progress = {.last = clock_seconds()};
-    struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
     const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
-    struct inspected *results = memory_take(selection->count, sizeof *results);
     for (size_t i = 0; i < selection->count; i++)
         tests[i] = selection->tests[i].test;
-    if (request->architecture)
-        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
-    const struct inspect_wish wish = {.device = &device,
+    const struct inspect_wish wish = {.device = device,
                                       .lowering = request->lowering,
                                       .processes = request->processes ? request->processes : processor_count(),
                                       .go_on = show_progress,
                                       .context = &progress};
-    enum status status = inspect_offline(&wish, tests, selection->count, results, error);
+    const enum status status = inspect_offline(&wish, tests, selection->count, results, error);
     progress_clear(&progress, stderr);
+    free(tests);
+    return status;
+}
+
+/* 1 where a test was not kept. */
+static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
+                               struct error *error)
+{
+    struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
+    struct inspected *results = memory_take(selection->count, sizeof *results);
+    if (request->architecture)
+        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
+    enum status status = request->code ? inspect_file(request, selection, results, error)
+                                       : inspect_tests(request, selection, &device, results, error);
     if (status == STATUS_OK)
         status = print_results(request, selection, results, device.architecture, error);
     *code = inspect_tally(results, selection->count).states[TEST_NOT_KEPT] > 0 ? 1 : 0;
     for (size_t i = 0; i < selection->count; i++)
         inspection_release(&results[i].inspection);
     free(results);
-    free(tests);
     return status;
 }
 

@@ -170,6 +170,8 @@ static const char documentation[] =
     "0.\n\n"
     "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
     "that was cut short goes on at its next batch, and in the end the run has what it would have had.\n\n"
+    "A test that the compiler did not keep is named, and does not change the exit code: a compiler may merge weak accesses. "
+    "'orchil gate' fails where a test that was kept no longer is.\n\n"
     "Examples:\n"
     "  orchil run MP+relaxed\n"
     "  orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'\n"
@@ -183,7 +185,7 @@ static const char documentation[] =
     "  orchil run --last-failed --time 60\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
     "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
-    "rest runs; 3 inconclusive (nothing completed, a batch was invalid, or a test was not kept by the compiler); 4 no device, the database "
+    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_RUNNER_INSPECT_JUDGE_COMPILED_H
 #define ORCHIL_RUNNER_INSPECT_JUDGE_COMPILED_H
 
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 
 /*
  * Reads the PTX back and judges it: each outcome that the test's model, or for a CUDA test the mapping to PTX, forbids and the

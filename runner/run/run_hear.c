@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/run/run.h"
 
 /* A job that was taken up again keeps the build that it began with, but the batches of another build come to it: its test was

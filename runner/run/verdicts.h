@@ -12,7 +12,7 @@
 #include "backends/backend.h"
 #include "base/hash.h"
 #include "models/models.h"
-#include "runner/inspect/compiled_test.h"
+#include "runner/inspect/ptx/compiled_test.h"
 #include "runner/run/tally.h"
 
 /* One model's word on one test. */

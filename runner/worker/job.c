@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/kernel/kernel.h"
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/kernel_cache.h"

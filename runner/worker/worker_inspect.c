@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/run/verdicts.h"
 #include "runner/worker/worker.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Protects: a test that the compiler did not keep does not pass. Its block, the summary, the JSON and the exit code say so, with the
-# place; a test whose code was not inspected passes, and the summary says why it was not. --last-failed runs the one again.
+# Protects: a test that the compiler did not keep is named. Its block, the summary and the JSON say so, with the place, and the exit
+# code is that of its outcomes; a test whose code was not inspected passes, and the summary says why it was not. --last-failed runs the one again.
 . "$TEST_DIR/../faults/store"
 export ORCHIL_SIMULATED="$TEST_DIR/kept.json"
 run() { "$ORCHIL" run --device simulated --no-controls --instances 10k --seed 7 "$@" 2>messages; }

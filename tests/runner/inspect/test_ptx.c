@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/kernel/target.h"
 #include "runner/run/verdicts.h"
 #include "tests/corpus.h"

@@ -14,7 +14,7 @@
 
 #include "litmus/litmus.h"
 #include "runner/inspect/listing.h"
-#include "runner/inspect/ptx_opcode.h"
+#include "runner/inspect/ptx/ptx_opcode.h"
 #include "tests/corpus.h"
 
 static const char *const effects[] = {

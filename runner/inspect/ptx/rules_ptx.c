@@ -6,8 +6,8 @@
  *
  * NVIDIA's OpenCL (driver 580) takes fences: it has ld.volatile for an atomic load and atom.exch for an atomic store.
  */
-#include "runner/inspect/compiled_step.h"
 #include "runner/inspect/needs.h"
+#include "runner/inspect/ptx/compiled_step.h"
 #include "runner/kernel/lower.h"
 
 /* What an order asks for: that what comes before the access is seen with it (release), that what comes after it is not older

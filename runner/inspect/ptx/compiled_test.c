@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The test that was compiled: a copy of the source whose accesses, fences and barriers are those of the code. */
-#include "runner/inspect/compiled_test.h"
+#include "runner/inspect/ptx/compiled_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/inspect/compiled_step.h"
-#include "runner/inspect/ptx_opcode.h"
+#include "runner/inspect/ptx/compiled_step.h"
+#include "runner/inspect/ptx/ptx_opcode.h"
 
 struct making {
     struct compiled_code code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The instructions that a compiler made of one step of a test. */
-#include "runner/inspect/compiled_step.h"
+#include "runner/inspect/ptx/compiled_step.h"
 
 #include <string.h>
 

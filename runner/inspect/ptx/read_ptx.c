@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "runner/inspect/listing.h"
-#include "runner/inspect/ptx_opcode.h"
+#include "runner/inspect/ptx/ptx_opcode.h"
 
 /* A .loc directive: a place in a file, and the place where the function that it is in was inlined. */
 struct loc {

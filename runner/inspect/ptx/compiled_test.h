@@ -4,8 +4,8 @@
  * fences and barriers. `ptx` judges it: an outcome that the source's model forbids and this test allows is the compiler's
  * doing, and no device need show it.
  */
-#ifndef ORCHIL_RUNNER_INSPECT_COMPILED_TEST_H
-#define ORCHIL_RUNNER_INSPECT_COMPILED_TEST_H
+#ifndef ORCHIL_RUNNER_INSPECT_PTX_COMPILED_TEST_H
+#define ORCHIL_RUNNER_INSPECT_PTX_COMPILED_TEST_H
 
 #include "base/arena.h"
 #include "base/status.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From the PTX of a kernel to the inspection and the test that was compiled. */
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 
 #include <string.h>
 
-#include "runner/inspect/compiled_step.h"
 #include "runner/inspect/needs.h"
+#include "runner/inspect/ptx/compiled_step.h"
 #include "runner/kernel/lower.h"
 
 bool compiled_ptx_is(const struct kernel *kernel, const char *code)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the PTX that a compiler made of a kernel says without running it: whether the test was kept, and which test was
  * compiled. */
-#ifndef ORCHIL_RUNNER_INSPECT_COMPILED_PTX_H
-#define ORCHIL_RUNNER_INSPECT_COMPILED_PTX_H
+#ifndef ORCHIL_RUNNER_INSPECT_PTX_COMPILED_PTX_H
+#define ORCHIL_RUNNER_INSPECT_PTX_COMPILED_PTX_H
 
-#include "runner/inspect/compiled_test.h"
 #include "runner/inspect/inspect.h"
+#include "runner/inspect/ptx/compiled_test.h"
 
 /* One kernel's PTX: the test, the kernel, the line of the compiled text, from 1, on which kernel->source starts, the text. */
 struct compiled_ptx {

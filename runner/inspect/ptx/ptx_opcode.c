@@ -3,7 +3,7 @@
  * Opcodes of PTX that reach memory, and their qualifiers (PTX ISA 9.0: "Data Movement and Conversion Instructions", "Parallel
  * Synchronization and Communication Instructions"). An opcode that is not in the table computes or jumps.
  */
-#include "runner/inspect/ptx_opcode.h"
+#include "runner/inspect/ptx/ptx_opcode.h"
 
 #include <string.h>
 
