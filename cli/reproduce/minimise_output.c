@@ -27,7 +27,7 @@ void minimise_output_print(const struct minimal *minimal)
     terminal_print(stdout, "Minimised in %s, %s.\n  Needed: %s.\n", QUANTITY_SECONDS(minimal->seconds),
                    minimise_end_title(minimal->end), text_string(&needed));
     if (minimal->reduced)
-        terminal_print(stdout, "  The test is now %s, what is left of it.\n", minimal->test->name);
+        terminal_print(stdout, "  What is left of the test is %s.\n", minimal->test->name);
     for (unsigned i = 0; i < minimal->run_count; i++)
         terminal_print(stdout, "  run %u: seen %" PRIu64 " of %" PRIu64 " in %s\n", i + 1, minimal->runs[i].seen,
                        minimal->runs[i].instances, QUANTITY_SECONDS(minimal->runs[i].seconds));

@@ -101,7 +101,7 @@ void reproduce_take_minimal(const struct minimal *minimal, struct text *needed, 
         facts->environment = &minimal->environment;
         facts->seed = minimal->seed;
         facts->key = minimal->key;
-        facts->batch = 0;
+        facts->batch = minimal->batch;
     }
     facts->seen = facts->instances = 0;
     facts->seconds = 0;
