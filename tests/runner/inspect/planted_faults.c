@@ -23,17 +23,18 @@ static const struct {
 
 void planted_faults_add(struct planted_faults *faults, const char *what, const char *word, enum kept kept)
 {
+    const char *const planted = word ? word : "nothing";
+    const size_t size = strcspn(planted, "\n");
     size_t kind = 0;
     if ((kept == TEST_NOT_KEPT) != (word != NULL))
-        fail_msg("%s: %s was planted, and it is %s", what, word ? word : "nothing", kept_word(kept));
+        fail_msg("%s: %.*s was planted, and it is %s", what, (int)size, planted, kept_word(kept));
     if (!word)
         return;
-    const size_t size = strcspn(word, "\n");
     while (kind < PLANTED_FAULT_COUNT &&
            (strlen(kinds[kind].word) != size || memcmp(kinds[kind].word, word, size) != 0))
         kind++;
     if (kind == PLANTED_FAULT_COUNT)
-        fail_msg("%s: '%s' is not one of the kinds in planted_faults.h", what, word);
+        fail_msg("%s: '%s' is not one of the kinds in planted_faults.h", what, planted);
     faults->counts[kind]++;
 }
 
