@@ -53,6 +53,7 @@ static const char message_code[] =
           "@ 1\n"
           "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
           "        /*4930*/                   ERRBAR;\n"
+          "        /*4938*/              @!PT LDS RZ, [RZ] ;\n" /* the driver's ptxas puts it there; it never runs */
           "        /*4940*/                   CGAERRBAR ;\n"
           "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
 
