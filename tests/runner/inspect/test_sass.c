@@ -42,20 +42,20 @@ static const char message[] = "PTX MP+rel+acq\n{ x=0; y=0; 1:r0=0; 1:r1=0; }\n"
                               " st.release.gpu [y], 1 | ld.relaxed.gpu r1, [x] ;\n"
                               "exists (1:r0=1 /\\ 1:r1=0)\n";
 
-static const char message_code[] =
-    START "@ 2\n"
-          "        /*4100*/                   LDG.E.STRONG.GPU R24, desc[UR10][R16.64] ;\n"
-          "        /*4110*/                   CCTL.IVALL ;\n"
-          "@ 3\n"
-          "        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n" SECOND "@ 0\n"
-          "        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"
-          "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
-          "@ 1\n"
-          "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
-          "        /*4930*/                   ERRBAR;\n"
-          "        /*4938*/              @!PT LDS RZ, [RZ] ;\n" /* the driver's ptxas puts it there; it never runs */
-          "        /*4940*/                   CGAERRBAR ;\n"
-          "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
+static const char message_code[] = START
+    "@ 2\n"
+    "        /*4100*/                   LDG.E.STRONG.GPU R24, desc[UR10][R16.64] ;\n"
+    "        /*4110*/                   CCTL.IVALL ;\n"
+    "@ 3\n"
+    "        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n" SECOND "@ 0\n"
+    "        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"
+    "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
+    "@ 1\n"
+    "        /*4918*/              @!PT LDS RZ, [RZ] ;\n" /* the driver's ptxas has such at fences: it never runs */
+    "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
+    "        /*4930*/                   ERRBAR;\n"
+    "        /*4940*/                   CGAERRBAR ;\n"
+    "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
 
 /* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place of what comes before. */
 static const char adopted[] = "PTX adopted\n{ long f=0; }\n"
