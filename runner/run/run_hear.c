@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the events of a running job do: its builds and batches are counted, stored and told. */
+/* What the events of a running job do: its builds and batches are counted, stored and reported. */
 #include <math.h>
 #include <stdio.h>
 
