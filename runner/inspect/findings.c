@@ -104,6 +104,11 @@ static void add_difference(const struct body_code *code, struct inspection *insp
     const enum inspect_fault fault = compare_fault(instruction, need);
     const char *const text = instruction->text;
     const unsigned long place = instruction->place;
+    if (instruction->flaw) {
+        findings_add(code->subject, inspection, fault, step, "has '%s' at 0x%lx, which is not PTX: %s", text, place,
+                     instruction->flaw);
+        return;
+    }
     switch (fault) {
     case INSPECT_RESIZED:
         findings_add(code->subject, inspection, fault, step, "accesses %u bytes, and '%s' at 0x%lx %u", need->bytes,
@@ -132,6 +137,19 @@ static bool has_actions(const struct body_code *code, unsigned step)
     return false;
 }
 
+/* A step whose access is there, without something that orders it. */
+static void add_unordered(const struct body_code *code, struct inspection *inspection, unsigned step,
+                          const struct inspect_need *need)
+{
+    size_t first = 0;
+    while (first + 1 < code->action_count && code->actions[first].step != step)
+        first++;
+    const struct machine_instruction *instruction = instruction_of(code, &code->actions[first]);
+    findings_add(code->subject, inspection, INSPECT_WEAKENED, step,
+                 "has no %s in the compiled code that goes with '%s' at 0x%lx", effect_name(need->effect),
+                 instruction->text, instruction->place);
+}
+
 /* Is every piece of the body there? */
 static void check_pieces(const struct body_code *code, struct inspection *inspection)
 {
@@ -151,9 +169,11 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
             odd = odd_instruction(code, step, piece->need.effect, false);
         if (odd)
             add_difference(code, inspection, step, odd, &piece->need);
+        else if (piece->need.is_order)
+            add_unordered(code, inspection, step, &piece->need);
         else
-            findings_add(code->subject, inspection, piece->need.is_order ? INSPECT_WEAKENED : INSPECT_MISSING, step,
-                         "has no %s in the compiled code", effect_name(piece->need.effect));
+            findings_add(code->subject, inspection, INSPECT_MISSING, step, "has no %s in the compiled code",
+                         effect_name(piece->need.effect));
     }
 }
 

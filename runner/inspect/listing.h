@@ -49,6 +49,8 @@ struct machine_instruction {
     enum litmus_scope
         scope;       /* how far: of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE */
     bool predicated; /* it may do nothing */
+    /* Why the machine's manual has no such instruction, though assemblers may take it: it orders nothing then; NULL if it has. */
+    const char *flaw;
     /* The predicate that it depends on, from 1, and which value lets it run, or, of a branch, jump; 0: none, or not known.
      * writes: bit p - 1 for each predicate that it may change. By these a way on which one predicate is both is no way. */
     unsigned guard;

@@ -129,6 +129,7 @@ struct qualifiers {
     int order, scope, space, lanes;
     unsigned bytes;
     int operation;
+    bool scope_first; /* the scope comes before the order */
 };
 
 static void set_if_found(int *slot, int value)
@@ -139,12 +140,13 @@ static void set_if_found(int *slot, int value)
 
 static struct qualifiers read_qualifiers(const char *opcode, size_t size)
 {
-    struct qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE};
+    struct qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
     const char *at = opcode;
     struct part part;
     (void)next_part(&at, opcode + size, &part);
     while (next_part(&at, opcode + size, &part)) {
         const int bytes = find_word(byte_words, &part);
+        read.scope_first |= read.scope != LITMUS_NONE && find_word(order_words, &part) != LITMUS_NONE;
         set_if_found(&read.order, find_word(order_words, &part));
         set_if_found(&read.scope, find_word(scope_words, &part));
         set_if_found(&read.space, find_word(space_words, &part));
@@ -187,6 +189,18 @@ static bool begins_with(const char *opcode, size_t size, const char *parts)
     return size >= length && memcmp(opcode, parts, length) == 0 && (size == length || opcode[length] == '.');
 }
 
+/* Without an order it is acq_rel. The order comes before the scope (PTX ISA, "fence"); ptxas 11.8, 12.4 and 13.0 take them the
+ * other way round too and make the same MEMBAR, but no document says what that is. libcu++ once wrote it (NVIDIA/cccl #3957). */
+static void read_fence(const struct qualifiers *read, struct machine_instruction *instruction)
+{
+    if (read->scope_first)
+        instruction->flaw = "the order of a fence comes before its scope";
+    else {
+        instruction->order = order_or(read, LITMUS_ACQ_REL);
+        instruction->scope = scope_or(read, LITMUS_DEVICE);
+    }
+}
+
 bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction)
 {
     size_t row = 0;
@@ -202,9 +216,8 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
     case SHAPE_ATOMIC:
         read_access(&read, opcodes[row].shape == SHAPE_ATOMIC, instruction);
         break;
-    case SHAPE_FENCE: /* without an order it is acq_rel (PTX ISA, "fence") */
-        instruction->order = order_or(&read, LITMUS_ACQ_REL);
-        instruction->scope = scope_or(&read, LITMUS_DEVICE);
+    case SHAPE_FENCE:
+        read_fence(&read, instruction);
         break;
     case SHAPE_MEMBAR: /* a synonym of fence.sc (PTX ISA, "membar") */
         instruction->order = LITMUS_SEQ_CST;

@@ -196,6 +196,7 @@ static enum status add_opcode(struct reader *reader, unsigned line, const char *
     added->region = effect.region;
     added->order = effect.order;
     added->scope = effect.scope;
+    added->flaw = effect.flaw;
     added->predicated = predicated;
     const bool jumps = word_is(opcode, "bra") || word_is(opcode, "bra.uni");
     const bool ends =

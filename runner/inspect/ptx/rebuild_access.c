@@ -170,6 +170,6 @@ void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *ste
                         struct statement_list *list)
 {
     for (size_t i = from; i < to; i++)
-        if (step->instructions[i]->effect == MACHINE_FENCE)
+        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw)
             rebuild_add(rebuild, list, make_fence_statement(step, step->instructions[i]));
 }

@@ -131,6 +131,9 @@ static unsigned read_writes(const char *opcode, const char *operands)
 
 /* ---- instructions ---- */
 
+/* The guard of an instruction that never runs. The driver's ptxas puts "@!PT LDS RZ, [RZ]" after fences for sm_90. */
+#define NEVER "@!PT "
+
 /* The guard; `at` comes after it. A guard that is always true is none. */
 static const char *read_guard(struct machine_instruction *instruction, const char *at)
 {
@@ -178,6 +181,8 @@ static void add_instruction(struct reader *reader, const char *at, const char *e
         read_condition(&instruction, operands);
     if (flow == SASS_ON)
         instruction.writes = read_writes(opcode, operands);
+    if (strncmp(text, NEVER, strlen(NEVER)) == 0)
+        instruction.effect = MACHINE_NOTHING;
     LIST_ADD(listing->instructions, listing->count, listing->room) = instruction;
     ARENA_ADD(&listing->arena, reader->flows, reader->flow_count) = flow;
 }

@@ -18,11 +18,13 @@
 #include "runner/kernel/target.h"
 #include "runner/run/verdicts.h"
 #include "tests/corpus.h"
+#include "tests/runner/inspect/planted_faults.h"
 #include "tests/runner/kernel/fixture.h"
 
 /* A case with all its parts; the ones with a "change" alone take the rest from the last that had it. */
 struct base {
     char *test, *lines, *ptx;
+    struct planted_faults planted; /* in all cases */
 };
 
 static void keep(char **slot, const struct text *part)
@@ -107,20 +109,21 @@ static void print_threads(const struct compiled_test *compiled, struct text *fou
     text_release(&text);
 }
 
-static void inspect(const struct base *base, const char *text, struct text *found)
+static enum kept inspect(const struct base *base, const char *text, struct text *found)
 {
     struct litmus_test *test = fixture_parse("recorded", base->test);
-    const struct backend_device device = fixture_device("c11");
+    const struct backend_device device = fixture_device(test->dialect == LITMUS_CUDA ? "source" : "c11");
     struct kernel kernel;
     struct error error;
     struct inspection inspection;
     struct compiled_test compiled;
-    assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate_by(test, &device, fixture_lowering(&device), &kernel, &error), STATUS_OK);
     set_lines(&kernel, base->lines);
     const struct compiled_ptx ptx = {test, &kernel, 1, text};
     assert_true(compiled_ptx_is(&kernel, text));
     const enum status status = compiled_ptx_read(&ptx, &inspection, &compiled, &error);
-    text_add(found, "%s\n", kept_word(inspection.kept));
+    const enum kept kept = inspection.kept;
+    text_add(found, "%s\n", kept_word(kept));
     for (size_t i = 0; i < inspection.finding_count; i++)
         text_add(found, "%s: %s\n", inspect_fault_word(inspection.findings[i].fault), inspection.findings[i].text);
     if (status == STATUS_OK) {
@@ -132,13 +135,14 @@ static void inspect(const struct base *base, const char *text, struct text *foun
     inspection_release(&inspection);
     kernel_release(&kernel);
     litmus_release(test);
+    return kept;
 }
 
 static void check_case(struct corpus_case *one, void *context)
 {
     struct base *base = context;
     struct text ptx = {0}, found = {0};
-    const struct text *change = corpus_part(one, "change");
+    const struct text *change = corpus_part(one, "change"), *planted = corpus_part(one, "planted");
     if (!change) {
         keep(&base->test, corpus_part(one, ""));
         keep(&base->lines, corpus_part(one, "lines"));
@@ -147,7 +151,8 @@ static void check_case(struct corpus_case *one, void *context)
     text_add(&ptx, "%s", base->ptx);
     if (change)
         apply(text_string(change), &ptx);
-    inspect(base, text_string(&ptx), &found);
+    const enum kept kept = inspect(base, text_string(&ptx), &found);
+    planted_faults_add(&base->planted, one->title, planted ? text_string(planted) : NULL, kept);
     corpus_expect(one, "found", text_string(&found));
     text_release(&ptx);
     text_release(&found);
@@ -158,6 +163,7 @@ static void test_recorded(void **state)
     struct base base = {0};
     (void)state;
     assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/ptx", check_case, &base) > 10);
+    planted_faults_check(&base.planted, "PTX", true);
     free(base.test);
     free(base.lines);
     free(base.ptx);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "runner/inspect/inspect.h"
+#include "tests/runner/inspect/planted_faults.h"
 
 /* ---- the recorded code ---- */
 
@@ -41,19 +42,20 @@ static const char message[] = "PTX MP+rel+acq\n{ x=0; y=0; 1:r0=0; 1:r1=0; }\n"
                               " st.release.gpu [y], 1 | ld.relaxed.gpu r1, [x] ;\n"
                               "exists (1:r0=1 /\\ 1:r1=0)\n";
 
-static const char message_code[] =
-    START "@ 2\n"
-          "        /*4100*/                   LDG.E.STRONG.GPU R24, desc[UR10][R16.64] ;\n"
-          "        /*4110*/                   CCTL.IVALL ;\n"
-          "@ 3\n"
-          "        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n" SECOND "@ 0\n"
-          "        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"
-          "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
-          "@ 1\n"
-          "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
-          "        /*4930*/                   ERRBAR;\n"
-          "        /*4940*/                   CGAERRBAR ;\n"
-          "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
+static const char message_code[] = START
+    "@ 2\n"
+    "        /*4100*/                   LDG.E.STRONG.GPU R24, desc[UR10][R16.64] ;\n"
+    "        /*4110*/                   CCTL.IVALL ;\n"
+    "@ 3\n"
+    "        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n" SECOND "@ 0\n"
+    "        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"
+    "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
+    "@ 1\n"
+    "        /*4918*/              @!PT LDS RZ, [RZ] ;\n" /* the driver's ptxas has such at fences: it never runs */
+    "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
+    "        /*4930*/                   ERRBAR;\n"
+    "        /*4940*/                   CGAERRBAR ;\n"
+    "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
 
 /* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place of what comes before. */
 static const char adopted[] = "PTX adopted\n{ long f=0; }\n"
@@ -140,6 +142,27 @@ static const char meeting_code[] =
                  "@ 2\n"
                  "        /*3020*/                   LDG.E.64 R6, desc[UR10][R8.64] ;\n" END;
 
+/* One location alone: two stores of it, two loads of it. */
+static const char coherence[] = "PTX coherence\n{ x=0; 1:r0=0; 1:r1=0; }\n"
+                                " P0@cta 0,gpu 0        | P1@cta 1,gpu 0         ;\n"
+                                " st.relaxed.gpu [x], 1 | ld.relaxed.gpu r0, [x] ;\n"
+                                " st.release.gpu [x], 2 | ld.relaxed.gpu r1, [x] ;\n"
+                                "exists (1:r0=2 /\\ 1:r1=1)\n";
+
+#define LDG_FIRST "@ 2\n        /*3d70*/                   LDG.E.STRONG.GPU R23, desc[UR10][R14.64] ;\n"
+#define LDG_SECOND "@ 3\n        /*3d80*/                   LDG.E.STRONG.GPU R24, desc[UR10][R14.64] ;\n"
+#define STG_FIRST "@ 0\n        /*4420*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R11 ;\n"
+
+static const char coherence_code[] = START LDG_FIRST LDG_SECOND SECOND
+    "@ 0\n"
+    "        /*43f0*/                   IMAD.MOV.U32 R11, RZ, RZ, 0x1 ;\n"
+    "@ 1\n"
+    "        /*4410*/                   IMAD.MOV.U32 R16, RZ, RZ, 0x2 ;\n" STG_FIRST "@ 1\n"
+    "        /*4430*/                   MEMBAR.ALL.GPU ;\n"
+    "        /*4440*/                   ERRBAR ;\n"
+    "        /*4450*/                   CGAERRBAR ;\n"
+    "        /*4460*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R16 ;\n" END;
+
 /* ---- faults ---- */
 
 #define LDG_X "@ 3\n        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n"
@@ -148,50 +171,85 @@ static const char meeting_code[] =
     "@ 0\n        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"                                        \
     "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
 
+#define ACQUIRE "@ 2\n" LDG_Y "        /*4110*/                   CCTL.IVALL ;\n"
+#define FENCED                                                                                                         \
+    "        /*4920*/                   MEMBAR.ALL.GPU ;\n"                                                            \
+    "        /*4930*/                   ERRBAR;\n"                                                                     \
+    "        /*4940*/                   CGAERRBAR ;\n"
+#define STG_Y "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n"
+#define FENCE_SC                                                                                                       \
+    "@ 4\n        /*40a0*/                   MEMBAR.SC.GPU ;\n"                                                        \
+    "        /*40b0*/                   ERRBAR ;\n"                                                                    \
+    "        /*40c0*/                   CGAERRBAR ;\n"                                                                 \
+    "        /*40d0*/                   CCTL.IVALL ;\n"
+#define LDG_BUFFERED "@ 5\n        /*4130*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64] ;\n"
+#define SPIN                                                                                                           \
+    "@ 0\n        /*3000*/                   ATOMG.E.ADD.STRONG.GPU PT, R4, desc[UR10][R2.64], RZ ;\n"                 \
+    "        /*3010*/                   ISETP.NE.AND P0, PT, R4, RZ, PT ;\n"                                           \
+    "        /*3020*/              @!P0 BRA `(.L_x_9) ;\n"
+#define SPUN "@ 1\n        /*3030*/                   LDG.E R5, desc[UR10][R8.64] ;\n"
+
 /* In the test's code, `from` becomes `to`. */
 static const struct plant {
-    const char *what, *test, *code, *from, *to;
+    const char *kind, *what, *test, *code, *from, *to;
     enum inspect_fault fault;
     unsigned step;
 } plants[] = {
-    {"an emulated release without its fence, as sm_90 has it", adopted, adopted_code, "MEMBAR.ALL.CTA", "NOP",
-     INSPECT_WEAKENED, 0},
-    {"a release without its fence", message, message_code, "MEMBAR.ALL.GPU", "NOP", INSPECT_WEAKENED, 1},
-    {"an acquire without its invalidation", message, message_code, "CCTL.IVALL", "NOP", INSPECT_WEAKENED, 2},
-    {"a load that is not there", message, message_code, LDG_X, "", INSPECT_MISSING, 3},
-    {"a store that is not there", message, message_code, STG_X, "", INSPECT_MISSING, 0},
-    {"a load before the one that acquires", message, message_code, "@ 2\n" LDG_Y, LDG_X "@ 2\n" LDG_Y, INSPECT_DOUBLED,
-     3},
-    {"a narrower scope of a load", message, message_code, "/*4100*/                   LDG.E.STRONG.GPU",
-     "/*4100*/                   LDG.E.STRONG.SM", INSPECT_NARROWED, 2},
-    {"a narrower scope of a fence", message, message_code, "MEMBAR.ALL.GPU", "MEMBAR.ALL.CTA", INSPECT_NARROWED, 1},
-    {"a weak store in place of a strong one", message, message_code, "/*4950*/                   STG.E.STRONG.GPU",
-     "/*4950*/                   STG.E", INSPECT_WEAKENED, 1},
-    {"a store after its fence and its release", message, message_code, "@ -\n.L_x_2:\n", STG_X "@ -\n.L_x_2:\n",
-     INSPECT_DOUBLED, 0},
-    {"a fence of the wrong kind", buffering, buffering_code, "/*48a0*/                   MEMBAR.SC.GPU",
+    {"dropped fence", "an emulated release without its fence, as sm_90 has it", adopted, adopted_code, "MEMBAR.ALL.CTA",
+     "NOP", INSPECT_WEAKENED, 0},
+    {"dropped fence", "a release without its fence", message, message_code, "MEMBAR.ALL.GPU", "NOP", INSPECT_WEAKENED,
+     1},
+    {"dropped fence", "an acquire without its invalidation", message, message_code, "CCTL.IVALL", "NOP",
+     INSPECT_WEAKENED, 2},
+    {"other", "a load that is not there", message, message_code, LDG_X, "", INSPECT_MISSING, 3},
+    {"dropped store", "a store that is not there", message, message_code, STG_X, "", INSPECT_MISSING, 0},
+    {"doubled access", "a load before the one that acquires", message, message_code, "@ 2\n" LDG_Y, LDG_X "@ 2\n" LDG_Y,
+     INSPECT_DOUBLED, 3},
+    {"narrower scope", "a narrower scope of a load", message, message_code,
+     "/*4100*/                   LDG.E.STRONG.GPU", "/*4100*/                   LDG.E.STRONG.SM", INSPECT_NARROWED, 2},
+    {"narrower scope", "a narrower scope of a fence", message, message_code, "MEMBAR.ALL.GPU", "MEMBAR.ALL.CTA",
+     INSPECT_NARROWED, 1},
+    {"weaker order", "a weak store in place of a strong one", message, message_code,
+     "/*4950*/                   STG.E.STRONG.GPU", "/*4950*/                   STG.E", INSPECT_WEAKENED, 1},
+    {"doubled access", "a store after its fence and its release", message, message_code, "@ -\n.L_x_2:\n",
+     STG_X "@ -\n.L_x_2:\n", INSPECT_DOUBLED, 0},
+    {"weaker order", "a fence of the wrong kind", buffering, buffering_code, "/*48a0*/                   MEMBAR.SC.GPU",
      "/*48a0*/                   MEMBAR.ALL.GPU", INSPECT_WEAKENED, 1},
-    {"a fence that is not there", buffering, buffering_code, "        /*48a0*/                   MEMBAR.SC.GPU ;\n", "",
-     INSPECT_MISSING, 1},
-    {"a load before the fence", buffering, buffering_code, "@ 1\n        /*48a0*/",
+    {"dropped fence", "a fence that is not there", buffering, buffering_code,
+     "        /*48a0*/                   MEMBAR.SC.GPU ;\n", "", INSPECT_MISSING, 1},
+    {"doubled access", "a load before the fence", buffering, buffering_code, "@ 1\n        /*48a0*/",
      "@ 2\n        /*4898*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64] ;\n"
      "@ 1\n        /*48a0*/",
      INSPECT_DOUBLED, 2},
-    {"a store in place of a load", buffering, buffering_code,
+    {"other", "a store in place of a load", buffering, buffering_code,
      "/*4130*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64]",
      "/*4130*/                   STG.E.STRONG.GPU desc[UR10][R10.64], R17", INSPECT_CHANGED, 5},
-    {"a loop that runs once", spinning, spinning_code, "        /*3020*/              @!P0 BRA `(.L_x_9) ;\n", "",
-     INSPECT_MISSING, 0},
-    {"both sides of a branch", spinning, spinning_code, "@!P2 STG.E", "     STG.E", INSPECT_MOVED, 3},
-    {"a store on one side alone", spinning, spinning_code,
+    {"other", "a loop that runs once", spinning, spinning_code, "        /*3020*/              @!P0 BRA `(.L_x_9) ;\n",
+     "", INSPECT_MISSING, 0},
+    {"other", "both sides of a branch", spinning, spinning_code, "@!P2 STG.E", "     STG.E", INSPECT_MOVED, 3},
+    {"dropped store", "a store on one side alone", spinning, spinning_code,
      "@ 3\n        /*3060*/               @P2 STG.E desc[UR10][R8.64], R7 ;\n", "", INSPECT_MISSING, 3},
-    {"a wider access", meeting, meeting_code, "STG.E.64", "STG.E.128", INSPECT_RESIZED, 0},
-    {"an access in two pieces", meeting, meeting_code, "        /*3020*/                   LDG.E.64 R6,",
+    {"wider access", "a wider access", meeting, meeting_code, "STG.E.64", "STG.E.128", INSPECT_RESIZED, 0},
+    {"smaller access", "an access in two pieces", meeting, meeting_code,
+     "        /*3020*/                   LDG.E.64 R6,",
      "        /*3018*/                   LDG.E R7, desc[UR10][R8.64+0x4] ;\n"
      "        /*3020*/                   LDG.E R6,",
      INSPECT_RESIZED, 2},
-    {"a barrier that is not there", meeting, meeting_code,
+    {"other", "a barrier that is not there", meeting, meeting_code,
      "@ 1\n        /*3010*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;\n", "", INSPECT_MISSING, 1},
+    {"merged loads", "two loads of a location as one", coherence, coherence_code, LDG_SECOND, "", INSPECT_MISSING, 3},
+    {"merged loads", "the first of two loads of a location as the second", coherence, coherence_code, LDG_FIRST, "",
+     INSPECT_MISSING, 2},
+    {"moved load", "two loads of a location in the other order", coherence, coherence_code, LDG_FIRST LDG_SECOND,
+     LDG_SECOND LDG_FIRST, INSPECT_MOVED, 3},
+    {"dropped store", "a store that another overwrites", coherence, coherence_code, STG_FIRST, "", INSPECT_MISSING, 0},
+    {"moved load", "a load hoisted above the one that acquires", message, message_code, ACQUIRE LDG_X, LDG_X ACQUIRE,
+     INSPECT_MOVED, 3},
+    {"moved load", "a load hoisted above the fence", buffering, buffering_code, FENCE_SC LDG_BUFFERED,
+     LDG_BUFFERED FENCE_SC, INSPECT_MOVED, 5},
+    {"moved load", "a load hoisted above the loop", spinning, spinning_code, ".L_x_9:\n" SPIN SPUN,
+     SPUN ".L_x_9:\n" SPIN, INSPECT_MOVED, 1},
+    {"moved fence", "a fence after its release", message, message_code, FENCED STG_Y, STG_Y FENCED, INSPECT_MOVED, 1},
 };
 
 /* ---- inspecting ---- */
@@ -287,8 +345,11 @@ static void test_kept(void **state)
 {
     static const struct {
         const char *test, *code;
-    } cases[] = {
-        {message, message_code}, {buffering, buffering_code}, {spinning, spinning_code}, {meeting, meeting_code}};
+    } cases[] = {{message, message_code},
+                 {buffering, buffering_code},
+                 {spinning, spinning_code},
+                 {meeting, meeting_code},
+                 {coherence, coherence_code}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct inspection inspection;
@@ -322,6 +383,7 @@ static bool has_finding(const struct inspection *inspection, enum inspect_fault 
 
 static void test_planted(void **state)
 {
+    struct planted_faults planted = {0};
     (void)state;
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
         struct inspection inspection;
@@ -330,8 +392,7 @@ static void test_planted(void **state)
         for (size_t f = 0; f < inspection.finding_count; f++)
             print_message("%s: %s: %s\n", plants[i].what, inspect_fault_word(inspection.findings[f].fault),
                           inspection.findings[f].text);
-        if (inspection.kept != TEST_NOT_KEPT)
-            fail_msg("%s is %s %s", plants[i].what, kept_word(inspection.kept), inspection.reason);
+        planted_faults_add(&planted, plants[i].what, plants[i].kind, inspection.kept);
         if (!has_finding(&inspection, plants[i].fault, plants[i].step))
             fail_msg("%s: expected '%s' of step %u", plants[i].what, inspect_fault_word(plants[i].fault),
                      plants[i].step);
@@ -339,6 +400,7 @@ static void test_planted(void **state)
         inspection_release(&inspection);
         free(code);
     }
+    planted_faults_check(&planted, "SASS", true);
 }
 
 /* Code that says no lines, or is cut, is not inspected: it must not look like a test that was lost. */

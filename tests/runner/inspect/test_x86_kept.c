@@ -15,6 +15,7 @@
 
 #include "runner/inspect/inspect.h"
 #include "tests/corpus.h"
+#include "tests/runner/inspect/planted_faults.h"
 #include "tests/runner/kernel/fixture.h"
 
 enum { FIRST_ADDRESS = 0x1000, INSTRUCTION_BYTES = 4 };
@@ -71,7 +72,7 @@ static void check_case(struct corpus_case *one, void *context)
     struct error error;
     struct text code = {0}, found = {0};
     struct inspection inspection;
-    (void)context;
+    const struct text *planted = corpus_part(one, "planted");
     if (corpus_part(one, "test")) {
         kernel_release(&kernel);
         test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
@@ -82,6 +83,7 @@ static void check_case(struct corpus_case *one, void *context)
         &(struct inspect_code){.machine = INSPECT_X86, .text = text_string(&code), .architecture = "", .first_line = 1},
         test, &kernel, &inspection);
     print_inspection(&inspection, &found);
+    planted_faults_add(context, one->title, planted ? text_string(planted) : NULL, inspection.kept);
     corpus_expect(one, "expected", text_string(&found));
     inspection_release(&inspection);
     text_release(&code);
@@ -90,8 +92,10 @@ static void check_case(struct corpus_case *one, void *context)
 
 static void test_cases(void **state)
 {
+    struct planted_faults planted = {0};
     (void)state;
-    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/x86-kept.txt", check_case, NULL) >= 20);
+    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/x86-kept.txt", check_case, &planted) >= 20);
+    planted_faults_check(&planted, "x86-64", false);
 }
 
 int main(void)
