@@ -50,7 +50,7 @@ static void print_help(FILE *stream)
     table_release(&table);
     terminal_print(stream, "\nExamples:\n"
                            "  orchil devices                  list devices\n"
-                           "  orchil run MP+relaxed           message passing without order, on the first GPU\n"
+                           "  orchil run MP+relaxed           message passing without order, on a GPU\n"
                            "  orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes\n"
                            "  orchil show MP+relaxed          print such a test\n"
                            "\n'orchil VERB --help' lists the options of a verb, with examples and exit codes.\n"

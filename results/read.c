@@ -299,6 +299,8 @@ static const struct {
     [STORE_ENVIRONMENT] = {fill_text, "the environment of job ", "bt",
                            "SELECT e.text, '' FROM job j JOIN environment e ON e.id = j.environment_id "
                            "WHERE j.id = ?1"},
+    [STORE_BINARY] = {fill_text, "the compiled code of job ", "bt",
+                      "SELECT c.text, '' FROM build b JOIN content c ON c.id = b.binary_id WHERE b.job_id = ?1"},
     [STORE_CAPABILITIES] = {fill_text, "the device of job ", "bt",
                             "SELECT p.capabilities, '' FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?1"},
     [STORE_PLAN] = {fill_text, "the plan of run ", "bt", "SELECT options, '' FROM plan WHERE run_id = ?1"},

@@ -126,6 +126,7 @@ enum store_what {
     STORE_JUDGED,         /* judged: of a run, or all (0); jobs of one dialect and test_hash are together, by id */
     STORE_TEST,           /* text: of a job */
     STORE_ENVIRONMENT,    /* text: of a job */
+    STORE_BINARY,         /* text: the binary of a job's build; no row where it was not built */
     STORE_CAPABILITIES,   /* text: of a job's device, struct store_device's JSON object */
     STORE_PLAN,           /* text: the options of a run's plan; no row where it has none */
     STORE_PLANNED,        /* planned: the jobs of a run's plan, by number */
@@ -245,7 +246,7 @@ const char *store_path(const struct store *store); /* as it was given to store_o
 void store_note_change(struct store *store, const struct store_change *change);
 const struct store_change *store_changes(const struct store *store, size_t *count);
 
-/* The one row of STORE_TEST, STORE_ENVIRONMENT, STORE_CAPABILITIES or STORE_PLAN; its texts are NULL where there is none. */
+/* The one row of STORE_TEST, STORE_ENVIRONMENT, STORE_BINARY, STORE_CAPABILITIES or STORE_PLAN; its texts are NULL where there is none. */
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
                             struct store_text_row *text, struct error *error);
 

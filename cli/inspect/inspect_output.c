@@ -35,15 +35,15 @@ static void print_findings(const struct selected_test *selected, const struct in
 /* Tests that were not inspected, as a line for each reason. */
 static void print_reasons(const struct selection *selection, const struct inspected *results)
 {
-    bool *told = memory_take(selection->count, sizeof *told);
+    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
     for (size_t i = 0; i < selection->count; i++) {
         size_t same = 0;
-        if (told[i] || results[i].inspection.kept != TEST_NOT_INSPECTED)
+        if (is_printed[i] || results[i].inspection.kept != TEST_NOT_INSPECTED)
             continue;
         for (size_t j = i; j < selection->count; j++)
             if (results[j].inspection.kept == TEST_NOT_INSPECTED &&
                 strcmp(results[j].inspection.reason, results[i].inspection.reason) == 0) {
-                told[j] = true;
+                is_printed[j] = true;
                 same++;
             }
         terminal_print(stdout, "not inspected: %s", selection->tests[i].test->name);
@@ -51,7 +51,7 @@ static void print_reasons(const struct selection *selection, const struct inspec
             terminal_print(stdout, " and %zu more", same - 1);
         terminal_print(stdout, ": %s\n", results[i].inspection.reason);
     }
-    free(told);
+    free(is_printed);
 }
 
 static bool same_family(const struct selected_test *a, const struct selected_test *b)
@@ -63,16 +63,16 @@ static bool same_family(const struct selected_test *a, const struct selected_tes
 static void print_families(const struct selection *selection, const struct inspected *results)
 {
     struct table table = {0};
-    bool *told = memory_take(selection->count, sizeof *told);
+    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
     table_columns(&table, "~family|>kept|>not kept|>not inspected");
     for (size_t i = 0; i < selection->count; i++) {
         struct inspect_tally tally = {0};
-        for (size_t j = i; j < selection->count && !told[i]; j++)
+        for (size_t j = i; j < selection->count && !is_printed[i]; j++)
             if (same_family(&selection->tests[i], &selection->tests[j])) {
                 tally.states[results[j].inspection.kept]++;
-                told[j] = j > i;
+                is_printed[j] = j > i;
             }
-        if (told[i])
+        if (is_printed[i])
             continue;
         table_add(&table, "%.*s", (int)catalogue_family(selection->tests[i].file), selection->tests[i].file);
         table_add(&table, "%zu", tally.states[TEST_KEPT]);
@@ -81,7 +81,7 @@ static void print_families(const struct selection *selection, const struct inspe
     }
     table_print(&table, stdout, 2);
     table_release(&table);
-    free(told);
+    free(is_printed);
 }
 
 void inspect_print_text(const struct selection *selection, const struct inspected *results)

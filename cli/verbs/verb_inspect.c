@@ -58,9 +58,8 @@ static const struct option_row inspect_rows[] = {
      .expected = "a GPU architecture from sm_70, like sm_90",
      .help = "the GPU architecture that is compiled for (default: sm_90)"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
-     .help =
-         "what is compiled: ptx is inline PTX (the default), source the CUDA C++ that a CUDA test writes; what that "
-         "becomes is judged, too, and an outcome that the test forbids and its PTX allows is a fault"},
+     .help = "what is compiled: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, an "
+             "outcome that the test forbids and the compiled PTX allows is also a fault"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
      .help = "processes that compile at the same time (default: one for each processor)"},
     {"code", 0, "FILE", OPTION_TEXT, AT(code),
@@ -74,11 +73,11 @@ static const struct option_row inspect_rows[] = {
 static const char documentation[] =
     "Says whether NVIDIA's compilers keep a test: whether every access, fence and barrier of its threads is in the "
     "machine code, once, in its order, as wide and as strong as it was written. No device is needed.\v"
-    "The kernel is compiled with NVRTC and ptxas and read back with nvdisasm. The last two are looked for on PATH, in "
+    "NVRTC and ptxas compile the kernel, and nvdisasm reads it back. The last two are looked for on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
-    "says what to install. 'orchil run' does the same with the machine code that it runs.\n\n"
-    "A compiler may change a test and be right: memory models let it merge two weak loads of one location, for example. "
-    "Then the device did not run the test that was written, whatever the model says of the outcome.\n\n"
+    "says what to install; --lowering source does not need them. 'orchil run' inspects the code that it runs.\n\n"
+    "A test that is not kept does not mean that the compiler is wrong: memory models let it merge two weak loads of one "
+    "location, for example. But what runs then is not the test that was written.\n\n"
     "Examples:\n"
     "  orchil inspect ptx:MP+rel+acq\n"
     "  orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'\n"

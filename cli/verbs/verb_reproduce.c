@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil reproduce: a program of its own that shows an outcome. */
+/* orchil reproduce: a standalone program that shows an outcome. */
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -56,7 +56,7 @@ static const struct option_row reproduce_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Writes a program of its own that shows an outcome: for a bug report, or to see it without orchil.\v"
+    "Writes a standalone program that shows an outcome: for a bug report, or to see it without orchil.\v"
     "The program is one reproduce.cu, or reproduce.cl with its host reproduce.c, a Makefile, and a README.md with the test, "
     "what the memory model says and where it was seen. It needs CUDA's toolkit, or OpenCL's headers and loader, and "
     "nothing else. Its three runs say `seen K of N`; it exits with 1 where the outcome was seen, 0 where it was not, and 2 "
@@ -68,7 +68,7 @@ static const char documentation[] =
     "  orchil run --db mp.db ptx:MP+relaxed\n"
     "  orchil reproduce mp.db --job 1 -o mp\n"
     "  make -C mp run\n"
-    "  orchil reproduce --as-it-is mp.db --job 1 --outcome '1:r0=1; 1:r1=0;' -o mp-too\n"
+    "  orchil reproduce mp.db --job 1 --outcome '1:r0=1; 1:r1=0;' -o mp-too\n"
     "  orchil reproduce --device opencl --seed 7 opencl:SB+relaxed -o sb\n\n"
     "Exit codes: 0 written; 2 wrong usage, there is no such job, it has no kernel or has not seen the outcome, no program can "
     "be written for it, or a file cannot be created; 3 the outcome was not seen again, and nothing was written; 4 no "
@@ -308,7 +308,7 @@ static int reproduce_main(int argc, char **argv)
 }
 
 const struct verb verb_reproduce = {.name = "reproduce",
-                                    .summary = "writes a program of its own that shows an outcome",
+                                    .summary = "writes a standalone program that shows an outcome",
                                     .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
                                     .documentation = documentation,
                                     .options = reproduce_rows,

@@ -140,7 +140,7 @@ static void tell_weak(const struct words *words)
     else
         add_steps(words);
     if (explanation->closed)
-        text_add(words->text, " That leads from %s back to %s. %s allows it none the less.",
+        text_add(words->text, " That leads from %s back to %s. %s still allows it.",
                  letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[0].from),
                  words->model);
     text_add(words->text, "\n");

@@ -113,12 +113,12 @@ static bool is_step_line(const struct kernel *kernel, unsigned line)
     return false;
 }
 
-/* The nearest action behind or before an instruction, in the order of the listing; or -1. */
-static long nearest_action(const long *action_at, size_t count, size_t from, bool behind)
+/* The nearest action after or before an instruction, in the order of the listing; or -1. */
+static long nearest_action(const long *action_at, size_t count, size_t from, bool after)
 {
-    for (size_t i = from; behind ? i < count : i > 0; i += behind ? 1 : (size_t)-1)
-        if (action_at[behind ? i : i - 1] >= 0)
-            return action_at[behind ? i : i - 1];
+    for (size_t i = from; after ? i < count : i > 0; i += after ? 1 : (size_t)-1)
+        if (action_at[after ? i : i - 1] >= 0)
+            return action_at[after ? i : i - 1];
     return -1;
 }
 

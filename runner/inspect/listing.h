@@ -24,7 +24,7 @@ enum machine_effect {
     MACHINE_LOAD,
     MACHINE_STORE,
     MACHINE_UPDATE,     /* a read-modify-write, atomic as a whole */
-    MACHINE_FENCE,      /* orders what is before it and what is behind it, and accesses nothing */
+    MACHINE_FENCE,      /* orders what is before it and what is after it, and accesses nothing */
     MACHINE_INVALIDATE, /* drops what a cache holds, so that later loads are not older than it (SASS: CCTL.IVALL) */
     MACHINE_BARRIER,    /* items meet */
 };
@@ -57,7 +57,7 @@ struct machine_instruction {
     bool guard_value;
     unsigned writes;
 
-    long next, branch; /* indexes of what may run next: behind it, and where it jumps; or MACHINE_NO_NEXT */
+    long next, branch; /* indexes of what may run next: the one after it, and where it jumps; or MACHINE_NO_NEXT */
 };
 
 struct listing {

@@ -19,6 +19,7 @@
 #include "base/memory.h"
 #include "runner/inspect/judge_compiled.h"
 #include "runner/inspect/sass/disassemble_sass.h"
+#include "runner/kernel/lower.h"
 
 enum { MODULE_KERNELS = 16 /* at most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
 
@@ -89,7 +90,7 @@ static void find_groups(struct offline *offline)
     free(sorted);
 }
 
-/* ---- in a process of its own ---- */
+/* ---- in a child process ---- */
 
 static void write_line(int output, json_t *object)
 {
@@ -178,6 +179,12 @@ static enum status compile(const struct backend_device *device, const struct lit
     return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
 }
 
+/* There are rules for SASS that inline PTX became. What CUDA C++ became is judged by its PTX, which takes no disassembler. */
+static bool reads_sass(const struct offline *offline)
+{
+    return !offline->wish->lowering || strcmp(offline->wish->lowering, lowering_source.name) != 0;
+}
+
 /* Assembles what was compiled; where that is refused, each by itself. */
 static void tell_batch(const struct offline *offline, int output, const struct group *const *groups,
                        const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
@@ -185,7 +192,9 @@ static void tell_batch(const struct offline *offline, int output, const struct g
     struct error error;
     if (count == 0)
         return;
-    const enum status status = sass_of_ptx(kernels, count, offline->wish->device->architecture, &error);
+    const enum status status = !reads_sass(offline)
+                                   ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is read")
+                                   : sass_of_ptx(kernels, count, offline->wish->device->architecture, &error);
     if (status != STATUS_OK && status != STATUS_UNSUPPORTED && count > 1) {
         for (size_t i = 0; i < count; i++)
             tell_batch(offline, output, &groups[i], &codes[i], &kernels[i], 1);
@@ -296,7 +305,7 @@ static void take_line(struct offline *offline, const char *line)
     json_decref(object);
 }
 
-/* Takes what a process has told; false at its end. */
+/* Takes what a process has written; false at its end. */
 static bool hear(struct offline *offline, struct process *process)
 {
     char bytes[16 * 1024];
@@ -349,7 +358,7 @@ static void hear_all(struct offline *offline, struct process *processes, size_t 
 static bool has_tools(struct offline *offline)
 {
     struct error error;
-    if (sass_find_tools(&error) == STATUS_OK)
+    if (!reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
         return true;
     for (size_t i = 0; i < offline->count; i++)
         if (offline->has_kernel[i])

@@ -14,7 +14,7 @@ static const double allowed_loss =
 static const double scant = 2; /* and where it is rare */
 
 enum {
-    LEAST_BATCHES = 3,     /* of a trial: team maps and shuffles are drawn anew for each */
+    LEAST_BATCHES = 3,     /* of a trial: team maps and shuffles are drawn again for each */
     START_BATCHES = 5,     /* of one of the start, which shows draws too, */
     START_SEEN = 200,      /* and how often it shall then be seen */
     PLENTY = 100,          /* seen: counting errs by 10 % no more; */

@@ -23,7 +23,7 @@ enum edit_end { EDIT_DONE, EDIT_REFUSED, EDIT_MISSING };
 
 /*
  * Makes the test without thing number `number` of its kind: threads and variables as in the test, statements of all threads in
- * the order of the text, those inside others behind them. The outcome, one value for each of the test's variables, becomes its
+ * the order of the text, those inside others after them. The outcome, one value for each of the test's variables, becomes its
  * condition; registers and locations that nothing writes or names any more are no part of it, and of a location that nobody
  * names nothing is left. `what` gets the words of the edit, also where it is refused. *edited, its printed text and its *values
  * (which the caller frees) are set where it is DONE.

@@ -169,7 +169,7 @@ static bool add_argument(const char *word, struct text *out, const void *context
     return false;
 }
 
-/* Where the call's text goes on behind its closing bracket. */
+/* Where the call's text goes on after its closing bracket. */
 static const char *write_call(struct call call, const char *open, struct text *out)
 {
     const struct small_function *function = call.function;
@@ -211,7 +211,7 @@ static bool take_target(struct text *out, struct text *target)
     return true;
 }
 
-/* Replaces the calls of one function. Arguments may be calls themselves: whoever calls this looks again. One that sets a
+/* Replaces the calls of one function. Arguments may be calls themselves: the caller looks again. One that sets a
  * result is replaced where the call is assigned to a variable, and is all of the statement. */
 static void inline_calls(const struct small_function *function, inline_fits *fits, const void *context,
                          struct text *calling)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reproducers: a program of its own that shows an outcome on a device. It plays the test as the skeleton does
+ * Reproducers: a standalone program that shows an outcome on a device. It plays the test as the skeleton does
  * (runner/kernel/skeleton.cl says how), but with the numbers of one draw as constants, with the mechanisms that this draw
  * uses and no others, and it counts the one outcome. It needs the vendor's SDK: CUDA's toolkit, or OpenCL's headers and loader.
  */

@@ -96,6 +96,11 @@ void run_unlock(struct run *run);
  * a signal came before its test was judged. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 
+/* Where the build's code is PTX that a driver's own compiler made, reads it back into a PTX test; `ptx` judges that as the job's
+ * target. The job has its verdicts. Nothing where the code cannot be read as a PTX test. */
+enum status run_judge_compiled(struct running_job *job, const struct build *build, const struct judge_options *limits,
+                               struct error *error);
+
 /* What the events of a job do, for as long as it runs. */
 struct job_listener run_hear(struct running_job *job);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the events of a running job do: its builds and batches are counted, stored and told. */
+/* What the events of a running job do: its builds and batches are counted, stored and reported. */
 #include <math.h>
 #include <stdio.h>
 
@@ -22,16 +22,14 @@ static void hear_kept(struct running_job *job, const struct build *build)
         run_check(job->run, record_kept(&job->record, build, &error), &error);
 }
 
-/* The PTX that a driver's own compiler made of the job's kernel is read back into a PTX test, and `ptx` judges that as the job's
- * target. There is none where the code is no PTX, or not that of a PTX test. */
-static enum status judge_compiled(struct running_job *job, const struct build *build, struct error *error)
+enum status run_judge_compiled(struct running_job *job, const struct build *build, const struct judge_options *limits,
+                               struct error *error)
 {
-    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     struct compiled_test compiled;
     enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
                                                build, &compiled, error);
     if (status == STATUS_OK)
-        status = verdicts_add_compiled(&job->verdicts, &compiled, &limits, error);
+        status = verdicts_add_compiled(&job->verdicts, &compiled, limits, error);
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
@@ -40,7 +38,8 @@ static bool hear_build(const struct build *build, void *context)
     struct running_job *job = context;
     struct run *run = job->run;
     struct error error;
-    const enum status judged = judge_compiled(job, build, &error);
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    const enum status judged = run_judge_compiled(job, build, &limits, &error);
     job->marks = build->marks;
     if (!job->planned.controlled)
         job->lane->resident_groups = build->resident_groups;

@@ -32,6 +32,21 @@ void run_release_job(struct running_job *job)
     verdicts_release(&job->verdicts);
 }
 
+/* Judges the code that the database has of the job's build. */
+static enum status judge_stored_code(struct running_job *job, const struct judge_options *limits, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row binary;
+    enum status status =
+        store_load_text(job->run->store, STORE_BINARY, job->planned.begun->job_id, &arena, &binary, error);
+    if (status == STATUS_OK && binary.text) {
+        const struct build build = {.binary = binary.text, .marks = job->marks};
+        status = run_judge_compiled(job, &build, limits, error);
+    }
+    arena_release(&arena);
+    return status;
+}
+
 void run_recall_job(struct run *run, size_t number)
 {
     const struct planned_job *planned = &run->plan->jobs[number];
@@ -45,6 +60,8 @@ void run_recall_job(struct run *run, size_t number)
     run_check(run, run_restore_job(&job, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run, verdicts_make(planned->test->test, job.planned.device, &limits, &job.verdicts, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(run, judge_stored_code(&job, &limits, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &limits, &deepened, &error),
                   &error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * From machine code to what it says of the test. A disassembler takes half a second, so what it led to is kept beside the code
- * in the kernel cache; builders do this ahead of the worker (job.c), and it delays no batch.
+ * Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept next to the code in the
+ * kernel cache. Builders inspect ahead of the worker (job.c), so no batch waits for it.
  */
 #include "runner/worker/inspect_machine.h"
 
@@ -13,7 +13,7 @@
 #include "runner/worker/kernel_cache.h"
 
 /* Raised when readers, rules or the comparison find something else in the same code. */
-enum { INSPECT_MEANING = 1 };
+enum { INSPECT_MEANING = 2 };
 
 /* Which disassembler and which rules, by the backend. */
 static const struct {
@@ -100,6 +100,15 @@ static void write_kept(const struct inspected_machine *of, const char *cache, co
     backend_code_release(&entry);
 }
 
+/* Releases the inspection, of which only the result and the reason are stored. */
+static enum kept take_result(struct inspection *inspection, struct text *reason)
+{
+    const enum kept kept = inspection->kept;
+    text_add(reason, "%s", inspection->reason);
+    inspection_release(inspection);
+    return kept;
+}
+
 enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason)
 {
     struct inspection inspection;
@@ -113,13 +122,10 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
         }
     }
     inspect_object(machine, &inspection);
-    kept = inspection.kept;
-    if (key.size > 0 && kept != TEST_NOT_INSPECTED)
+    if (key.size > 0 && inspection.kept != TEST_NOT_INSPECTED)
         write_kept(machine, cache, text_string(&key), &inspection);
-    text_add(reason, "%s", inspection.reason);
-    inspection_release(&inspection);
     text_release(&key);
-    return kept;
+    return take_result(&inspection, reason);
 }
 
 enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
@@ -129,8 +135,5 @@ enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, co
     const struct inspect_code code = {
         .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)};
     inspect_code(&code, test, kernel, &inspection);
-    const enum kept kept = inspection.kept;
-    text_add(reason, "%s", inspection.reason);
-    inspection_release(&inspection);
-    return kept;
+    return take_result(&inspection, reason);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the machine code of a built program says of its test. */
+/* Inspecting the machine code of a built program. */
 #ifndef ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
 #define ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
 

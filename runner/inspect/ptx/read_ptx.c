@@ -28,7 +28,7 @@ struct jump {
 
 struct label {
     char *name;
-    size_t instruction; /* that it stands before */
+    size_t instruction; /* that follows it */
     char *targets;      /* of a .branchtargets: "L1, L2"; else NULL */
 };
 
@@ -284,7 +284,7 @@ static enum status read_directive(struct reader *reader)
     return STATUS_OK;
 }
 
-/* Whether a label stands here: a name and a colon, but not the two of "shared::cta". */
+/* Whether a label is here: a name and a colon, but not the two of "shared::cta". */
 static size_t label_size(const char *at)
 {
     const size_t size = strspn(at, "$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
@@ -316,7 +316,7 @@ static enum status read_instruction(struct reader *reader)
     return add_statement(reader, line, text);
 }
 
-/* What stands at the reader in the kernel's body. */
+/* What is at the reader in the kernel's body. */
 static enum status read_in_body(struct reader *reader)
 {
     const size_t label = label_size(reader->at);

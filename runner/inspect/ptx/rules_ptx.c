@@ -74,7 +74,7 @@ static struct found look(const struct inspect_subject *subject, const struct ker
     struct error error;
     const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
     if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
-        (void)compiled_step_list(&code, step, &arena, &compiled); /* copies that differ: what stands at both ends */
+        (void)compiled_step_list(&code, step, &arena, &compiled); /* copies that differ: what both ends have */
     if (compiled.work < compiled.count) {
         found.work = compiled.instructions[compiled.work];
         found.before = compiled.work;

@@ -20,7 +20,7 @@
  *   bar.warp.sync          nothing, or WARPSYNC
  *
  * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop that sm_90 has for a shared atomic: no row allows that, so
- * such a test is not kept.
+ * such a test is not kept. Of other architectures nothing is known, and their tests are not inspected.
  */
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +49,32 @@ static const struct {
 };
 
 enum { CLUSTERS = 90 }; /* the first architecture whose shared memory other work-groups reach */
+
+static const unsigned learnt_architectures[] = {70, 75, 80, 86, 89, 90};
+
+/* "sm_90" -> 90; 0 where nothing is known of the architecture. */
+static unsigned learnt_architecture(const char *name)
+{
+    unsigned number;
+    char end;
+    if (sscanf(name, "sm_%3u%c", &number, &end) != 1)
+        return 0;
+    for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
+        if (learnt_architectures[i] == number)
+            return number;
+    return 0;
+}
+
+static enum status refuse_architecture(const char *name, struct error *error)
+{
+    struct text known = {0};
+    for (size_t i = 0; i < sizeof learnt_architectures / sizeof *learnt_architectures; i++)
+        text_add(&known, "%ssm_%u", i > 0 ? ", " : "", learnt_architectures[i]);
+    (void)error_set(error, STATUS_UNSUPPORTED, "the rules for SASS cover %s, not %s", text_string(&known),
+                    name[0] ? name : "an architecture without a name");
+    text_release(&known);
+    return STATUS_UNSUPPORTED;
+}
 
 struct list {
     struct inspect_need *needs;
@@ -133,14 +159,11 @@ static void add_update(struct list *list, const struct ptx_access *ptx, unsigned
         add(list, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true, .repeats = true});
 }
 
-static void add_access(struct list *list, const struct ptx_access *ptx, const char *architecture)
+static void add_access(struct list *list, const struct ptx_access *ptx, unsigned architecture)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
     const bool shared = ptx->local && !ptx->generic, update = ptx->access->operation > LITMUS_STORE;
     const bool strong = !shared && access_orders[ptx->order].strong;
-    unsigned number = 0;
-    if (sscanf(architecture, "sm_%3u", &number) != 1)
-        number = CLUSTERS;
     if (ptx->fence_sc)
         add_fence(list, LITMUS_SEQ_CST, ptx->scope, true);
     if (access_orders[ptx->order].fenced) {
@@ -156,12 +179,13 @@ static void add_access(struct list *list, const struct ptx_access *ptx, const ch
                                         .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
                                         .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
                                         .bytes = size});
-    if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP && (!shared || number >= CLUSTERS))
+    if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP &&
+        (!shared || architecture >= CLUSTERS))
         add(list, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
 /* A compare-and-swap whose expected value is in memory: it is read before, and written where the swap fails. */
-static void add_through(struct list *list, const struct ptx_access *ptx, const char *architecture)
+static void add_through(struct list *list, const struct ptx_access *ptx, unsigned architecture)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
     add(list, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
@@ -184,11 +208,14 @@ enum status rules_sass(const struct inspect_subject *subject, const struct kerne
                        struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
 {
     const enum litmus_dialect dialect = subject->test->dialect;
+    const unsigned architecture = learnt_architecture(subject->listing->architecture);
     struct list list = {needs, count};
     *count = 0;
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
         return error_set(error, STATUS_UNSUPPORTED, "no rules say what SASS the lowering %s needs",
                          kernel_lowering_name(subject->kernel));
+    if (architecture == 0)
+        return refuse_architecture(subject->listing->architecture, error);
     if (step->fence) {
         const bool as_written = dialect == LITMUS_PTX || step->fence->order == LITMUS_SEQ_CST;
         if (step->fence->order != LITMUS_RELAXED)
@@ -201,8 +228,8 @@ enum status rules_sass(const struct inspect_subject *subject, const struct kerne
     }
     const struct ptx_access ptx = ptx_of(subject->test, step->access);
     if (step->access->expected_address)
-        add_through(&list, &ptx, subject->listing->architecture);
+        add_through(&list, &ptx, architecture);
     else
-        add_access(&list, &ptx, subject->listing->architecture);
+        add_access(&list, &ptx, architecture);
     return STATUS_OK;
 }

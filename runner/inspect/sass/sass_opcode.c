@@ -61,7 +61,7 @@ static bool has_part(const char *opcode, size_t length, const char *word)
 }
 
 /* Without .STRONG an access is weak: the .SYS that sm_70 and sm_75 print after each says nothing then. Shared memory has no
- * such word: whoever reaches it sees each access of it. */
+ * such word: all who reach it see each access of it. */
 static void fill_order(const char *opcode, size_t length, struct machine_instruction *instruction)
 {
     if (instruction->effect == MACHINE_FENCE) {

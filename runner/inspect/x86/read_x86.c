@@ -68,7 +68,7 @@ static int by_address(const void *left, const void *right)
     return (b->file == NULL) - (a->file == NULL); /* an end before what begins there */
 }
 
-/* The row that an address belongs to: the last that is not behind it; or NULL. */
+/* The row that an address belongs to: the last that is not after it; or NULL. */
 static const struct row *row_of(const struct reader *reader, unsigned long address)
 {
     size_t low = 0, high = reader->row_count;

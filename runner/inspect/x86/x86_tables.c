@@ -35,7 +35,7 @@ void x86_read_constants(struct arena *arena, const char *line, struct x86_consta
     if (constants->count == 0)
         constants->address = address;
     if (address != constants->address + constants->count)
-        return; /* a gap: what is behind it is not looked at */
+        return; /* a gap: entries after it are ignored */
     while (text[0] == ' ' && isxdigit((unsigned char)text[1]))
         for (text++; read_byte(text, &byte); text += 2)
             ARENA_ADD(arena, constants->bytes, constants->count) = byte;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Protects: a job that was cut short is built again when its run is taken up, and its batches are then of two builds: it is kept only
-# where both kept it, whichever was first. What a job that had ended was found to be is read back, for the summary and the exit code.
+# where both kept it, whichever was first. What was found of a job that had ended is read back, for the summary.
 . "$TEST_DIR/store"
 profile=$TEST_DIR/../run-verb/fixed.ini
 script() { # script ONE TWO [FAULTS]: what becomes of the tests

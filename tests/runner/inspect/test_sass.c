@@ -304,7 +304,8 @@ static void expand(const char *code, const struct kernel *kernel, struct text *t
     }
 }
 
-static void inspect(const char *test_text, const char *code, struct inspection *inspection)
+static void inspect_for(const char *architecture, const char *test_text, const char *code,
+                        struct inspection *inspection)
 {
     struct litmus_test *test = parse(test_text);
     struct kernel kernel;
@@ -314,11 +315,30 @@ static void inspect(const char *test_text, const char *code, struct inspection *
     expand(code, &kernel, &text);
     inspect_code(
         &(struct inspect_code){
-            .machine = INSPECT_SASS, .text = text_string(&text), .architecture = "sm_90", .first_line = 1},
+            .machine = INSPECT_SASS, .text = text_string(&text), .architecture = architecture, .first_line = 1},
         test, &kernel, inspection);
     text_release(&text);
     kernel_release(&kernel);
     litmus_release(test);
+}
+
+static void inspect(const char *test_text, const char *code, struct inspection *inspection)
+{
+    inspect_for("sm_90", test_text, code, inspection);
+}
+
+/* The rules of one architecture say nothing of another: code that is right for sm_90 is not inspected as sm_100's. */
+static void test_unknown_architecture(void **state)
+{
+    static const char *const unknown[] = {"sm_100", "sm_120", "sm_90a", ""};
+    (void)state;
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        struct inspection inspection;
+        inspect_for(unknown[i], message, message_code, &inspection);
+        assert_int_equal(inspection.kept, TEST_NOT_INSPECTED);
+        assert_non_null(strstr(inspection.reason, unknown[i][0] ? unknown[i] : "without a name"));
+        inspection_release(&inspection);
+    }
 }
 
 static void test_kept(void **state)
@@ -409,6 +429,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_unknown_architecture),
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_not_inspected),
     };
