@@ -45,22 +45,41 @@ static void print_heading(const char *heading)
 
 /* ---- the outcome ---- */
 
-static const char *verdict_sentence(enum verdict verdict)
+static bool is_race(const char *flags)
+{
+    return flags && (strstr(flags, "data-race") || strstr(flags, "ordinary-race") || strstr(flags, "scope-race"));
+}
+
+/* flags: of an undefined test. */
+static const char *verdict_sentence(enum verdict verdict, const char *flags)
 {
     switch (verdict) {
     case VERDICT_SC:
         return "allowed, and sequentially consistent";
     case VERDICT_WEAK:
-        return "weak: allowed, but not sequentially consistent";
+        return "allowed (weak: no interleaving gives it)";
     case VERDICT_FORBIDDEN:
         return "forbidden";
     case VERDICT_UNDEFINED:
-        return "undefined: the test has no meaning";
+        return is_race(flags) ? "undefined: the test has a data race" : "undefined: the test has no meaning";
     case VERDICT_UNSPECIFIED:
         return "unspecified";
     default:
         return "unjudged";
     }
+}
+
+/* The model and the device cannot both be right. */
+static void print_contradiction(const struct explained *explained)
+{
+    struct text text = {0};
+    text_add(&text,
+             "The model forbids this outcome, but the device showed it %s time%s: the device, its driver, the compiled %s, "
+             "or the model is wrong.\n",
+             QUANTITY_COUNT(explained->job.count), explained->job.count == 1 ? "" : "s",
+             explained->emitted ? "PTX" : "code");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
 }
 
 static void print_outcome(const struct explained *explained)
@@ -74,12 +93,14 @@ static void print_outcome(const struct explained *explained)
     print_paragraphs(text_string(&condition));
     text_clear(&condition);
     text_add(&condition, "%s%s%s", explained->label, *explained->label ? "  " : "",
-             verdict_sentence(explained->verdict));
+             verdict_sentence(explained->verdict, explained->flags));
     print_paragraphs(text_string(&condition));
     if (explained->job.job > 0)
         terminal_print(stdout, "  seen %s of %s times on %s, driver %s (run %" PRId64 ", job %" PRId64 ")\n",
                        QUANTITY_COUNT(explained->job.count), QUANTITY_COUNT(explained->job.instances),
                        explained->job.device, explained->job.driver, explained->job.run, explained->job.job);
+    if (explained->job.job > 0 && explained->verdict == VERDICT_FORBIDDEN)
+        print_contradiction(explained);
     if (explained->cut)
         terminal_print(stdout, "  The search was cut: %s.\n", explained->cut);
     text_release(&condition);
@@ -116,6 +137,21 @@ static void print_reason(const struct explained *explained)
 
 /* ---- changes ---- */
 
+static const char *verdict_brief(enum verdict verdict, const char *flags)
+{
+    switch (verdict) {
+    case VERDICT_FORBIDDEN:
+        return "forbidden";
+    case VERDICT_UNDEFINED:
+        return is_race(flags) ? "undefined (data race)" : "undefined";
+    case VERDICT_SC:
+    case VERDICT_WEAK:
+        return "allowed";
+    default:
+        return "unjudged";
+    }
+}
+
 static void print_instruction(const char *sign, const char *instruction)
 {
     struct text line = {0}, lines = {0};
@@ -127,11 +163,13 @@ static void print_instruction(const char *sign, const char *instruction)
     text_release(&lines);
 }
 
-static void print_change(const struct repair_change *change)
+/* Of a change made alone, what becomes of the outcome; else alone is NULL. */
+static void print_change(const struct repair_change *change, const struct repair *alone)
 {
-    terminal_print(stdout, "  P%d %sline %u\n", change->thread, change->before ? "" : "after ", change->line);
+    terminal_print(stdout, "  P%d %sline %u%s%s\n", change->thread, change->before ? "" : "after ", change->line,
+                   alone ? ": " : "", alone ? verdict_brief(alone->then, alone->flag) : "");
     if (change->before)
-        print_instruction("- ", change->before);
+        print_instruction(change->after ? "- " : "remove ", change->before);
     if (change->after)
         print_instruction("+ ", change->after);
 }
@@ -143,7 +181,7 @@ static void print_repairs(const struct explained *explained)
         if (i > 0 && explained->verdict != VERDICT_FORBIDDEN)
             terminal_print(stdout, "  or\n");
         for (size_t k = 0; k < repairs->items[i].count; k++)
-            print_change(&repairs->items[i].changes[k]);
+            print_change(&repairs->items[i].changes[k], explained->verdict == VERDICT_FORBIDDEN ? &repairs->items[i] : NULL);
     }
 }
 
@@ -151,7 +189,7 @@ static void print_search(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
     struct text text = {0};
-    text_add(&text, "%s test%s judged", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? " was" : "s were");
+    text_add(&text, "Tried %s variant%s of the test", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? "" : "s");
     if (repairs->cut)
         text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
                  repairs->count == 0  ? ", so there may be a change that does"
@@ -162,6 +200,8 @@ static void print_search(const struct explained *explained)
     else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
         text_add(&text, "; none of these changes can be left out, but others may do with fewer");
     text_add(&text, ".\n");
+    if (repairs->count > 0 && explained->verdict == VERDICT_UNDEFINED)
+        text_add(&text, "The outcome is then %s.\n", verdict_brief(repairs->items[0].then, repairs->items[0].flag));
     terminal_print(stdout, "\n");
     print_paragraphs(text_string(&text));
     text_release(&text);
@@ -179,18 +219,23 @@ static void print_strengthening(const struct explained *explained)
                        "not tried."
                      : "");
     else
-        text_add(&text, "%zu instruction%s:\n\n", changes, changes == 1 ? "" : "s together");
-    print_heading(undefined ? "The smallest change that gives it a meaning" : "The smallest change that forbids it");
+        text_add(&text, "It %s (orders, scopes and fences were tried). Change %s:\n\n",
+                 !undefined                    ? "forbids the outcome"
+                 : is_race(explained->flags) ? "removes the data race"
+                                             : "gives the test a meaning",
+                 changes == 1   ? "this"
+                 : changes == 2 ? "both"
+                                : "all of these");
+    print_heading("The smallest change found");
     print_paragraphs(text_string(&text));
     text_release(&text);
 }
 
 static void print_weakening(const struct explained *explained)
 {
-    print_heading("What holds it");
+    print_heading("What forbids it");
     if (explained->repairs.count > 0)
-        print_paragraphs("Each of these instructions is needed: with the weaker one, or without it, the outcome is "
-                         "allowed or the test has no meaning.\n\n");
+        print_paragraphs("Each change below, made alone, lifts the ban:\n\n");
     else
         print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
 }

@@ -288,6 +288,7 @@ static void explain_describe(struct explaining *explaining, const struct judged_
     explained->emitted = explaining->judging != kernel_judge;
     explained->label = arena_copy(&explaining->arena, text_string(&label));
     explained->cut = judgement->cut;
+    explained->flags = judgement->undefined_by;
     explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
     explained->verdict = outcome           ? outcome->verdict
                          : judgement->racy ? VERDICT_UNDEFINED
@@ -306,7 +307,8 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     struct explained *explained = &explaining->explained;
     const struct repair_wanted wanted = {.model = explaining->model,
                                          .test = explaining->test,
-                                         .values = explained->verdict == VERDICT_UNDEFINED ? NULL : values,
+                                         .values = values,
+                                         .undefined = explained->verdict == VERDICT_UNDEFINED,
                                          .cause = explained->explanation,
                                          .judging = explaining->judging,
                                          .deadline = clock_seconds() + explaining->request->seconds};
@@ -314,8 +316,9 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     explained->seconds = explaining->request->seconds;
     explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED;
     if (verdict == VERDICT_WEAK && explained->explanation) {
-        explained->weakness.alone =
-            arena_take(&explaining->arena, explained->explanation->cycle_count + 1, sizeof(bool));
+        const size_t count = explained->explanation->cycle_count + 1;
+        explained->weakness.alone = arena_take(&explaining->arena, count, sizeof(bool));
+        explained->weakness.across = arena_take(&explaining->arena, count, sizeof(bool));
         TRY(weakness_find(&wanted, &explained->weakness, error));
     }
     if (verdict == VERDICT_FORBIDDEN)
