@@ -206,9 +206,10 @@ static void draw_label(struct layout *layout, struct free_part part, const struc
 static void draw_head(struct layout *layout, const struct drawn_event *event, const struct route *route)
 {
     const unsigned place = end_place(layout, event, route->comes, route->coming);
-    const unsigned inwards = route->coming > 0 ? 1 : 0;
-    canvas_head(&layout->canvas, route->comes == LEFT ? place - inwards : place + inwards,
-                line_of_event(layout, event) + route->coming, route->comes == LEFT ? '>' : '<');
+    const char sideways = route->comes == LEFT ? '>' : '<';
+    /* From below, up to the event. */
+    canvas_head(&layout->canvas, place, line_of_event(layout, event) + route->coming,
+                route->coming > 0 ? '^' : sideways);
 }
 
 static void draw_arrow(struct layout *layout, const struct drawn_arrow *arrow, const struct route *route,

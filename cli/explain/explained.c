@@ -73,11 +73,12 @@ static const char *verdict_sentence(enum verdict verdict, const char *flags)
 static void print_contradiction(const struct explained *explained)
 {
     struct text text = {0};
-    text_add(&text,
-             "The model forbids this outcome, but the device showed it %s time%s: the device, its driver, the compiled %s, "
-             "or the model is wrong.\n",
-             QUANTITY_COUNT(explained->job.count), explained->job.count == 1 ? "" : "s",
-             explained->emitted ? "PTX" : "code");
+    text_add(
+        &text,
+        "The model forbids this outcome, but the device showed it %s time%s: the device, its driver, the compiled %s, "
+        "or the model is wrong.\n",
+        QUANTITY_COUNT(explained->job.count), explained->job.count == 1 ? "" : "s",
+        explained->emitted ? "PTX" : "code");
     print_paragraphs(text_string(&text));
     text_release(&text);
 }
@@ -106,13 +107,63 @@ static void print_outcome(const struct explained *explained)
     text_release(&condition);
 }
 
+/* What the marks of a drawing mean: those that it has. */
+static const struct {
+    const char *label, *meaning;
+} marks[] = {{"rf", "read from"},
+             {"fr", "read before that write"},
+             {"co", "overwritten by"},
+             {"sync", "release to acquire"},
+             {"sc", "order of sc fences"},
+             {"barrier", "a barrier in between"},
+             {"race", "nothing orders the two"}};
+
+static bool has_label(const struct drawing *drawing, const char *label)
+{
+    bool has = false;
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        has |= strcmp(drawing->arrows[i].label, label) == 0;
+    return has;
+}
+
+static bool has_program_order(const struct drawing *drawing)
+{
+    bool has = false;
+    for (size_t i = 0; i < drawing->event_count; i++)
+        has |= drawing->events[i].po_in_cycle;
+    return has;
+}
+
+static void print_legend(const struct explained *explained)
+{
+    const struct drawing *drawing = &explained->drawing;
+    const bool race = explained->verdict == VERDICT_UNDEFINED;
+    struct text text = {0};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (has_label(drawing, marks[i].label))
+            text_add(&text, "%s: %s; ", marks[i].label, marks[i].meaning);
+    text_add(&text, "%s", has_program_order(drawing) ? "po: program order; " : "");
+    if (text.size > 1 && explained->explanation->cycle_count == 0)
+        text.size -= 2; /* the comma */
+    text_add(&text, "%s\n\n",
+             explained->explanation->cycle_count == 0 ? ""
+             : race                                   ? "heavy line: the race (there is no cycle)"
+                                                      : "heavy lines: the cycle");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
 static void print_execution(const struct explained *explained)
 {
     const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT};
     struct text text = {0};
     print_heading("Execution");
-    if (execution_draw(&explained->drawing, &style, &text))
-        text_add(&text, "\n");
+    const bool drawn = execution_draw(&explained->drawing, &style, &text);
+    text_add(&text, "%s", drawn ? "\n" : "");
+    terminal_write_source(stdout, text_string(&text));
+    text_clear(&text);
+    if (drawn)
+        print_legend(explained);
     execution_list(&explained->drawing, explained->explanation, PARAGRAPH_INDENT, &text);
     terminal_write_source(stdout, text_string(&text));
     text_release(&text);
@@ -181,7 +232,8 @@ static void print_repairs(const struct explained *explained)
         if (i > 0 && explained->verdict != VERDICT_FORBIDDEN)
             terminal_print(stdout, "  or\n");
         for (size_t k = 0; k < repairs->items[i].count; k++)
-            print_change(&repairs->items[i].changes[k], explained->verdict == VERDICT_FORBIDDEN ? &repairs->items[i] : NULL);
+            print_change(&repairs->items[i].changes[k],
+                         explained->verdict == VERDICT_FORBIDDEN ? &repairs->items[i] : NULL);
     }
 }
 
@@ -220,7 +272,7 @@ static void print_strengthening(const struct explained *explained)
                      : "");
     else
         text_add(&text, "It %s (orders, scopes and fences were tried). Change %s:\n\n",
-                 !undefined                    ? "forbids the outcome"
+                 !undefined                  ? "forbids the outcome"
                  : is_race(explained->flags) ? "removes the data race"
                                              : "gives the test a meaning",
                  changes == 1   ? "this"
@@ -256,10 +308,11 @@ static void print_nearest(const struct explained *explained)
 {
     struct table table = {0};
     print_heading("Nearest tests of the catalogue");
-    table_columns(&table, "name|witness|~what it has");
+    print_paragraphs("Each is judged for its own outcome.\n\n");
+    table_columns(&table, "name|its outcome|~how it differs");
     for (size_t i = 0; i < explained->nearest_count; i++) {
         table_add(&table, "%s", explained->nearest[i].name);
-        table_add(&table, "%s", explained->nearest[i].expect);
+        table_add(&table, "%s", *explained->nearest[i].expect ? explained->nearest[i].expect : "undefined");
         table_add(&table, "%s", explained->nearest[i].differs);
     }
     struct text text = {0};

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -92,6 +93,7 @@ static enum status explain_parse(struct explaining *explaining, const char *name
     return litmus_parse(name, text, strlen(text), &explaining->test, error);
 }
 
+/* Lines are counted in the file that the user gave; of a test of the catalogue, as `orchil show` prints it. */
 static enum status explain_select(struct explaining *explaining, struct error *error)
 {
     struct selection selection = {0};
@@ -103,9 +105,10 @@ static enum status explain_select(struct explaining *explaining, struct error *e
                            selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
                            selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
     if (status == STATUS_OK) {
-        const struct litmus_test *test = selection.tests[0].test;
+        const struct selected_test *selected = &selection.tests[0];
+        const struct litmus_test *test = selected->test;
         struct text text = {0};
-        if (test->text)
+        if (test->text && !selected->template && access(selected->file, F_OK) == 0)
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);

@@ -487,7 +487,8 @@ static bool has_branch(const struct litmus_block *block, struct litmus_place aft
         const struct litmus_statement *statement = &block->statements[i];
         const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
                               statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
-        has |= branches && statement->value && is_before(after, statement->place) && is_before(statement->place, before);
+        has |=
+            branches && statement->value && is_before(after, statement->place) && is_before(statement->place, before);
         has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
     }
     return has;
@@ -520,7 +521,7 @@ static enum litmus_scope narrowest_changed(const struct sites *sites)
     enum litmus_scope narrowest = LITMUS_SCOPE_COUNT;
     for (size_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
-        const enum litmus_scope own = site->kind == SITE_ACCESS ? site->access->scope
+        const enum litmus_scope own = site->kind == SITE_ACCESS  ? site->access->scope
                                       : site->kind == SITE_FENCE ? site->fence->fence.scope
                                                                  : LITMUS_SCOPE_COUNT;
         narrowest = site->is_chosen && own < narrowest ? own : narrowest;

@@ -166,8 +166,8 @@ static void tell_undefined(const struct words *words)
     text_add(words->text, "%s says of this test: %s. %s\n", words->model, explanation->axiom ? explanation->axiom : "?",
              sentence ? sentence : "");
     if (explanation->cycle_count == 2)
-        text_add(words->text, "\nHere these are %s and %s.\n",
-                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[1].from));
+        text_add(words->text, "\nHere the two accesses are %s and %s.\n", letter_of(words, explanation->cycle[0].from),
+                 letter_of(words, explanation->cycle[1].from));
     else if (explanation->cycle_count == 1)
         text_add(words->text, "\nHere that is %s.\n", letter_of(words, explanation->cycle[0].from));
 }
@@ -195,16 +195,22 @@ void words_print_story(const struct explanation *explanation, const struct drawi
 
 /* By what comes first and what comes second in the text. */
 static const char *const reordered[2][2] = {
-    {"P%d may do the read %s of %s before its read %s of %s", "P%d may do the write %s of %s before its read %s of %s"},
-    {"P%d may do the read %s of %s before its write %s of %s is seen by the others",
-     "the others may see P%d's write %s of %s before its write %s of %s"},
+    {"P%d may do the %s %s of %s before its %s %s of %s", "P%d may do the %s %s of %s before its %s %s of %s"},
+    {"P%d may do the %s %s of %s before its %s %s of %s is seen by the others",
+     "the others may see P%d's %s %s of %s before its %s %s of %s"},
 };
+
+static const char *noun_of(const struct explained_event *event)
+{
+    return event->other_half != LITMUS_NONE ? "update" : event->kind == EXPLAINED_WRITE ? "write" : "read";
+}
 
 static void add_reordering(const struct words *words, const struct explained_edge *edge)
 {
     const struct explained_event *first = event_of(words, edge->from), *second = event_of(words, edge->to);
     const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
-    const char *parts[] = {letter_of(words, edge->to), second->location, letter_of(words, edge->from), first->location};
+    const char *parts[] = {noun_of(second), letter_of(words, edge->to),   second->location,
+                           noun_of(first),  letter_of(words, edge->from), first->location};
     size_t part = 0;
     for (const char *at = words_of; *at; at++) {
         if (*at != '%') {
@@ -283,11 +289,13 @@ static void tell_scopes(const struct words *words, const struct weakness *weakne
     const size_t count = add_threads(words, "", &threads);
     const bool published = has_order(words, LITMUS_RELEASE) && has_order(words, LITMUS_ACQUIRE);
     const char *dot = weakness->dialect == LITMUS_PTX ? "." : "", *group = scope_group(weakness);
-    text_add(words->text, "%s strong enough, but %s%s covers one %s and %s are %s %s%s. With %s%s instead, the outcome is forbidden.\n",
-             published ? "Release and acquire are" : "The orders of the instructions are", dot,
-             litmus_scope_name(weakness->dialect, weakness->narrow), group, text_string(&threads),
-             count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "", dot,
-             litmus_scope_name(weakness->dialect, weakness->wide));
+    text_add(
+        words->text,
+        "%s strong enough, but %s%s covers one %s and %s are %s %s%s. With %s%s instead, the outcome is forbidden.\n",
+        published ? "Release and acquire are" : "The orders of the instructions are", dot,
+        litmus_scope_name(weakness->dialect, weakness->narrow), group, text_string(&threads),
+        count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "", dot,
+        litmus_scope_name(weakness->dialect, weakness->wide));
     text_release(&threads);
 }
 
@@ -297,8 +305,9 @@ static bool all_are_reads(const struct words *words)
     bool all = true;
     for (size_t i = 0; i < explanation->cycle_count; i++) {
         const struct explained_edge *edge = &explanation->cycle[i];
-        all &= !explanation_is_program_order(explanation, edge) || (event_of(words, edge->from)->kind == EXPLAINED_READ &&
-                                                                    event_of(words, edge->to)->kind == EXPLAINED_READ);
+        all &=
+            !explanation_is_program_order(explanation, edge) ||
+            (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
     }
     return all;
 }
@@ -308,11 +317,12 @@ static void tell_propagation(const struct words *words)
     struct text threads = {0};
     const bool readers = all_are_reads(words);
     const size_t count = add_threads(words, readers ? "of " : "", &threads);
-    text_add(words->text,
-             "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between the %s "
-             "%s%s. %s may see the %swrites in different orders unless sc fences order them.\n",
-             readers ? "reads" : "instructions", readers ? "" : "of ", text_string(&threads),
-             readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
+    text_add(
+        words->text,
+        "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between the %s "
+        "%s%s. %s may see the %swrites in different orders unless sc fences order them.\n",
+        readers ? "reads" : "instructions", readers ? "" : "of ", text_string(&threads),
+        readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
     text_release(&threads);
 }
 
@@ -325,12 +335,14 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
         tell_scopes(&words, weakness);
         break;
     case WEAK_ACCESSES:
-        text_add(text, "The weak accesses cause it: they have no order with those of other threads, whatever fences lie "
-                       "between. With relaxed accesses in their place, the outcome is forbidden.\n");
+        text_add(text,
+                 "The weak accesses cause it: they have no order with those of other threads, whatever fences lie "
+                 "between. With relaxed accesses in their place, the outcome is forbidden.\n");
         break;
     case WEAK_TOGETHER:
-        text_add(text, "No single reordering causes it: with all program orders of the cycle kept but any one, the outcome "
-                       "is forbidden.\n");
+        text_add(text,
+                 "No single reordering causes it: with all program orders of the cycle kept but any one, the outcome "
+                 "is forbidden.\n");
         break;
     case WEAK_PROPAGATION:
         tell_propagation(&words);
