@@ -164,7 +164,7 @@ static void print_execution(const struct explained *explained)
     text_clear(&text);
     if (drawn)
         print_legend(explained);
-    execution_list(&explained->drawing, explained->explanation, PARAGRAPH_INDENT, &text);
+    execution_list(&explained->drawing, explained->explanation, explained->emitted, PARAGRAPH_INDENT, &text);
     terminal_write_source(stdout, text_string(&text));
     text_release(&text);
 }
@@ -304,6 +304,15 @@ static void print_changes(const struct explained *explained)
 
 /* ---- the nearest tests ---- */
 
+/* A test of the catalogue that says nothing of its witness has a race, or mixes sizes in PTX. */
+static const char *expected_outcome(const struct explained *explained, const struct nearest_test *nearest)
+{
+    const enum litmus_dialect dialect = explained->test->dialect;
+    return *nearest->expect                                  ? nearest->expect
+           : dialect == LITMUS_PTX || dialect == LITMUS_CUDA ? "unspecified"
+                                                             : "undefined";
+}
+
 static void print_nearest(const struct explained *explained)
 {
     struct table table = {0};
@@ -312,7 +321,7 @@ static void print_nearest(const struct explained *explained)
     table_columns(&table, "name|its outcome|~how it differs");
     for (size_t i = 0; i < explained->nearest_count; i++) {
         table_add(&table, "%s", explained->nearest[i].name);
-        table_add(&table, "%s", *explained->nearest[i].expect ? explained->nearest[i].expect : "undefined");
+        table_add(&table, "%s", expected_outcome(explained, &explained->nearest[i]));
         table_add(&table, "%s", explained->nearest[i].differs);
     }
     struct text text = {0};
