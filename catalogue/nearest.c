@@ -230,8 +230,10 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
     if (a->fence == b->fence && (!a->fence || (a->fence_order == b->fence_order && same_scope)))
         return;
     if (b->fence)
-        text_add(&words, "fence %s%s%s in P%zu", order_word(b->fence_order), dialect == LITMUS_C ? "" : " ",
-                 dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope), thread);
+        text_add(&words, "fence %s%s%s in P%zu",
+                 dialect == LITMUS_PTX ? litmus_order_name(dialect, b->fence_order) : order_word(b->fence_order),
+                 dialect == LITMUS_C ? "" : " ", dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope),
+                 thread);
     else
         text_add(&words, "no fence in P%zu", thread);
     differ(comparison, a->fence == b->fence ? FAR_ORDER : FAR_FENCE, text_string(&words));

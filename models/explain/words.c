@@ -316,12 +316,12 @@ static void tell_propagation(const struct words *words)
 {
     struct text threads = {0};
     const bool readers = all_are_reads(words);
-    const size_t count = add_threads(words, readers ? "of " : "", &threads);
+    const size_t count = add_threads(words, "of ", &threads);
     text_add(
         words->text,
         "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between the %s "
-        "%s%s. %s may see the %swrites in different orders unless sc fences order them.\n",
-        readers ? "reads" : "instructions", readers ? "" : "of ", text_string(&threads),
+        "%s. %s may see the %swrites in different orders unless sc fences order them.\n",
+        readers ? "reads" : "instructions", text_string(&threads),
         readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
     text_release(&threads);
 }
