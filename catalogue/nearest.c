@@ -11,6 +11,8 @@
 
 enum step_kind { STEP_READ, STEP_WRITE, STEP_UPDATE, STEP_BARRIER, STEP_OPENS, STEP_CLOSES };
 
+enum dependency { ON_ADDRESS = 1, ON_DATA = 2, ON_CONTROL = 4 };
+
 /* An access, a barrier, or the beginning or end of a block, with the fence before it. */
 struct step {
     enum step_kind kind;
@@ -19,7 +21,9 @@ struct step {
     enum litmus_scope scope, fence_scope;
     enum litmus_operation operation;
     bool fence;
-    bool depends; /* on a value in a register: its address, its operand, or whether it happens at all */
+    unsigned depends;                     /* bits of enum dependency: what of it comes from a register */
+    int target;                           /* the register that the value goes to, or LITMUS_NONE */
+    const struct litmus_barrier *barrier; /* BARRIER */
 };
 
 enum { MAXIMUM_STEPS = 48, MAXIMUM_LOCATIONS = 16 };
@@ -75,8 +79,10 @@ static void add_expression(struct shaping *shaping, const struct litmus_expressi
                                                                     : STEP_UPDATE;
     add_step(shaping, (struct step){.kind = kind,
                                     .location = named ? access->address->index : LITMUS_NONE,
-                                    .depends = shaping->is_conditional || reads_register(access->address) ||
-                                               reads_register(access->operand),
+                                    .target = LITMUS_NONE,
+                                    .depends = (shaping->is_conditional ? ON_CONTROL : 0u) |
+                                               (reads_register(access->address) ? ON_ADDRESS : 0u) |
+                                               (reads_register(access->operand) ? ON_DATA : 0u),
                                     .operation = access->operation,
                                     .order = access->order,
                                     .scope = access->scope});
@@ -88,21 +94,28 @@ static void add_inner(struct shaping *shaping, const struct litmus_block *block)
 {
     if (block->count == 0)
         return;
-    add_step(shaping, (struct step){.kind = STEP_OPENS, .location = LITMUS_NONE});
+    add_step(shaping, (struct step){.kind = STEP_OPENS, .location = LITMUS_NONE, .target = LITMUS_NONE});
     add_block(shaping, block);
-    add_step(shaping, (struct step){.kind = STEP_CLOSES, .location = LITMUS_NONE});
+    add_step(shaping, (struct step){.kind = STEP_CLOSES, .location = LITMUS_NONE, .target = LITMUS_NONE});
 }
 
 static void add_statement(struct shaping *shaping, const struct litmus_statement *statement)
 {
+    const size_t before = shaping->shape->counts[shaping->thread];
     add_expression(shaping, statement->value);
+    const size_t count = shaping->shape->counts[shaping->thread];
+    if (statement->kind == LITMUS_ASSIGN && count > before)
+        shaping->shape->steps[shaping->thread][count - 1].target = statement->target;
     if (statement->kind == LITMUS_FENCE)
         shaping->fence =
             (struct step){.fence = true, .fence_order = statement->fence.order, .fence_scope = statement->fence.scope};
     else if (statement->kind == LITMUS_GOTO && statement->value)
         shaping->is_conditional = true;
     else if (statement->kind == LITMUS_BARRIER)
-        add_step(shaping, (struct step){.kind = STEP_BARRIER, .location = LITMUS_NONE});
+        add_step(shaping, (struct step){.kind = STEP_BARRIER,
+                                        .location = LITMUS_NONE,
+                                        .target = LITMUS_NONE,
+                                        .barrier = &statement->barrier});
     add_inner(shaping, &statement->body);
     add_inner(shaping, &statement->otherwise);
 }
@@ -172,7 +185,10 @@ enum {
     FAR_PLACE = 1,
     FAR_MEMORY = 2,
     FAR_DEPENDENCY = 2,
-    FAR_OPERATION = 1
+    FAR_OPERATION = 1,
+    FAR_BARRIER = 2,
+    FAR_SWAP = 1,
+    FAR_CONDITION = 3
 };
 
 struct comparison {
@@ -214,11 +230,36 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
     if (a->fence == b->fence && (!a->fence || (a->fence_order == b->fence_order && same_scope)))
         return;
     if (b->fence)
-        text_add(&words, "fence %s%s%s in P%zu", order_word(b->fence_order), dialect == LITMUS_C ? "" : " ",
-                 dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope), thread);
+        text_add(&words, "fence %s%s%s in P%zu",
+                 dialect == LITMUS_PTX ? litmus_order_name(dialect, b->fence_order) : order_word(b->fence_order),
+                 dialect == LITMUS_C ? "" : " ", dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope),
+                 thread);
     else
         text_add(&words, "no fence in P%zu", thread);
     differ(comparison, a->fence == b->fence ? FAR_ORDER : FAR_FENCE, text_string(&words));
+    text_release(&words);
+}
+
+/* Which memory a barrier of OpenCL orders, and for whom. */
+static void compare_barriers(struct comparison *comparison, size_t thread, const struct litmus_barrier *a,
+                             const struct litmus_barrier *b)
+{
+    struct text words = {0};
+    if (a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
+        a->scope == b->scope && a->sub_group == b->sub_group && a->arrive == b->arrive)
+        return;
+    const unsigned flags = (unsigned)b->flag_global + b->flag_local + b->flag_image;
+    text_add(&words, "P%zu %sbarrier", thread, b->sub_group ? "sub-group " : "");
+    if (comparison->b->test->dialect == LITMUS_OPENCL)
+        text_add(&words, "%s%s%s%s",
+                 flags == 0   ? " without flags"
+                 : flags == 1 ? " flag"
+                              : " flags",
+                 b->flag_global ? " global" : "", b->flag_local ? " local" : "", b->flag_image ? " image" : "");
+    if (a->scope != b->scope)
+        text_add(&words, " %s", scope_word(comparison->a->test->dialect, b->scope));
+    text_add(&words, "%s", b->arrive ? " that does not wait" : "");
+    differ(comparison, FAR_BARRIER, text_string(&words));
     text_release(&words);
 }
 
@@ -232,7 +273,9 @@ static void compare_kinds(struct comparison *comparison, const char *place, cons
         text_clear(&words);
     }
     if (a->depends != b->depends) {
-        text_add(&words, "%s %s", place, b->depends ? "depends on a read" : "depends on no read");
+        text_add(&words, "%s depends on %s%s%s%s", place, b->depends ? "a read" : "no read",
+                 b->depends & ON_ADDRESS ? " (address)" : "", b->depends & ON_DATA ? " (data)" : "",
+                 b->depends & ON_CONTROL ? " (control)" : "");
         differ(comparison, FAR_DEPENDENCY, text_string(&words));
     }
     text_release(&words);
@@ -264,34 +307,178 @@ static void compare_steps(struct comparison *comparison, size_t thread, const st
     compare_fences(comparison, thread, a, b);
     compare_kinds(comparison, text_string(&place), a, b);
     compare_orders(comparison, text_string(&place), a, b);
+    if (a->kind == STEP_BARRIER)
+        compare_barriers(comparison, thread, a->barrier, b->barrier);
     text_release(&place);
 }
 
-static bool together(const struct litmus_placement *a, const struct litmus_placement *b)
+/* How far apart two threads are. Without clusters in the test, those of two blocks are APART. */
+enum apartness { SAME_BLOCK, SAME_CLUSTER, APART, TWO_CLUSTERS, TWO_DEVICES };
+
+static enum apartness apartness_of(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    return a->device == b->device && a->cluster == b->cluster && a->work_group == b->work_group &&
-           a->work_group != LITMUS_NONE;
+    const bool clusters = a->cluster != LITMUS_NONE && b->cluster != LITMUS_NONE;
+    if (a->device != b->device)
+        return TWO_DEVICES;
+    if (clusters && a->cluster != b->cluster)
+        return TWO_CLUSTERS;
+    if (a->work_group == b->work_group && a->work_group != LITMUS_NONE)
+        return SAME_BLOCK;
+    return clusters ? SAME_CLUSTER : APART;
+}
+
+/* The threads of each block, by their numbers in the first test: "blocks P0+P1, P2+P3". */
+static void add_blocks(const struct comparison *comparison, const char *block, struct text *words)
+{
+    const struct litmus_thread *threads = comparison->b->test->threads;
+    const size_t *other = comparison->matching->thread;
+    unsigned named = 0;
+    text_add(words, "%ss", block);
+    for (size_t i = 0; i < comparison->a->threads; i++) {
+        bool first = true;
+        for (size_t k = i; k < comparison->a->threads; k++) {
+            if (named >> k & 1 ||
+                (k > i && apartness_of(&threads[other[i]].placement, &threads[other[k]].placement) != SAME_BLOCK))
+                continue;
+            text_add(words, "%sP%zu", !first ? "+" : i == 0 ? " " : ", ", k);
+            named |= 1u << k;
+            first = false;
+        }
+    }
+}
+
+static void describe_places(const struct comparison *comparison, bool equal, enum apartness apart, struct text *words)
+{
+    const char *block = comparison->a->test->dialect == LITMUS_OPENCL ? "work-group" : "block";
+    const bool two = comparison->a->threads == 2;
+    if (equal && apart == SAME_BLOCK)
+        text_add(words, "one %s", block);
+    else if (equal && apart == SAME_CLUSTER)
+        text_add(words, two ? "two %ss of one cluster" : "%ss of one cluster", block);
+    else if (equal && apart == APART)
+        text_add(words, two ? "two %ss" : "%ss of their own", block);
+    else if (equal)
+        text_add(words, "%s%s", two ? "two " : "different ", apart == TWO_CLUSTERS ? "clusters" : "devices");
+    else
+        add_blocks(comparison, block, words);
 }
 
 static void compare_places(struct comparison *comparison)
 {
     const struct litmus_thread *a = comparison->a->test->threads, *b = comparison->b->test->threads;
     const size_t *other = comparison->matching->thread;
-    static const char *const groups[2][2] = {{"one block", "threads share a block"},
-                                             {"one work-group", "threads share a work-group"}};
-    const bool opencl = comparison->a->test->dialect == LITMUS_OPENCL;
-    bool closer = false, farther = false;
-    for (size_t i = 0; i < comparison->a->threads; i++)
+    bool differs = false, equal = true;
+    enum apartness first = SAME_BLOCK;
+    struct text words = {0};
+    for (size_t i = 1; i < comparison->a->threads; i++)
         for (size_t k = 0; k < i; k++) {
-            const bool here = together(&a[i].placement, &a[k].placement),
-                       there = together(&b[other[i]].placement, &b[other[k]].placement);
-            closer |= there && !here;
-            farther |= here && !there;
+            const enum apartness here = apartness_of(&a[i].placement, &a[k].placement),
+                                 there = apartness_of(&b[other[i]].placement, &b[other[k]].placement);
+            first = i == 1 ? there : first;
+            equal &= there == first;
+            differs |= here != there;
         }
-    if (closer)
-        differ(comparison, FAR_PLACE, groups[opencl ? 1 : 0][comparison->a->threads > 2]);
-    if (farther)
-        differ(comparison, FAR_PLACE, opencl ? "other work-groups" : "other blocks");
+    if (!differs)
+        return;
+    describe_places(comparison, equal, first, &words);
+    differ(comparison, FAR_PLACE, text_string(&words));
+    text_release(&words);
+}
+
+/* ---- the condition ---- */
+
+/* The step of a thread whose value goes to the register, or LITMUS_NONE. */
+static int step_of(const struct shape *shape, int body, int target)
+{
+    for (size_t i = 0; body != LITMUS_NONE && i < shape->counts[body]; i++)
+        if (shape->steps[body][i].target == target)
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+/* Reads of one location whose values a condition swaps; none: thread is LITMUS_NONE. */
+struct swap {
+    int thread, one, two;
+};
+
+static bool same_term(const struct comparison *comparison, const struct litmus_term *a, const struct litmus_term *b,
+                      struct swap swap)
+{
+    if (a->variable == LITMUS_NONE || b->variable == LITMUS_NONE)
+        return a->variable == b->variable && a->value == b->value;
+    const struct litmus_variable *x = &comparison->a->test->variables[a->variable],
+                                 *y = &comparison->b->test->variables[b->variable];
+    if (x->body == LITMUS_NONE || y->body == LITMUS_NONE)
+        return x->body == y->body && x->element == y->element && comparison->matching->location[x->index] == y->index;
+    int step = step_of(comparison->a, x->body, x->index);
+    if (x->body == swap.thread && (step == swap.one || step == swap.two))
+        step = step == swap.one ? swap.two : swap.one;
+    return (int)comparison->matching->thread[x->body] == y->body && step == step_of(comparison->b, y->body, y->index);
+}
+
+enum { MAXIMUM_ATOMS = 32 };
+
+/* The atoms of a conjunction; false: it is not one, or is too long. */
+static bool list_atoms(const struct litmus_proposition *condition, const struct litmus_proposition **atoms,
+                       size_t *count)
+{
+    if (condition->kind == LITMUS_CONJUNCTION)
+        return list_atoms(condition->left, atoms, count) && list_atoms(condition->right, atoms, count);
+    if (condition->kind != LITMUS_ATOM || *count == MAXIMUM_ATOMS)
+        return false;
+    atoms[(*count)++] = condition;
+    return true;
+}
+
+/* Conjunctions alone are compared; whatever else is written differs. */
+static bool same_condition(const struct comparison *comparison, struct swap swap)
+{
+    const struct litmus_proposition *a[MAXIMUM_ATOMS], *b[MAXIMUM_ATOMS];
+    size_t a_count = 0, b_count = 0, same = 0;
+    if (!list_atoms(comparison->a->test->condition, a, &a_count) ||
+        !list_atoms(comparison->b->test->condition, b, &b_count) || a_count != b_count)
+        return false;
+    for (size_t i = 0; i < a_count; i++)
+        for (size_t k = 0; k < b_count; k++)
+            if (b[k] && a[i]->relation == b[k]->relation &&
+                same_term(comparison, &a[i]->terms[0], &b[k]->terms[0], swap) &&
+                same_term(comparison, &a[i]->terms[1], &b[k]->terms[1], swap)) {
+                b[k] = NULL;
+                same++;
+                break;
+            }
+    return same == a_count;
+}
+
+/* Two reads of one location that, swapped, make the conditions the same. */
+static bool find_swap(const struct comparison *comparison, struct swap *swap)
+{
+    for (size_t t = 0; t < comparison->a->threads; t++)
+        for (size_t i = 0; i < comparison->a->counts[t]; i++)
+            for (size_t k = i + 1; k < comparison->a->counts[t]; k++) {
+                const struct step *one = &comparison->a->steps[t][i], *two = &comparison->a->steps[t][k];
+                *swap = (struct swap){(int)t, (int)i, (int)k};
+                if (one->kind == STEP_READ && two->kind == STEP_READ && one->location == two->location &&
+                    same_condition(comparison, *swap))
+                    return true;
+            }
+    return false;
+}
+
+/* The quantifier does not matter: exists and ~exists have the same witnesses. */
+static void compare_conditions(struct comparison *comparison)
+{
+    struct text words = {0};
+    struct swap swap = {.thread = LITMUS_NONE};
+    if (!comparison->a->test->condition || !comparison->b->test->condition || same_condition(comparison, swap))
+        return;
+    const bool swapped = find_swap(comparison, &swap);
+    if (swapped)
+        text_add(&words, "P%d's two reads swapped", swap.thread);
+    else
+        litmus_print_condition(comparison->b->test, &words);
+    differ(comparison, swapped ? FAR_SWAP : FAR_CONDITION, text_string(&words));
+    text_release(&words);
 }
 
 static void compare_memory(struct comparison *comparison)
@@ -305,7 +492,10 @@ static void compare_memory(struct comparison *comparison)
         const struct litmus_location *here = &a->locations[i], *there = &b->locations[other];
         text_clear(&words);
         if (here->region != there->region)
-            text_add(&words, "%s in %s memory", here->name, there->region == LITMUS_LOCAL ? "local" : "global");
+            text_add(&words, "%s in %s", here->name,
+                     there->region == LITMUS_LOCAL   ? "local memory"
+                     : there->region == LITMUS_IMAGE ? "an image"
+                                                     : "global memory");
         else if (litmus_type_size(here->type) != litmus_type_size(there->type))
             text_add(&words, "%s of %zu bytes", here->name, litmus_type_size(there->type));
         if (words.size > 0)
@@ -353,6 +543,7 @@ static unsigned compare(const struct shape *a, const struct shape *b, const stru
             compare_steps(&comparison, t, &a->steps[t][i], &b->steps[matching->thread[t]][i]);
     compare_places(&comparison);
     compare_memory(&comparison);
+    compare_conditions(&comparison);
     return comparison.distance;
 }
 
@@ -456,7 +647,7 @@ static void choose(const struct found *found, struct nearest_test *list, size_t 
             insert(list, count, NEAREST_MAXIMUM, found->any[i]);
 }
 
-/* Tests of the shape that only their condition tells apart have distance 0, and are left out with the test itself. */
+/* The test itself, and what does not differ from it in any of this, has distance 0 and is left out. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The tests of the catalogue that are nearest to one: the same accesses of the same locations in the same threads, whatever
- * these are called, with other orders, fences, scopes or places of threads. */
+ * these are called, with other orders, fences, scopes, barriers, places of threads or
+ * conditions. */
 #ifndef ORCHIL_CATALOGUE_NEAREST_H
 #define ORCHIL_CATALOGUE_NEAREST_H
 

@@ -120,6 +120,8 @@ static const char *head_of(char head, bool unicode)
     switch (head) {
     case '<':
         return unicode ? "◂" : "<";
+    case '^':
+        return unicode ? "▴" : "^";
     case '>':
         return unicode ? "▸" : ">";
     default:

@@ -28,7 +28,7 @@ void canvas_text(struct canvas *canvas, unsigned x, unsigned y, const char *text
 void canvas_row(struct canvas *canvas, unsigned from, unsigned to, unsigned y, enum canvas_weight weight);
 void canvas_column(struct canvas *canvas, unsigned x, unsigned from, unsigned to, enum canvas_weight weight);
 
-/* An arrow's head in place of the line: '<', '>' or 'v'. */
+/* An arrow's head in place of the line: '<', '>', '^' or 'v'. */
 void canvas_head(struct canvas *canvas, unsigned x, unsigned y, char head);
 
 /* Is there a line along the row, and nothing else? */

@@ -206,9 +206,10 @@ static void draw_label(struct layout *layout, struct free_part part, const struc
 static void draw_head(struct layout *layout, const struct drawn_event *event, const struct route *route)
 {
     const unsigned place = end_place(layout, event, route->comes, route->coming);
-    const unsigned inwards = route->coming > 0 ? 1 : 0;
-    canvas_head(&layout->canvas, route->comes == LEFT ? place - inwards : place + inwards,
-                line_of_event(layout, event) + route->coming, route->comes == LEFT ? '>' : '<');
+    const char sideways = route->comes == LEFT ? '>' : '<';
+    /* From below, up to the event. */
+    canvas_head(&layout->canvas, place, line_of_event(layout, event) + route->coming,
+                route->coming > 0 ? '^' : sideways);
 }
 
 static void draw_arrow(struct layout *layout, const struct drawn_arrow *arrow, const struct route *route,
@@ -342,7 +343,32 @@ static void list_initial(const struct explanation *explanation, unsigned indent,
     text_add(text, "%s", count > 0 ? "\n" : "");
 }
 
-void execution_list(const struct drawing *drawing, const struct explanation *explanation, unsigned indent,
+/* Order of a read-modify-write, from those of its halves. */
+static enum litmus_order whole_order(enum litmus_order read, enum litmus_order write)
+{
+    if (read == LITMUS_ACQUIRE && write == LITMUS_RELEASE)
+        return LITMUS_ACQ_REL;
+    return write == LITMUS_RELEASE ? write : read;
+}
+
+/* "st.release.gpu" of the write that is "write y = 1, release gpu". */
+static void add_mnemonic(const struct explanation *explanation, const struct explained_event *event, struct text *text)
+{
+    const char *after = strstr(event->what, ", "), *scope = after ? strrchr(after + 2, ' ') : NULL;
+    const bool update = event->other_half != LITMUS_NONE;
+    static const char *const names[] = {"ld", "st", "fence", "bar.sync"};
+    text_add(text, "%s", update ? "atom" : names[event->kind]);
+    if (!after || event->kind == EXPLAINED_BARRIER)
+        return;
+    if (update)
+        text_add(text, ".%s%s%s",
+                 litmus_order_name(LITMUS_PTX, whole_order(event->order, explanation->events[event->other_half].order)),
+                 scope ? "." : "", scope ? scope + 1 : "");
+    for (const char *at = after + 1; !update && *at; at++)
+        text_add_bytes(text, *at == ' ' ? "." : at, 1);
+}
+
+void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
                     struct text *text)
 {
     const unsigned widest = place_width(drawing);
@@ -354,6 +380,11 @@ void execution_list(const struct drawing *drawing, const struct explanation *exp
                      text_string(&place), event->instruction ? event->instruction : event->what);
         terminal_wrap_line(text, text_string(&line), line.size, EXECUTION_WIDTH, indent + 4 + widest + 4);
         text_add(text, "\n");
+        if (emitted) {
+            text_add(text, "%*sin PTX: ", (int)(indent + 4 + widest + 2), "");
+            add_mnemonic(explanation, event, text);
+            text_add(text, "\n");
+        }
         text_release(&place);
         text_release(&line);
     }

@@ -17,8 +17,9 @@ struct execution_style {
  * lines are heavy. False, and nothing is appended, where it does not fit into EXECUTION_WIDTH. */
 bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text);
 
-/* Appends a line for each event: its letter, where it is, its instruction; and which values memory had initially. */
-void execution_list(const struct drawing *drawing, const struct explanation *explanation, unsigned indent,
+/* Appends a line for each event: its letter, where it is, its instruction; and which values memory had initially. emitted:
+ * the events are those of PTX that was emitted for the test, and a line below says which instruction. */
+void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
                     struct text *text);
 
 #endif

@@ -45,22 +45,42 @@ static void print_heading(const char *heading)
 
 /* ---- the outcome ---- */
 
-static const char *verdict_sentence(enum verdict verdict)
+static bool is_race(const char *flags)
+{
+    return flags && (strstr(flags, "data-race") || strstr(flags, "ordinary-race") || strstr(flags, "scope-race"));
+}
+
+/* flags: of an undefined test. */
+static const char *verdict_sentence(enum verdict verdict, const char *flags)
 {
     switch (verdict) {
     case VERDICT_SC:
         return "allowed, and sequentially consistent";
     case VERDICT_WEAK:
-        return "weak: allowed, but not sequentially consistent";
+        return "allowed (weak: no interleaving gives it)";
     case VERDICT_FORBIDDEN:
         return "forbidden";
     case VERDICT_UNDEFINED:
-        return "undefined: the test has no meaning";
+        return is_race(flags) ? "undefined: the test has a data race" : "undefined: the test has no meaning";
     case VERDICT_UNSPECIFIED:
         return "unspecified";
     default:
         return "unjudged";
     }
+}
+
+/* The model and the device cannot both be right. */
+static void print_contradiction(const struct explained *explained)
+{
+    struct text text = {0};
+    text_add(
+        &text,
+        "The model forbids this outcome, but the device showed it %s time%s: the device, its driver, the compiled %s, "
+        "or the model is wrong.\n",
+        QUANTITY_COUNT(explained->job.count), explained->job.count == 1 ? "" : "s",
+        explained->emitted ? "PTX" : "code");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
 }
 
 static void print_outcome(const struct explained *explained)
@@ -74,15 +94,63 @@ static void print_outcome(const struct explained *explained)
     print_paragraphs(text_string(&condition));
     text_clear(&condition);
     text_add(&condition, "%s%s%s", explained->label, *explained->label ? "  " : "",
-             verdict_sentence(explained->verdict));
+             verdict_sentence(explained->verdict, explained->flags));
     print_paragraphs(text_string(&condition));
     if (explained->job.job > 0)
         terminal_print(stdout, "  seen %s of %s times on %s, driver %s (run %" PRId64 ", job %" PRId64 ")\n",
                        QUANTITY_COUNT(explained->job.count), QUANTITY_COUNT(explained->job.instances),
                        explained->job.device, explained->job.driver, explained->job.run, explained->job.job);
+    if (explained->job.job > 0 && explained->verdict == VERDICT_FORBIDDEN)
+        print_contradiction(explained);
     if (explained->cut)
         terminal_print(stdout, "  The search was cut: %s.\n", explained->cut);
     text_release(&condition);
+}
+
+/* What the marks of a drawing mean: those that it has. */
+static const struct {
+    const char *label, *meaning;
+} marks[] = {{"rf", "read from"},
+             {"fr", "read before that write"},
+             {"co", "overwritten by"},
+             {"sync", "release to acquire"},
+             {"sc", "order of sc fences"},
+             {"barrier", "a barrier in between"},
+             {"race", "nothing orders the two"}};
+
+static bool has_label(const struct drawing *drawing, const char *label)
+{
+    bool has = false;
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        has |= strcmp(drawing->arrows[i].label, label) == 0;
+    return has;
+}
+
+static bool has_program_order(const struct drawing *drawing)
+{
+    bool has = false;
+    for (size_t i = 0; i < drawing->event_count; i++)
+        has |= drawing->events[i].po_in_cycle;
+    return has;
+}
+
+static void print_legend(const struct explained *explained)
+{
+    const struct drawing *drawing = &explained->drawing;
+    const bool race = explained->verdict == VERDICT_UNDEFINED;
+    struct text text = {0};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (has_label(drawing, marks[i].label))
+            text_add(&text, "%s: %s; ", marks[i].label, marks[i].meaning);
+    text_add(&text, "%s", has_program_order(drawing) ? "po: program order; " : "");
+    if (text.size > 1 && explained->explanation->cycle_count == 0)
+        text.size -= 2; /* the comma */
+    text_add(&text, "%s\n\n",
+             explained->explanation->cycle_count == 0 ? ""
+             : race                                   ? "heavy line: the race (there is no cycle)"
+                                                      : "heavy lines: the cycle");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
 }
 
 static void print_execution(const struct explained *explained)
@@ -90,9 +158,13 @@ static void print_execution(const struct explained *explained)
     const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT};
     struct text text = {0};
     print_heading("Execution");
-    if (execution_draw(&explained->drawing, &style, &text))
-        text_add(&text, "\n");
-    execution_list(&explained->drawing, explained->explanation, PARAGRAPH_INDENT, &text);
+    const bool drawn = execution_draw(&explained->drawing, &style, &text);
+    text_add(&text, "%s", drawn ? "\n" : "");
+    terminal_write_source(stdout, text_string(&text));
+    text_clear(&text);
+    if (drawn)
+        print_legend(explained);
+    execution_list(&explained->drawing, explained->explanation, explained->emitted, PARAGRAPH_INDENT, &text);
     terminal_write_source(stdout, text_string(&text));
     text_release(&text);
 }
@@ -116,6 +188,21 @@ static void print_reason(const struct explained *explained)
 
 /* ---- changes ---- */
 
+static const char *verdict_brief(enum verdict verdict, const char *flags)
+{
+    switch (verdict) {
+    case VERDICT_FORBIDDEN:
+        return "forbidden";
+    case VERDICT_UNDEFINED:
+        return is_race(flags) ? "undefined (data race)" : "undefined";
+    case VERDICT_SC:
+    case VERDICT_WEAK:
+        return "allowed";
+    default:
+        return "unjudged";
+    }
+}
+
 static void print_instruction(const char *sign, const char *instruction)
 {
     struct text line = {0}, lines = {0};
@@ -127,11 +214,13 @@ static void print_instruction(const char *sign, const char *instruction)
     text_release(&lines);
 }
 
-static void print_change(const struct repair_change *change)
+/* Of a change made alone, what becomes of the outcome; else alone is NULL. */
+static void print_change(const struct repair_change *change, const struct repair *alone)
 {
-    terminal_print(stdout, "  P%d %sline %u\n", change->thread, change->before ? "" : "after ", change->line);
+    terminal_print(stdout, "  P%d %sline %u%s%s\n", change->thread, change->before ? "" : "after ", change->line,
+                   alone ? ": " : "", alone ? verdict_brief(alone->then, alone->flag) : "");
     if (change->before)
-        print_instruction("- ", change->before);
+        print_instruction(change->after ? "- " : "remove ", change->before);
     if (change->after)
         print_instruction("+ ", change->after);
 }
@@ -143,7 +232,8 @@ static void print_repairs(const struct explained *explained)
         if (i > 0 && explained->verdict != VERDICT_FORBIDDEN)
             terminal_print(stdout, "  or\n");
         for (size_t k = 0; k < repairs->items[i].count; k++)
-            print_change(&repairs->items[i].changes[k]);
+            print_change(&repairs->items[i].changes[k],
+                         explained->verdict == VERDICT_FORBIDDEN ? &repairs->items[i] : NULL);
     }
 }
 
@@ -151,7 +241,7 @@ static void print_search(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
     struct text text = {0};
-    text_add(&text, "%s test%s judged", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? " was" : "s were");
+    text_add(&text, "Tried %s variant%s of the test", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? "" : "s");
     if (repairs->cut)
         text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
                  repairs->count == 0  ? ", so there may be a change that does"
@@ -162,6 +252,8 @@ static void print_search(const struct explained *explained)
     else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
         text_add(&text, "; none of these changes can be left out, but others may do with fewer");
     text_add(&text, ".\n");
+    if (repairs->count > 0 && explained->verdict == VERDICT_UNDEFINED)
+        text_add(&text, "The outcome is then %s.\n", verdict_brief(repairs->items[0].then, repairs->items[0].flag));
     terminal_print(stdout, "\n");
     print_paragraphs(text_string(&text));
     text_release(&text);
@@ -179,18 +271,23 @@ static void print_strengthening(const struct explained *explained)
                        "not tried."
                      : "");
     else
-        text_add(&text, "%zu instruction%s:\n\n", changes, changes == 1 ? "" : "s together");
-    print_heading(undefined ? "The smallest change that gives it a meaning" : "The smallest change that forbids it");
+        text_add(&text, "It %s (orders, scopes and fences were tried). Change %s:\n\n",
+                 !undefined                  ? "forbids the outcome"
+                 : is_race(explained->flags) ? "removes the data race"
+                                             : "gives the test a meaning",
+                 changes == 1   ? "this"
+                 : changes == 2 ? "both"
+                                : "all of these");
+    print_heading("The smallest change found");
     print_paragraphs(text_string(&text));
     text_release(&text);
 }
 
 static void print_weakening(const struct explained *explained)
 {
-    print_heading("What holds it");
+    print_heading("What forbids it");
     if (explained->repairs.count > 0)
-        print_paragraphs("Each of these instructions is needed: with the weaker one, or without it, the outcome is "
-                         "allowed or the test has no meaning.\n\n");
+        print_paragraphs("Each change below, made alone, lifts the ban:\n\n");
     else
         print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
 }
@@ -207,14 +304,24 @@ static void print_changes(const struct explained *explained)
 
 /* ---- the nearest tests ---- */
 
+/* A test of the catalogue that says nothing of its witness has a race, or mixes sizes in PTX. */
+static const char *expected_outcome(const struct explained *explained, const struct nearest_test *nearest)
+{
+    const enum litmus_dialect dialect = explained->test->dialect;
+    return *nearest->expect                                  ? nearest->expect
+           : dialect == LITMUS_PTX || dialect == LITMUS_CUDA ? "unspecified"
+                                                             : "undefined";
+}
+
 static void print_nearest(const struct explained *explained)
 {
     struct table table = {0};
     print_heading("Nearest tests of the catalogue");
-    table_columns(&table, "name|witness|~what it has");
+    print_paragraphs("Each is judged for its own outcome.\n\n");
+    table_columns(&table, "name|its outcome|~how it differs");
     for (size_t i = 0; i < explained->nearest_count; i++) {
         table_add(&table, "%s", explained->nearest[i].name);
-        table_add(&table, "%s", explained->nearest[i].expect);
+        table_add(&table, "%s", expected_outcome(explained, &explained->nearest[i]));
         table_add(&table, "%s", explained->nearest[i].differs);
     }
     struct text text = {0};

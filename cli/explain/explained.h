@@ -25,6 +25,7 @@ struct explained {
     const char *label; /* of the outcome; "" where all outcomes are undefined */
     bool witness;
     enum verdict verdict;
+    const char *flags;                     /* of an undefined test, as judgement.undefined_by; or NULL */
     const char *cut;                       /* of a judgement that did not follow all loops; or NULL */
     const struct explanation *explanation; /* NULL: the model has no execution of the outcome at hand */
     struct drawing drawing;                /* of it */

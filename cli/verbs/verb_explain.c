@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -48,13 +49,13 @@ static const char documentation[] =
     "write to the one that overwrites it, fr from a read to a write that came too late for it, sync from a release to the "
     "acquire that sees it. The lines of the cycle are heavy (in ASCII: = and #); down a column they are program order. For a "
     "forbidden outcome it is the cycle that the model's axiom forbids; for a weak one, a cycle that sequential consistency "
-    "forbids and the model allows.\n\n"
+    "forbids and the model allows. In a test with a data race the heavy line joins the two accesses of the race.\n\n"
     "The search for changes tries stronger orders, wider scopes and new fences, in one instruction, then in two, three and "
     "four together, and asks the model about each. It prints the cheapest of those that change the fewest instructions; "
     "cost rises from relaxed to acquire or release, both, a fence and a sequentially consistent one, and with the scope. "
     "For a forbidden outcome it prints each instruction that, when made weaker, allows the outcome.\n\n"
-    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, scopes or "
-    "places of threads.\n\n"
+    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, scopes, "
+    "barriers, places of threads or conditions. Each is judged for its own condition.\n\n"
     "TEST is a name or a file, as in `orchil run`, and means one test.\n\n"
     "Examples:\n"
     "  orchil explain ptx:MP+relaxed\n"
@@ -92,6 +93,7 @@ static enum status explain_parse(struct explaining *explaining, const char *name
     return litmus_parse(name, text, strlen(text), &explaining->test, error);
 }
 
+/* Lines are counted in the file that the user gave; of a test of the catalogue, as `orchil show` prints it. */
 static enum status explain_select(struct explaining *explaining, struct error *error)
 {
     struct selection selection = {0};
@@ -103,9 +105,10 @@ static enum status explain_select(struct explaining *explaining, struct error *e
                            selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
                            selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
     if (status == STATUS_OK) {
-        const struct litmus_test *test = selection.tests[0].test;
+        const struct selected_test *selected = &selection.tests[0];
+        const struct litmus_test *test = selected->test;
         struct text text = {0};
-        if (test->text)
+        if (test->text && !selected->template && access(selected->file, F_OK) == 0)
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);
@@ -288,6 +291,7 @@ static void explain_describe(struct explaining *explaining, const struct judged_
     explained->emitted = explaining->judging != kernel_judge;
     explained->label = arena_copy(&explaining->arena, text_string(&label));
     explained->cut = judgement->cut;
+    explained->flags = judgement->undefined_by;
     explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
     explained->verdict = outcome           ? outcome->verdict
                          : judgement->racy ? VERDICT_UNDEFINED
@@ -306,7 +310,8 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     struct explained *explained = &explaining->explained;
     const struct repair_wanted wanted = {.model = explaining->model,
                                          .test = explaining->test,
-                                         .values = explained->verdict == VERDICT_UNDEFINED ? NULL : values,
+                                         .values = values,
+                                         .undefined = explained->verdict == VERDICT_UNDEFINED,
                                          .cause = explained->explanation,
                                          .judging = explaining->judging,
                                          .deadline = clock_seconds() + explaining->request->seconds};
@@ -314,8 +319,9 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     explained->seconds = explaining->request->seconds;
     explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED;
     if (verdict == VERDICT_WEAK && explained->explanation) {
-        explained->weakness.alone =
-            arena_take(&explaining->arena, explained->explanation->cycle_count + 1, sizeof(bool));
+        const size_t count = explained->explanation->cycle_count + 1;
+        explained->weakness.alone = arena_take(&explaining->arena, count, sizeof(bool));
+        explained->weakness.across = arena_take(&explaining->arena, count, sizeof(bool));
         TRY(weakness_find(&wanted, &explained->weakness, error));
     }
     if (verdict == VERDICT_FORBIDDEN)

@@ -23,7 +23,8 @@ static const struct {
      "No other atomic write of the location comes between the read and the write of a read-modify-write."},
     {"ptx*", "Causality",
      "A read returns no write that comes later by causality, and none that is overwritten by causality before the read. "
-     "Causality is what program order, releases that acquires see, sc fences and barriers put in order."},
+     "Causality orders what comes before a release ahead of what comes after the acquire that reads it, directly or "
+     "through fences and barriers."},
     {"ptx*", "Coherence",
      "A write that comes later by causality also comes later in the order of its location's writes."},
     {"ptx*", "Coherence-of-strong-writes",
@@ -35,8 +36,8 @@ static const struct {
     {"rc11", "No-Thin-Air",
      "A read returns no write that comes later in program order, directly or by way of other threads' reads."},
     {"ptx*", "SC-per-Location",
-     "Strong accesses of one location whose scopes include each other's threads take effect in one order, which keeps each "
-     "thread's own."},
+     "All threads see the strong accesses of one location in one order (if their scopes cover both threads), and each "
+     "thread's accesses keep their program order in it."},
     {"ptx-strengthened", "Overtaken-Release",
      "What a release publishes stays published when another thread overwrites the released location."},
     {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},
@@ -70,15 +71,22 @@ static const struct {
      "No value may be the reason for itself: a write that depends on a read cannot feed that read."},
     {"hsa", "SC-synchronisation",
      "All releases and acquires of one scope take effect in one order, which keeps to happens-before and to coherence."},
+    {"rc11*", "data-race",
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic: the "
+     "behaviour of the program is undefined."},
+    {"opencl*", "data-race",
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
+     "scopes are not the same, or do not reach both threads: the behaviour of the program is undefined."},
     {"*", "data-race",
-     "Two threads access the location at once, one of them writes, and one access is not atomic or their scopes do not "
-     "include each other: the language gives the program no meaning."},
+     "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
+     "scopes do not reach both threads: the behaviour of the program is undefined."},
     {"opencl*", "unsequenced-race",
      "One work-item accesses the location twice in one expression, in no order: the language gives the program no meaning."},
     {"*", "barrier-divergence",
      "Some threads of the work-group never come to a barrier that others wait at: the program has no meaning."},
     {"opencl*", "fence-without-flags", "A fence names no memory: the program has no meaning."},
-    {"hsa", "ordinary-race", "Two threads access the location at once, one of them writes, and not both are atomic."},
+    {"hsa", "ordinary-race",
+     "Two threads access the location with nothing ordering them, one of them writes, and not both are atomic."},
     {"hsa", "scope-race", "Two atomic accesses of the location meet whose scopes do not include each other's threads."},
     {"hsa", "overlap-race", "Two atomic accesses overlap without being of the same bytes."},
     {"hsa", "segment-race", "Work-items of two work-groups access one group segment."},

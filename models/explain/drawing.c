@@ -61,7 +61,8 @@ static void describe_event(const struct explanation *explanation, struct arena *
     const struct explained_event *event = drawn->event;
     if (event->other_half != LITMUS_NONE) {
         const int64_t after = explanation->events[event->other_half].value;
-        drawn->words = arena_print(arena, "update %s %" PRId64 " -> %" PRId64, event->location, event->value, after);
+        drawn->words =
+            arena_print(arena, "update %s: read %" PRId64 ", write %" PRId64, event->location, event->value, after);
         drawn->sign = arena_print(arena, "U %s %" PRId64 "->%" PRId64, event->location, event->value, after);
     } else if (event->kind == EXPLAINED_READ || event->kind == EXPLAINED_WRITE) {
         const bool read = event->kind == EXPLAINED_READ;

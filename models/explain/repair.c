@@ -38,29 +38,41 @@ static bool is_over(struct search *search)
 
 enum answer { UNKNOWN, ALLOWED, FORBIDDEN };
 
-static enum answer answer_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
+/* NONE: not known. */
+static enum verdict verdict_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
 {
     if (judgement->racy)
+        return VERDICT_UNDEFINED;
+    for (size_t i = 0; values && i < judgement->outcome_count; i++)
+        if (memcmp(judgement->outcomes[i].values, values, test->variable_count * sizeof *values) == 0)
+            return judgement->outcomes[i].verdict;
+    return judgement->cut || !values ? VERDICT_NONE : VERDICT_FORBIDDEN;
+}
+
+static enum answer answer_of(const struct repair_wanted *wanted, enum verdict verdict)
+{
+    if (verdict == VERDICT_UNDEFINED)
         return ALLOWED;
-    if (!values)
+    if (wanted->undefined || verdict == VERDICT_FORBIDDEN)
         return FORBIDDEN;
-    for (size_t i = 0; i < judgement->outcome_count; i++) {
-        const struct judged_outcome *outcome = &judgement->outcomes[i];
-        if (memcmp(outcome->values, values, test->variable_count * sizeof *values) != 0)
-            continue;
-        return outcome->verdict == VERDICT_FORBIDDEN                                ? FORBIDDEN
-               : outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK ? ALLOWED
-                                                                                    : UNKNOWN;
-    }
-    return judgement->cut ? UNKNOWN : FORBIDDEN;
+    return verdict == VERDICT_SC || verdict == VERDICT_WEAK ? ALLOWED : UNKNOWN;
+}
+
+/* Judges a changed test; false: the model cannot. The caller releases the judgement. */
+static bool judge_changed(const struct search *search, const struct litmus_test *changed, struct judgement *judgement)
+{
+    const struct repair_wanted *wanted = search->wanted;
+    const struct judge_options options = {
+        .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
+    struct error error;
+    return changed->variable_count == wanted->test->variable_count &&
+           wanted->judging(wanted->model, changed, &options, judgement, &error) == STATUS_OK;
 }
 
 /* What the model says of the outcome in the test with the chosen options. */
 static enum answer ask(struct search *search)
 {
     const struct repair_wanted *wanted = search->wanted;
-    const struct judge_options options = {
-        .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
     struct litmus_test *changed = NULL;
     struct judgement judgement;
     struct error error;
@@ -68,9 +80,8 @@ static enum answer ask(struct search *search)
         return UNKNOWN;
     enum answer answer = UNKNOWN;
     search->found->tried++;
-    if (changed->variable_count == wanted->test->variable_count &&
-        wanted->judging(wanted->model, changed, &options, &judgement, &error) == STATUS_OK) {
-        answer = answer_of(changed, &judgement, wanted->values);
+    if (judge_changed(search, changed, &judgement)) {
+        answer = answer_of(wanted, verdict_of(changed, &judgement, wanted->values));
         judgement_release(&judgement);
     }
     litmus_release(changed);
@@ -114,6 +125,17 @@ static void note_change(struct search *search, const struct litmus_test *changed
     };
 }
 
+/* What becomes of the outcome. */
+static void note_verdict(struct search *search, const struct litmus_test *changed, struct repair *repair)
+{
+    struct judgement judgement;
+    if (!judge_changed(search, changed, &judgement))
+        return;
+    repair->then = verdict_of(changed, &judgement, search->wanted->values);
+    repair->flag = judgement.undefined_by ? arena_copy(&search->found->arena, judgement.undefined_by) : NULL;
+    judgement_release(&judgement);
+}
+
 /* The chosen options, as instructions. */
 static void note_repair(struct search *search, unsigned cost)
 {
@@ -131,6 +153,7 @@ static void note_repair(struct search *search, unsigned cost)
         note_change(search, changed, site, added, repair);
         added += site->kind == SITE_GAP;
     }
+    note_verdict(search, changed, repair);
     litmus_release(changed);
 }
 
@@ -452,28 +475,73 @@ static bool has_write_to_read(const struct explanation *cause)
     return has;
 }
 
-static bool find_reorderings(struct search *search, bool *alone, enum litmus_scope scope)
+static bool is_before(struct litmus_place a, struct litmus_place b)
+{
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+}
+
+static bool has_branch(const struct litmus_block *block, struct litmus_place after, struct litmus_place before)
+{
+    bool has = false;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
+                              statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
+        has |=
+            branches && statement->value && is_before(after, statement->place) && is_before(statement->place, before);
+        has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
+    }
+    return has;
+}
+
+static bool crosses_branch(const struct litmus_test *test, const struct explanation *cause,
+                           const struct explained_edge *edge)
+{
+    const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
+    return has_branch(&test->threads[from->body].body, from->place, to->place);
+}
+
+static bool find_reorderings(struct search *search, struct weakness *weakness, enum litmus_scope scope)
 {
     const struct explanation *cause = search->wanted->cause;
     bool any = false;
     for (size_t i = 0; i < cause->cycle_count; i++) {
-        alone[i] = is_order_of_accesses(cause, &cause->cycle[i]) && holds_with_fences(search, i, LITMUS_SEQ_CST, scope);
-        any |= alone[i];
+        const struct explained_edge *edge = &cause->cycle[i];
+        const bool order = is_order_of_accesses(cause, edge);
+        weakness->alone[i] = order && holds_with_fences(search, i, LITMUS_SEQ_CST, scope);
+        weakness->across[i] = order && crosses_branch(search->wanted->test, cause, edge);
+        any |= weakness->alone[i];
     }
     return any;
 }
 
-static enum weak_reason find_reason(struct search *search, bool *alone)
+/* The narrowest scope of what is chosen to have another. */
+static enum litmus_scope narrowest_changed(const struct sites *sites)
+{
+    enum litmus_scope narrowest = LITMUS_SCOPE_COUNT;
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        const enum litmus_scope own = site->kind == SITE_ACCESS  ? site->access->scope
+                                      : site->kind == SITE_FENCE ? site->fence->fence.scope
+                                                                 : LITMUS_SCOPE_COUNT;
+        narrowest = site->is_chosen && own < narrowest ? own : narrowest;
+    }
+    return narrowest;
+}
+
+static enum weak_reason find_reason(struct search *search, struct weakness *weakness)
 {
     const struct sites *sites = &search->sites;
     const enum litmus_scope scope = sites->scopes[sites->scope_count > 1 ? sites->scope_count - 2 : 0];
     reach(search, scope, false);
+    weakness->wide = scope;
+    weakness->narrow = narrowest_changed(sites);
     if (ask_once(search) == FORBIDDEN)
         return WEAK_SCOPES;
     reach(search, scope, true);
     if (ask_once(search) == FORBIDDEN)
         return WEAK_ACCESSES;
-    const bool any = find_reorderings(search, alone, scope);
+    const bool any = find_reorderings(search, weakness, scope);
     /* Only a sequentially consistent fence keeps a write before a later read. */
     if (!has_write_to_read(search->wanted->cause) && holds_with_fences(search, SIZE_MAX, LITMUS_ACQ_REL, scope))
         return WEAK_PROPAGATION;
@@ -485,8 +553,9 @@ enum status weakness_find(const struct repair_wanted *wanted, struct weakness *w
     struct repairs found;
     struct search search;
     const enum status status = open_search(wanted, SITES_STRONGER, &search, &found, error);
+    weakness->dialect = wanted->test->dialect;
     if (status == STATUS_OK)
-        weakness->reason = find_reason(&search, weakness->alone);
+        weakness->reason = find_reason(&search, weakness);
     if (found.cut)
         weakness->reason = WEAK_UNKNOWN;
     sites_release(&search.sites);

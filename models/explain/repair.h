@@ -23,7 +23,9 @@ struct repair_change {
 struct repair {
     struct repair_change *changes; /* in order of threads and instructions */
     size_t count;
-    unsigned cost; /* repair.c says of what */
+    unsigned cost;     /* repair.c says of what */
+    enum verdict then; /* of the outcome in the changed test; NONE: not known */
+    const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by */
 };
 
 struct repairs {
@@ -41,7 +43,8 @@ enum { REPAIRS_SHOWN = 3 };
 struct repair_wanted {
     const struct model *model;
     const struct litmus_test *test;  /* with its text, so that instructions have lines */
-    const int64_t *values;           /* the outcome; NULL: any, as of a test whose outcomes are all undefined */
+    const int64_t *values;           /* the outcome; NULL: none is at hand, as of a test with no outcome that fits */
+    bool undefined;                  /* the test is: what is wanted gives it a meaning */
     const struct explanation *cause; /* instructions of the threads of its cycle are changed; without a cycle, all */
     model_judging *judging;
     double deadline;                /* by clock_seconds */
@@ -71,10 +74,14 @@ enum weak_reason {
 
 struct weakness {
     enum weak_reason reason;
-    bool *alone; /* by index in cause->cycle: is not keeping this program order enough, with all others kept? */
+    /* By index in cause->cycle: is not keeping this program order enough, with all others kept? Does it lead across a
+     * branch? */
+    bool *alone, *across;
+    enum litmus_dialect dialect;
+    enum litmus_scope narrow, wide; /* SCOPES: the narrowest scope that is too narrow, and one that does */
 };
 
-/* alone has room for cause->cycle_count. Program orders are kept by sequentially consistent fences of device scope between
+/* alone and across have room for cause->cycle_count. Program orders are kept by sequentially consistent fences of device scope between
  * strong accesses of that scope. */
 enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error);
 

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { CYCLE_THREADS = 16 };
+
 struct words {
     const struct explanation *explanation;
     const struct drawing *drawing;
@@ -126,23 +128,21 @@ static void tell_forbidden(const struct words *words)
     text_add(words->text, "\nHere ");
     add_steps(words);
     if (explanation->closed)
-        text_add(words->text, " That leads from %s back to %s, and nothing comes before itself.",
-                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[0].from));
+        text_add(words->text, " So %s would have to come before itself.", letter_of(words, explanation->cycle[0].from));
     text_add(words->text, "\n");
 }
 
 static void tell_weak(const struct words *words)
 {
     const struct explanation *explanation = words->explanation;
-    text_add(words->text, "No order of the instructions, one after the other, gives this outcome: ");
+    text_add(words->text, "No interleaving of the threads gives this outcome: ");
     if (explanation->cycle_count == 0)
         text_add(words->text, "all of them were tried.");
     else
         add_steps(words);
     if (explanation->closed)
-        text_add(words->text, " That leads from %s back to %s. %s still allows it.",
-                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[0].from),
-                 words->model);
+        text_add(words->text, " So %s would have to come before itself. %s allows it anyway.",
+                 letter_of(words, explanation->cycle[0].from), words->model);
     text_add(words->text, "\n");
 }
 
@@ -166,8 +166,8 @@ static void tell_undefined(const struct words *words)
     text_add(words->text, "%s says of this test: %s. %s\n", words->model, explanation->axiom ? explanation->axiom : "?",
              sentence ? sentence : "");
     if (explanation->cycle_count == 2)
-        text_add(words->text, "\nHere these are %s and %s: nothing orders one before the other.\n",
-                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[1].from));
+        text_add(words->text, "\nHere the two accesses are %s and %s.\n", letter_of(words, explanation->cycle[0].from),
+                 letter_of(words, explanation->cycle[1].from));
     else if (explanation->cycle_count == 1)
         text_add(words->text, "\nHere that is %s.\n", letter_of(words, explanation->cycle[0].from));
 }
@@ -195,16 +195,22 @@ void words_print_story(const struct explanation *explanation, const struct drawi
 
 /* By what comes first and what comes second in the text. */
 static const char *const reordered[2][2] = {
-    {"P%d may do the read %s of %s before its read %s of %s", "P%d may do the write %s of %s before its read %s of %s"},
-    {"P%d may do the read %s of %s before its write %s of %s is seen by the others",
-     "the others may see P%d's write %s of %s before its write %s of %s"},
+    {"P%d may do the %s %s of %s before its %s %s of %s", "P%d may do the %s %s of %s before its %s %s of %s"},
+    {"P%d may do the %s %s of %s before its %s %s of %s is seen by the others",
+     "the others may see P%d's %s %s of %s before its %s %s of %s"},
 };
+
+static const char *noun_of(const struct explained_event *event)
+{
+    return event->other_half != LITMUS_NONE ? "update" : event->kind == EXPLAINED_WRITE ? "write" : "read";
+}
 
 static void add_reordering(const struct words *words, const struct explained_edge *edge)
 {
     const struct explained_event *first = event_of(words, edge->from), *second = event_of(words, edge->to);
     const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
-    const char *parts[] = {letter_of(words, edge->to), second->location, letter_of(words, edge->from), first->location};
+    const char *parts[] = {noun_of(second), letter_of(words, edge->to),   second->location,
+                           noun_of(first),  letter_of(words, edge->from), first->location};
     size_t part = 0;
     for (const char *at = words_of; *at; at++) {
         if (*at != '%') {
@@ -217,43 +223,134 @@ static void add_reordering(const struct words *words, const struct explained_edg
     }
 }
 
-static void tell_reorderings(const struct words *words, const bool *alone)
+static void tell_reorderings(const struct words *words, const struct weakness *weakness)
 {
     const struct explanation *explanation = words->explanation;
     size_t said = 0, orders = 0;
-    text_add(words->text, "The reordering that makes it: ");
+    text_add(words->text, "What can cause it: ");
     for (size_t i = 0; i < explanation->cycle_count; i++) {
         orders += explanation_is_program_order(explanation, &explanation->cycle[i]);
-        if (!alone[i])
+        if (!weakness->alone[i])
             continue;
         text_add(words->text, "%s", said++ == 0 ? "" : "; or ");
         add_reordering(words, &explanation->cycle[i]);
+        text_add(words->text, "%s", weakness->across[i] ? ", even across the branch" : "");
     }
     text_add(words->text, ".%s\n",
-             said > 1        ? " Each of them is enough by itself."
+             said > 2        ? " Any one of these is enough."
+             : said > 1      ? " Either is enough."
              : orders > said ? " The other program orders of the cycle are kept."
                              : "");
+}
+
+/* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order has a part in the cycle. Gives how many. */
+static size_t add_threads(const struct words *words, const char *each, struct text *text)
+{
+    const struct explanation *explanation = words->explanation;
+    int threads[CYCLE_THREADS];
+    size_t count = 0;
+    for (size_t i = 0; i < explanation->cycle_count && count < CYCLE_THREADS; i++)
+        if (explanation_is_program_order(explanation, &explanation->cycle[i]))
+            threads[count++] = event_of(words, explanation->cycle[i].from)->thread;
+    for (size_t i = 0; i < count; i++)
+        text_add(text, "%s%sP%d", i == 0 ? "" : i + 1 < count ? ", " : " and ", each, threads[i]);
+    return count;
+}
+
+static bool has_order(const struct words *words, enum litmus_order order)
+{
+    bool has = false;
+    for (size_t i = 0; i < words->explanation->event_count; i++)
+        has |= words->explanation->events[i].order == order;
+    return has;
+}
+
+/* The threads that the narrow scope covers. */
+static const char *scope_group(const struct weakness *weakness)
+{
+    switch (weakness->narrow) {
+    case LITMUS_WORK_ITEM:
+        return "thread";
+    case LITMUS_SUB_GROUP:
+        return "sub-group";
+    case LITMUS_WORK_GROUP:
+        return weakness->dialect == LITMUS_OPENCL ? "work-group" : "block";
+    case LITMUS_CLUSTER:
+        return "cluster";
+    default:
+        return "device";
+    }
+}
+
+/* Scopes are named as the test's dialect does. */
+static void tell_scopes(const struct words *words, const struct weakness *weakness)
+{
+    struct text threads = {0};
+    const size_t count = add_threads(words, "", &threads);
+    const bool published = has_order(words, LITMUS_RELEASE) && has_order(words, LITMUS_ACQUIRE);
+    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "", *group = scope_group(weakness);
+    text_add(
+        words->text,
+        "%s strong enough, but %s%s covers one %s and %s are %s %s%s. With %s%s instead, the outcome is forbidden.\n",
+        published ? "Release and acquire are" : "The orders of the instructions are", dot,
+        litmus_scope_name(weakness->dialect, weakness->narrow), group, text_string(&threads),
+        count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "", dot,
+        litmus_scope_name(weakness->dialect, weakness->wide));
+    text_release(&threads);
+}
+
+static bool all_are_reads(const struct words *words)
+{
+    const struct explanation *explanation = words->explanation;
+    bool all = true;
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &explanation->cycle[i];
+        all &=
+            !explanation_is_program_order(explanation, edge) ||
+            (event_of(words, edge->from)->kind == EXPLAINED_READ && event_of(words, edge->to)->kind == EXPLAINED_READ);
+    }
+    return all;
+}
+
+static void tell_propagation(const struct words *words)
+{
+    struct text threads = {0};
+    const bool readers = all_are_reads(words);
+    const size_t count = add_threads(words, "of ", &threads);
+    text_add(
+        words->text,
+        "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between the %s "
+        "%s. %s may see the %swrites in different orders unless sc fences order them.\n",
+        readers ? "reads" : "instructions", text_string(&threads),
+        readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
+    text_release(&threads);
 }
 
 void words_print_weakness(const struct explanation *explanation, const struct drawing *drawing, const char *model,
                           const struct weakness *weakness, struct text *text)
 {
-    static const char *const sentences[] = {
-        [WEAK_SCOPES] =
-            "The orders would do, the scopes do not: they do not reach all threads that take part. With wider "
-            "scopes and nothing else changed, it is forbidden.\n",
-        [WEAK_ACCESSES] = "Weak accesses make it: they have no order with those of other threads, whatever fences lie "
-                          "between. With relaxed accesses in their place, it is forbidden.\n",
-        [WEAK_TOGETHER] =
-            "No single reordering makes it: it is forbidden once any but one of the program orders of the "
-            "cycle are kept.\n",
-        [WEAK_PROPAGATION] =
-            "No reordering within a thread is needed: fences that keep each thread's own order leave it "
-            "allowed. Writes of different threads to different locations have no order that all "
-            "threads agree on.\n"};
     const struct words words = {explanation, drawing, model, text};
-    if (weakness->reason == WEAK_REORDERED)
-        tell_reorderings(&words, weakness->alone);
-    else if (weakness->reason != WEAK_UNKNOWN)
-        text_add(text, "%s", sentences[weakness->reason]);
+    switch (weakness->reason) {
+    case WEAK_SCOPES:
+        tell_scopes(&words, weakness);
+        break;
+    case WEAK_ACCESSES:
+        text_add(text,
+                 "The weak accesses cause it: they have no order with those of other threads, whatever fences lie "
+                 "between. With relaxed accesses in their place, the outcome is forbidden.\n");
+        break;
+    case WEAK_TOGETHER:
+        text_add(text,
+                 "No single reordering causes it: with all program orders of the cycle kept but any one, the outcome "
+                 "is forbidden.\n");
+        break;
+    case WEAK_PROPAGATION:
+        tell_propagation(&words);
+        break;
+    case WEAK_REORDERED:
+        tell_reorderings(&words, weakness);
+        break;
+    default:
+        break;
+    }
 }

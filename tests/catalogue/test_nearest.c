@@ -12,7 +12,8 @@
 #include "base/clock.h"
 #include "catalogue/nearest.h"
 
-#define PTX(places, a, b) "PTX T\n{ x=0; y=0; }\n " places " ;\n " a " ;\n " b " ;\nexists ([x]=1)\n"
+#define PTX(places, a, b, condition) "PTX T\n{ x=0; y=0; }\n " places " ;\n " a " ;\n " b " ;\nexists (" condition ")\n"
+#define STALE "1:r0=1 /\\ 1:r1=0"
 #define APART "P0@cta 0,gpu 0 | P1@cta 1,gpu 0"
 
 struct found {
@@ -44,8 +45,8 @@ static const struct nearest_test *named(const struct found *found, const char *n
 /* Protects: names of threads and locations do not count, orders do; the fenced sibling is there though others are nearer. */
 static void shapes_match(void **state)
 {
-    static const char mp[] =
-        PTX(APART, "ld.relaxed.gpu r0, x | st.relaxed.gpu y, 1", "ld.relaxed.gpu r1, y | st.relaxed.gpu x, 1");
+    static const char mp[] = PTX(APART, "ld.relaxed.gpu r0, x | st.relaxed.gpu y, 1",
+                                 "ld.relaxed.gpu r1, y | st.relaxed.gpu x, 1", "0:r1=0 /\\ 0:r0=1");
     struct found found;
     (void)state;
     const double start = clock_seconds();
@@ -67,16 +68,55 @@ static void shapes_match(void **state)
 static void scopes_and_places(void **state)
 {
     static const char mp[] =
-        PTX(APART, "st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y", "st.release.gpu y, 1 | ld.relaxed.gpu r1, x");
+        PTX(APART, "st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y", "st.release.gpu y, 1 | ld.relaxed.gpu r1, x", STALE);
     static const char narrow[] = PTX("P0@cta 0,gpu 0 | P1@cta 0,gpu 0", "st.relaxed.cta x, 1 | ld.acquire.cta r0, y",
-                                     "st.release.cta y, 1 | ld.relaxed.cta r1, x");
+                                     "st.release.cta y, 1 | ld.relaxed.cta r1, x", STALE);
     struct found found;
     (void)state;
     find(mp, false, &found);
     assert_string_equal(named(&found, "MP+relaxed+acq")->differs, "P0 y relaxed");
     arena_release(&found.arena);
     find(narrow, false, &found);
-    assert_string_equal(named(&found, "MP+rel+acq+cta")->differs, "other blocks");
+    assert_string_equal(named(&found, "MP+rel+acq+cta")->differs, "two blocks");
+    arena_release(&found.arena);
+}
+
+/* Protects: blocks of one cluster and of two are told apart, and so are threads that share blocks in pairs. */
+static void places_are_told(void **state)
+{
+    static const char clusters[] = PTX(APART, "st.relaxed.cluster x, 1 | ld.acquire.cluster r0, y",
+                                       "st.release.cluster y, 1 | ld.relaxed.cluster r1, x", STALE);
+    static const char iriw[] =
+        "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n"
+        " st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, x | st.relaxed.gpu y, 1 | ld.relaxed.gpu r0, y ;\n"
+        "  | ld.relaxed.gpu r1, y |  | ld.relaxed.gpu r1, x ;\nexists (1:r0=1 /\\ 1:r1=0 /\\ 3:r0=1 /\\ 3:r1=0)\n";
+    struct found found;
+    (void)state;
+    find(clusters, true, &found);
+    assert_string_equal(named(&found, "book-scope+rel+acq+cluster+c0-1")->differs, "two blocks of one cluster");
+    arena_release(&found.arena);
+    find(iriw, true, &found);
+    assert_string_equal(named(&found, "IRIW+relaxed+01-23")->differs, "blocks P0+P1, P2+P3");
+    arena_release(&found.arena);
+}
+
+/* Protects: what a condition asks counts, whatever registers are called: swapped reads are told, and another condition is
+ * named. */
+static void conditions_are_told(void **state)
+{
+    static const char swapped[] =
+        "PTX T\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n st.relaxed.gpu x, 1 | ld.relaxed.gpu r5, x ;\n"
+        "  | ld.relaxed.gpu r7, x ;\nexists (1:r7=0 /\\ 1:r5=1)\n";
+    static const char flags[] =
+        "OPENCL T\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) {\n  *x = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n}\n"
+        "P1@wg 0, dev 0 (global int* x) {\n  barrier(CLK_LOCAL_MEM_FENCE);\n  int r0 = *x;\n}\nexists (1:r0=0)\n";
+    struct found found;
+    (void)state;
+    find(swapped, false, &found);
+    assert_string_equal(named(&found, "CoRR-reversed+relaxed+01")->differs, "P1's two reads swapped");
+    arena_release(&found.arena);
+    find(flags, true, &found);
+    assert_string_equal(named(&found, "MP+barrier+01")->differs, "P0 barrier flag global; P1 barrier flag global");
     arena_release(&found.arena);
 }
 
@@ -101,9 +141,8 @@ static void nothing_is_near(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_match),
-        cmocka_unit_test(scopes_and_places),
-        cmocka_unit_test(nothing_is_near),
+        cmocka_unit_test(shapes_match),        cmocka_unit_test(scopes_and_places), cmocka_unit_test(places_are_told),
+        cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

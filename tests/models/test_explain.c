@@ -145,8 +145,8 @@ static void updates_are_drawn_once(void **state)
     assert_int_equal(drawing.column_count, 2);
     assert_int_equal(drawing.row_count, 3);
     assert_int_equal(drawing.event_count, 5);
-    assert_string_equal(drawing.events[2].words, "update m 1 -> 0");
-    assert_string_equal(drawing.events[3].words, "update m 0 -> 1");
+    assert_string_equal(drawing.events[2].words, "update m: read 1, write 0");
+    assert_string_equal(drawing.events[3].words, "update m: read 0, write 1");
     assert_int_equal(drawing.events[3].column, 1);
     assert_int_equal(drawing.events[3].row, 0);
     assert_true(drawing.events[0].po_in_cycle && drawing.events[1].po_in_cycle && !drawing.events[2].po_in_cycle);

@@ -80,13 +80,15 @@ static void ask(struct asked *asked, const char *model, const char *text, double
         fail_msg("%s", error.text);
     asked->wanted = (struct repair_wanted){.model = asked->model,
                                            .test = asked->test,
+                                           .undefined = asked->judgement.racy,
                                            .cause = asked->judgement.undefined,
                                            .judging = model_judge,
                                            .deadline = clock_seconds() + seconds};
-    for (size_t i = 0; i < asked->judgement.outcome_count && !asked->judgement.racy; i++)
+    for (size_t i = 0; i < asked->judgement.outcome_count; i++)
         if (asked->judgement.outcomes[i].witness) {
             asked->wanted.values = asked->judgement.outcomes[i].values;
-            asked->wanted.cause = asked->judgement.outcomes[i].explanation;
+            if (!asked->judgement.racy)
+                asked->wanted.cause = asked->judgement.outcomes[i].explanation;
         }
 }
 
@@ -149,7 +151,8 @@ static const struct {
                     "atomic_load_explicit(y, memory_order_acquire)"},
 };
 
-/* Protects: the fewest and cheapest changes are found, with the instructions as they are and as they would be. */
+/* Protects: the fewest and cheapest changes are found, with the instructions as they are and as they would be, and what
+ * becomes of the outcome, also where the test had no meaning before. */
 static void smallest_changes(void **state)
 {
     (void)state;
@@ -163,6 +166,9 @@ static void smallest_changes(void **state)
         print_repairs(&repairs, &text);
         if (strcmp(text_string(&text), smallest[i].repairs) != 0)
             fail_msg("%s: %s", smallest[i].name, text_string(&text));
+        for (size_t k = 0; k < repairs.count; k++)
+            if (repairs.items[k].then != (asked.wanted.undefined ? VERDICT_SC : VERDICT_FORBIDDEN))
+                fail_msg("%s: %d", smallest[i].name, repairs.items[k].then);
         assert_true(repairs.is_fewest);
         assert_false(repairs.cut);
         text_release(&text);
@@ -196,6 +202,8 @@ static void what_holds(void **state)
         print_repairs(&repairs, &text);
         if (strcmp(text_string(&text), held[i].held) != 0)
             fail_msg("%s: %s", held[i].name, text_string(&text));
+        for (size_t k = 0; k < repairs.count; k++)
+            assert_true(repairs.items[k].then == VERDICT_WEAK || repairs.items[k].then == VERDICT_SC);
         text_release(&text);
         repairs_release(&repairs);
         release(&asked);
@@ -225,7 +233,8 @@ static void what_makes_it_weak(void **state)
         struct asked asked;
         struct error error = {0};
         bool alone[64] = {false};
-        struct weakness weakness = {.alone = alone};
+        bool across[64] = {false};
+        struct weakness weakness = {.alone = alone, .across = across};
         ask(&asked, weak[i].model, weak[i].text, 60);
         assert_int_equal(weakness_find(&asked.wanted, &weakness, &error), STATUS_OK);
         if (weakness.reason != weak[i].reason)
