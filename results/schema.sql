@@ -265,14 +265,14 @@ SELECT *, instances / nullif(seconds, 0.0) AS instances_per_second,
     coalesce((SELECT kernel_hash FROM build WHERE job_id = s.job), '') AS kernel_hash,
     (SELECT circumstances FROM job WHERE id = s.job) AS circumstances,
     (SELECT kept FROM build WHERE job_id = s.job) AS kept,
-    (SELECT kept_reason FROM build WHERE job_id = s.job) AS kept_reason
+    (SELECT kept_reason FROM build WHERE job_id = s.job) AS kept_reason,
+    (SELECT lowering FROM job WHERE id = s.job) AS lowering
 FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uuid,
     t.name AS test, t.dialect AS dialect, t.hash AS test_hash, t.condition AS condition,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.platform AS platform,
     p.version AS driver, p.compiler AS compiler,
     e.hash AS environment_hash, j.profile AS profile, printf('%llu', j.seed) AS seed,
     j.replicate AS replicate, j.key AS key, j.state AS state, j.reason AS reason, j.controls AS controls,
-    j.lowering AS lowering,
     coalesce((SELECT marks FROM build WHERE job_id = j.id), '[]') AS marks,
     (SELECT count(*) FROM batch WHERE job_id = j.id AND valid) AS batches,
     (SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid) AS invalid_batches,
@@ -287,14 +287,15 @@ FROM job j JOIN run r ON r.id = j.run_id JOIN test t ON t.id = j.test_id JOIN dr
 CREATE VIEW v_outcome AS
 SELECT s.job AS job, j.run_id AS run, t.name AS test, t.dialect AS dialect, t.hash AS test_hash,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.version AS driver,
-    e.hash AS environment_hash, j.lowering AS lowering, o.label AS outcome, o.witness AS witness, s.count AS count,
+    e.hash AS environment_hash, o.label AS outcome, o.witness AS witness, s.count AS count,
     n.counted AS counted, s.count * 1.0 / n.counted AS rate,
     CASE gs.unjudged WHEN '' THEN gs.model END AS source_model, vs.verdict AS source_verdict,
     CASE gt.unjudged WHEN '' THEN gt.model END AS target_model, vt.verdict AS target_verdict,
     nullif(CASE coalesce(vt.verdict, vs.verdict) WHEN 'forbidden' THEN coalesce(vt.axiom, vs.axiom) END, '')
         AS axiom,
     CASE WHEN coalesce(vt.verdict, vs.verdict) IS NULL
-        THEN coalesce(nullif(gt.unjudged || gt.cut, ''), nullif(gs.unjudged || gs.cut, '')) END AS unjudged
+        THEN coalesce(nullif(gt.unjudged || gt.cut, ''), nullif(gs.unjudged || gs.cut, '')) END AS unjudged,
+    j.lowering AS lowering
 FROM (SELECT b.job_id AS job, c.outcome_id AS outcome_id, sum(c.count) AS count
         FROM batch b JOIN outcome_count c ON c.batch_id = b.id WHERE b.valid GROUP BY 1, 2) s
     JOIN (SELECT job, sum(instances) - sum(voids) AS counted FROM v_batch WHERE valid GROUP BY 1) n

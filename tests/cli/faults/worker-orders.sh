@@ -2,7 +2,7 @@
 # A worker refuses an order that it cannot read or that would never end, whatever it is, and takes the next one.
 . "$TEST_DIR/store" # which needs the same programs
 order() {
-    printf '{"order":"%s","test":"OPENCL t\\n{ x=0; }\\nP0@wg 0, dev 0 (global int* x) { int r0 = *x; }\\nexists (0:r0=0)\\n","file":"t","environment":%s,"seed":"7","key":"9","resident_limit":"0","instances":"%s","seconds":%s,"deadline":0,"done_batches":"0","done_instances":"0","done_seconds":0}\n' "$@"
+    printf '{"order":"%s","test":"OPENCL t\\n{ x=0; }\\nP0@wg 0, dev 0 (global int* x) { int r0 = *x; }\\nexists (0:r0=0)\\n","file":"t","environment":%s,"lowering":"","seed":"7","key":"9","resident_limit":"0","instances":"%s","seconds":%s,"deadline":0,"done_batches":"0","done_instances":"0","done_seconds":0}\n' "$@"
 }
 environment=$(ORCHIL_SIMULATED= "$ORCHIL" run --device simulated --instances 10 --db one.db "$TEST_DIR/one.litmus" >/dev/null 2>&1; ask one.db "SELECT text FROM environment" | sed 's/"/\\"/g')
 {
