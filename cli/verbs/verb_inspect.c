@@ -64,7 +64,7 @@ static const struct option_row inspect_rows[] = {
      .help = "processes that compile at the same time (default: one for each processor)"},
     {"code", 0, "FILE", OPTION_TEXT, AT(code),
      .help = "inspect this PTX, which NVIDIA's OpenCL made of the kernel of one OPENCL test with line information "
-             "(`-nv-line-info`; show --kernel opencl TEST prints the kernel)"},
+             "(`-nv-line-info`; `orchil show --kernel opencl TEST` prints the kernel)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
     {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .help = "also write the results as JUnit XML"},
     {ROW_EXCLUDE(AT(exclude))},

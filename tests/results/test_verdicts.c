@@ -268,13 +268,13 @@ static void test_columns_keep_their_places(void **state)
     } views[] = {
         {"v_job",
          "job,job_uuid,run,run_uuid,test,dialect,test_hash,condition,backend,device,device_uuid,platform,driver,"
-         "compiler,environment_hash,profile,seed,replicate,key,state,reason,controls,lowering,marks,batches,"
+         "compiler,environment_hash,profile,seed,replicate,key,state,reason,controls,marks,batches,"
          "invalid_batches,instances,voids,witnesses,seconds,started_at,finished_at,instances_per_second,"
-         "witnesses_per_second,forbidden,kernel_hash,circumstances,kept,kept_reason"},
+         "witnesses_per_second,forbidden,kernel_hash,circumstances,kept,kept_reason,lowering"},
         {"v_outcome",
-         "job,run,test,dialect,test_hash,backend,device,device_uuid,driver,environment_hash,lowering,outcome,"
+         "job,run,test,dialect,test_hash,backend,device,device_uuid,driver,environment_hash,outcome,"
          "witness,count,counted,rate,source_model,source_verdict,target_model,target_verdict,axiom,"
-         "unjudged"},
+         "unjudged,lowering"},
         {"v_void", "job,reason,count"},
         {"v_batch", "job,batch,valid,instances,voids,witnesses,started,seconds,draw,liveness"},
     };
