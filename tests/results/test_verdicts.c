@@ -271,10 +271,9 @@ static void test_columns_keep_their_places(void **state)
          "compiler,environment_hash,profile,seed,replicate,key,state,reason,controls,marks,batches,"
          "invalid_batches,instances,voids,witnesses,seconds,started_at,finished_at,instances_per_second,"
          "witnesses_per_second,forbidden,kernel_hash,circumstances,kept,kept_reason,lowering"},
-        {"v_outcome",
-         "job,run,test,dialect,test_hash,backend,device,device_uuid,driver,environment_hash,outcome,"
-         "witness,count,counted,rate,source_model,source_verdict,target_model,target_verdict,axiom,"
-         "unjudged,lowering"},
+        {"v_outcome", "job,run,test,dialect,test_hash,backend,device,device_uuid,driver,environment_hash,outcome,"
+                      "witness,count,counted,rate,source_model,source_verdict,target_model,target_verdict,axiom,"
+                      "unjudged,lowering"},
         {"v_void", "job,reason,count"},
         {"v_batch", "job,batch,valid,instances,voids,witnesses,started,seconds,draw,liveness"},
     };
