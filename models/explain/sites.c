@@ -375,10 +375,12 @@ static void change_block(struct sites *sites, struct site *site, const struct li
     const size_t rest = site->index + (added ? 0 : 1), next = site->index + (added ? 1 : 0);
     struct litmus_statement *statements = arena_take(&sites->arena, block->count + 1, sizeof *statements);
     site->block_was = *block;
-    memcpy(statements, block->statements, site->index * sizeof *statements);
+    if (site->index > 0)
+        memcpy(statements, block->statements, site->index * sizeof *statements);
     if (added)
         statements[site->index] = *added;
-    memcpy(&statements[next], &block->statements[rest], (block->count - rest) * sizeof *statements);
+    if (block->count > rest)
+        memcpy(&statements[next], &block->statements[rest], (block->count - rest) * sizeof *statements);
     *block = (struct litmus_block){statements, next + block->count - rest};
 }
 

@@ -46,7 +46,8 @@ enum status rebuild_add_register(struct rebuild *rebuild, enum litmus_type type,
         return error_set(rebuild->error, STATUS_UNSUPPORTED, "the compiled test has too many registers");
     struct litmus_register *registers =
         arena_take(&rebuild->compiled->arena, thread->register_count + 1, sizeof *registers);
-    memcpy(registers, thread->registers, thread->register_count * sizeof *registers);
+    if (thread->register_count > 0)
+        memcpy(registers, thread->registers, thread->register_count * sizeof *registers);
     *index = (int)thread->register_count++;
     registers[*index] =
         (struct litmus_register){.name = new_name(rebuild, *index), .type = type, .points_to = LITMUS_NONE};
