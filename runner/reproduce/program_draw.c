@@ -54,6 +54,7 @@ void program_print_lane(const struct program *program, unsigned body, const char
  * offset does not matter. */
 static void add_teams(struct program *program)
 {
+    static const uint32_t alone[] = {1, 0, 1};
     const bool one_team =
         program->draw.testing_groups == program->pieces.laid.slots; /* arrangements are all the same */
     const uint32_t rows = one_team ? 1 : word_of(program, DRAW_TEAM_MAP_COUNT);
@@ -75,7 +76,7 @@ static void add_teams(struct program *program)
         return;
     }
     if (one_team)
-        map = (const uint32_t[]){1, 0, 1};
+        map = alone;
     print_linear(map[0], 0, "group", "GROUPS", values_add(&program->values, "position"));
     values_set(&program->values, "owner",
                map[2] > 1 ? "(team * SLOTS + subset) * %u %% GROUPS" : "team * SLOTS + subset", map[2]);
