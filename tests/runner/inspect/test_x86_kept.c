@@ -64,26 +64,33 @@ static void print_inspection(const struct inspection *inspection, struct text *t
         text_add(text, "%s\n", inspection->reason);
 }
 
+/* The test whose code the next cases are, and what they have planted. */
+struct cases {
+    struct litmus_test *test;
+    struct kernel kernel;
+    struct planted_faults planted;
+};
+
 static void check_case(struct corpus_case *one, void *context)
 {
-    static const struct litmus_test *test;
-    static struct kernel kernel;
+    struct cases *cases = context;
     const struct backend_device device = fixture_device("c11");
     struct error error;
     struct text code = {0}, found = {0};
     struct inspection inspection;
     const struct text *planted = corpus_part(one, "planted");
     if (corpus_part(one, "test")) {
-        kernel_release(&kernel);
-        test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
-        assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+        kernel_release(&cases->kernel);
+        litmus_release(cases->test);
+        cases->test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
+        assert_int_equal(kernel_generate(cases->test, &device, &cases->kernel, &error), STATUS_OK);
     }
-    expand(&kernel, text_string(corpus_part(one, "code")), &code);
+    expand(&cases->kernel, text_string(corpus_part(one, "code")), &code);
     inspect_code(
         &(struct inspect_code){.machine = INSPECT_X86, .text = text_string(&code), .architecture = "", .first_line = 1},
-        test, &kernel, &inspection);
+        cases->test, &cases->kernel, &inspection);
     print_inspection(&inspection, &found);
-    planted_faults_add(context, one->title, planted ? text_string(planted) : NULL, inspection.kept);
+    planted_faults_add(&cases->planted, one->title, planted ? text_string(planted) : NULL, inspection.kept);
     corpus_expect(one, "expected", text_string(&found));
     inspection_release(&inspection);
     text_release(&code);
@@ -92,10 +99,12 @@ static void check_case(struct corpus_case *one, void *context)
 
 static void test_cases(void **state)
 {
-    struct planted_faults planted = {0};
+    struct cases cases = {0};
     (void)state;
-    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/x86-kept.txt", check_case, &planted) >= 20);
-    planted_faults_check(&planted, "x86-64", false);
+    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/x86-kept.txt", check_case, &cases) >= 20);
+    planted_faults_check(&cases.planted, "x86-64", false);
+    kernel_release(&cases.kernel);
+    litmus_release(cases.test);
 }
 
 int main(void)
