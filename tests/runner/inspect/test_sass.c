@@ -281,9 +281,12 @@ static const struct backend_device device = {.backend = "cuda",
 /* Appends the code with the places of the kernel's lines in it. */
 static void expand(const char *code, const struct kernel *kernel, struct text *text)
 {
-    for (const char *line = code; *line; line += strcspn(line, "\n") + 1) {
+    const char *next;
+    for (const char *line = code; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next != '\0';
         if (line[0] != '@') {
-            text_add_bytes(text, line, strcspn(line, "\n") + 1);
+            text_add_bytes(text, line, (size_t)(next - line));
             continue;
         }
         if (line[2] == '+') {
