@@ -67,6 +67,15 @@ enum {
     BACKEND_ALL_TYPES = (1 << 4) - 1
 };
 
+/* Ways to the words of a program's memory buffer other than its address, which a kernel may ask for. */
+enum {
+    BACKEND_PATH_ALIAS = 1 << 0, /* further addresses of the same memory */
+    BACKEND_PATH_TEXTURE = 1 << 1,
+    BACKEND_PATH_SURFACE = 1 << 2,
+    BACKEND_PATH_CONSTANT = 1 << 3, /* a constant bank, which is memory of its own, and its global address */
+    BACKEND_PATH_ASYNC = 1 << 4 /* bulk copies, mbarriers and clusters whose groups reach each other's local memory */
+};
+
 struct backend_device {
     char backend[16]; /* "opencl", "cuda", "simulated" */
     unsigned index;   /* within the backend: flat over OpenCL's platforms */
@@ -81,6 +90,7 @@ struct backend_device {
     unsigned atomic_orders, atomic_scopes; /* declared for atomic operations */
     unsigned fence_orders, fence_scopes;   /* declared for fences */
     unsigned types;                        /* BACKEND_TYPE_* */
+    unsigned paths;                        /* BACKEND_PATH_* that its kernels can be given */
     unsigned compute_units;
     unsigned max_group_size;
     unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */
@@ -109,6 +119,8 @@ struct backend_source {
     size_t code_size; /* bytes of it; a NUL stands behind them */
     bool portable;    /* compile for as many devices and drivers as the kernel can run on, not for this one */
     bool clusters;    /* its work-groups are launched in clusters */
+    unsigned paths;   /* BACKEND_PATH_* that it needs */
+    unsigned aliases; /* further addresses of its memory that it needs */
     /* The kernel includes headers of the backend's library: what name_headers says of them, on which the code depends. NULL: it
      * includes none. */
     const char *headers;

@@ -90,6 +90,10 @@ enum litmus_type {
     /* atomic_flag: 0, or 1 once it is set. An EXCHANGE for 1 is its test-and-set, a STORE of 0 its clear; nothing else
      * accesses it. */
     LITMUS_FLAG,
+    /* PTX's mbarrier object, in shared memory. Its initial value is the number of arrivals that end each of its phases, from 1 to
+     * 2^20 - 1. Only the operations LITMUS_ARRIVE to LITMUS_TRY_WAIT, and the ends of asynchronous operations, access it;
+     * conditions cannot. */
+    LITMUS_MBARRIER,
     LITMUS_TYPE_COUNT
 };
 
@@ -97,13 +101,14 @@ enum litmus_type {
  * are plain, and no backend runs them. */
 enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL, LITMUS_IMAGE };
 
-/* PTX proxies. Only GENERIC runs; the others are parsed, printed and reported as unsupported. */
+/* PTX proxies. PTX has fences of ALIAS and ASYNC; those of the others are the paper's, and no device has them. */
 enum litmus_proxy {
     LITMUS_GENERIC,
     LITMUS_TEXTURE,
     LITMUS_SURFACE,
     LITMUS_CONSTANT,
     LITMUS_ALIAS, /* of fences only */
+    LITMUS_ASYNC, /* of bulk copies, and of fences */
     LITMUS_PROXY_COUNT
 };
 
@@ -117,6 +122,9 @@ struct litmus_location {
     bool legacy;      /* a function of OpenCL C 1.x accesses it, and makes an atomic object of it whatever its type */
     bool constant;    /* it lies in constant memory, and is global to the models: nobody writes it (OPENCL) */
     enum litmus_region region;
+    /* LOCAL: the number of the work-group (placement.work_group) whose memory it lies in, where the test says it. The work-groups of
+     * that one's cluster reach it too (PTX's distributed shared memory). LITMUS_NONE: the one work-group that uses it. */
+    int home;
     uint32_t elements; /* 1 for a scalar */
     bool array;        /* declared as an array, also with one element */
     int64_t *initial;  /* one value per element */
@@ -179,6 +187,13 @@ enum litmus_operation {
     LITMUS_FETCH_MAX,
     LITMUS_FETCH_INC, /* PTX's and CUDA's inc: old >= operand ? 0 : old + 1, without a sign */
     LITMUS_FETCH_DEC, /* dec: old == 0 || old > operand ? operand : old - 1 */
+    /* Of an mbarrier (PTX ISA, "mbarrier"). A phase ends when no arrival and no byte is pending; then the next begins. */
+    LITMUS_ARRIVE,           /* as many arrivals as the operand says */
+    LITMUS_EXPECT_TX,        /* as many bytes more are pending */
+    LITMUS_ARRIVE_EXPECT_TX, /* EXPECT_TX of the operand, then one arrival */
+    LITMUS_COMPLETE_TX, /* as many bytes are pending no more: mbarrier.complete_tx, and the end of an asynchronous operation */
+    LITMUS_TEST_WAIT, /* 1 if the current phase does not have the parity of the operand: that one has ended; else 0 */
+    LITMUS_TRY_WAIT,  /* the same; may wait for a while first */
     LITMUS_OPERATION_COUNT
 };
 
@@ -239,6 +254,8 @@ enum litmus_statement_kind {
     LITMUS_DO_WHILE,   /* body, value */
     LITMUS_LABEL,      /* label */
     LITMUS_GOTO,       /* label; taken if value is NULL or not zero */
+    LITMUS_COPY,       /* copy */
+    LITMUS_GROUP,      /* group */
     LITMUS_UNSUPPORTED /* an instruction that parses and has no meaning here: text */
 };
 
@@ -250,8 +267,11 @@ struct litmus_block {
 struct litmus_fence {
     enum litmus_order order;
     enum litmus_scope scope;
-    enum litmus_proxy proxy;      /* GENERIC unless it is a PTX proxy fence */
-    bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; else false */
+    enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
+    bool flag_global,
+        flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; PTX's fence.proxy.async: the memory that it
+                                     is for, both where it names none; else false */
+    bool cluster;   /* PTX fence.proxy.async.shared::cluster */
     /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
      * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
@@ -260,7 +280,9 @@ struct litmus_fence {
 };
 
 struct litmus_barrier {
-    bool arrive;                        /* PTX bar.arrive: does not wait */
+    bool arrive;                        /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
+    bool wait;                          /* PTX barrier.cluster.wait: waits where it arrived before */
+    bool relaxed;                       /* PTX barrier.cluster.arrive.relaxed: orders nothing */
     char *instance;                     /* label in C or instance in PTX, which names the dynamic barrier; or NULL */
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
     struct litmus_expression *quorum;   /* PTX: how many threads take part, or NULL for all */
@@ -269,9 +291,47 @@ struct litmus_barrier {
     bool legacy;                        /* OPENCL: written barrier(flags), the name that it has in OpenCL C 1.x too */
     bool explicit_scope;                /* OPENCL: written with a scope */
     bool sub_group;                     /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
-    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, who meets: WORK_GROUP (bar.sync, __syncthreads) or SUB_GROUP
-     * (bar.warp.sync, __syncwarp). WORK_GROUP where none is written. */
+    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, who meets: WORK_GROUP (bar.sync, __syncthreads), SUB_GROUP
+     * (bar.warp.sync, __syncwarp) or CLUSTER (barrier.cluster). WORK_GROUP where none is written. */
     enum litmus_scope scope;
+};
+
+/*
+ * PTX: an asynchronous operation, which is performed some time after the instruction that initiates it. cp.async.bulk and
+ * cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async: from memory, through the generic one. st.async and
+ * red.async: of `value`, through the generic one.
+ */
+struct litmus_copy {
+    bool bulk;
+    enum litmus_operation operation; /* STORE, or the read-modify-write by which it changes each element of `to` */
+    enum litmus_type type;           /* of an element of `to` */
+    enum litmus_order order;         /* PLAIN, or RELAXED: of what it does to `to`, if anything but a copy */
+    enum litmus_scope scope;         /* where the order is RELAXED */
+    struct litmus_expression *to;    /* a LITMUS_ADDRESS */
+    struct litmus_expression *from;  /* a LITMUS_ADDRESS, or NULL */
+    struct litmus_expression *value; /* where `from` is NULL */
+    uint32_t bytes; /* as written; a bulk copy has a multiple of 16, which may go beyond the location */
+    struct litmus_expression
+        *mbarrier;   /* the LITMUS_ADDRESS of one that is told of its end; NULL: its thread's group is */
+    bool cluster;    /* written .shared::cluster, where .shared::cta would do */
+    bool through_l2; /* cp.async.cg, not .ca */
+};
+
+/* PTX: what a thread does with its own asynchronous copies that name no mbarrier. */
+enum litmus_group_action {
+    LITMUS_GROUP_COMMIT,
+    LITMUS_GROUP_WAIT,     /* for all groups but the `pending` newest ones */
+    LITMUS_GROUP_WAIT_ALL, /* cp.async.wait_all: for all copies, committed or not */
+    LITMUS_GROUP_ARRIVE /* cp.async.mbarrier.arrive: an arrival at `mbarrier` once all its cp.async so far are done */
+};
+
+struct litmus_group {
+    enum litmus_group_action action;
+    bool bulk;         /* of bulk copies; else of cp.async */
+    uint32_t pending;  /* WAIT */
+    bool read;         /* WAIT, bulk: only until the copies have read what they copy */
+    bool no_increment; /* ARRIVE: .noinc, the arrival is one of those that the mbarrier expects anyway */
+    struct litmus_expression *mbarrier; /* ARRIVE: a LITMUS_ADDRESS */
 };
 
 struct litmus_statement {
@@ -283,6 +343,8 @@ struct litmus_statement {
     int label;                     /* LABEL, GOTO: index of the thread's labels */
     struct litmus_fence fence;     /* FENCE */
     struct litmus_barrier barrier; /* BARRIER */
+    struct litmus_copy copy;       /* COPY */
+    struct litmus_group group;     /* GROUP */
     char *text;                    /* UNSUPPORTED: the instruction as written */
 };
 

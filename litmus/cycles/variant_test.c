@@ -304,6 +304,7 @@ static void build_location(struct builder *builder, unsigned index)
         .elements = elements_of(builder, index),
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,
+        .home = LITMUS_NONE,
     };
     location->array = location->elements > 1;
     location->initial = builder_take(builder, location->elements, sizeof *location->initial);

@@ -24,6 +24,7 @@ static const struct {
     [LITMUS_FLOAT] = {"float", 4, false, true, LITMUS_FLOAT},
     [LITMUS_DOUBLE] = {"double", 8, false, true, LITMUS_DOUBLE},
     [LITMUS_FLAG] = {"atomic_flag", 4, false, false, LITMUS_INT},
+    [LITMUS_MBARRIER] = {"mbarrier", 8, true, false, LITMUS_ULONG},
 };
 
 const char *litmus_type_name(enum litmus_type type)

@@ -35,6 +35,7 @@ enum status parser_location(struct parser *parser, const struct token *name, int
         .elements = 1,
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,
+        .home = LITMUS_NONE,
         .place = name->place,
     };
     return STATUS_OK;

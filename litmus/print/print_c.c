@@ -217,6 +217,8 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
         break;
     case LITMUS_LABEL:
     case LITMUS_GOTO:
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
     case LITMUS_UNSUPPORTED:
         break; /* no text of this dialect gives these */
     }

@@ -164,6 +164,8 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
     case LITMUS_UNSUPPORTED:
         text_add(printer->text, "%s", statement->text);
         break;
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
     case LITMUS_IF:
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:

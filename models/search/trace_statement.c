@@ -189,6 +189,8 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
         return FLOW_ON;
     case LITMUS_GOTO:
         return run_goto(runner, statement);
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
     case LITMUS_UNSUPPORTED:
         break;
     }

@@ -257,6 +257,8 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
         return add_label(graph, from, statement->label);
     case LITMUS_GOTO:
         return add_goto(graph, from, statement);
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
     case LITMUS_UNSUPPORTED:
         break;
     }

@@ -38,7 +38,7 @@ const char *lower_type(enum litmus_type type)
         [LITMUS_CHAR] = "s8",   [LITMUS_UCHAR] = "u8",     [LITMUS_SHORT] = "s16",   [LITMUS_USHORT] = "u16",
         [LITMUS_INT] = "int",   [LITMUS_UINT] = "u32",     [LITMUS_LONG] = "LONG",   [LITMUS_ULONG] = "u64",
         [LITMUS_SIZE] = "u64",  [LITMUS_PTRDIFF] = "LONG", [LITMUS_INTPTR] = "LONG", [LITMUS_UINTPTR] = "u64",
-        [LITMUS_FLOAT] = "u32", [LITMUS_DOUBLE] = "u64",   [LITMUS_FLAG] = "int",
+        [LITMUS_FLOAT] = "u32", [LITMUS_DOUBLE] = "u64",   [LITMUS_FLAG] = "int",    [LITMUS_MBARRIER] = "u64",
     };
     return names[type];
 }

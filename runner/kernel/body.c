@@ -141,6 +141,10 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     case LITMUS_BARRIER:
         fail(writer, "a barrier inside a branch or a loop");
         break;
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
+        fail(writer, "an asynchronous copy");
+        break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
         break;

@@ -43,9 +43,11 @@ struct kernel_step {
     unsigned body;
     unsigned line;                      /* in kernel->source, from 1 */
     struct litmus_place place;          /* in the test's text */
-    const struct litmus_access *access; /* the test's; one of these three is set */
+    const struct litmus_access *access; /* the test's; one of these is set */
     const struct litmus_fence *fence;
     const struct litmus_barrier *barrier;
+    const struct litmus_copy *copy;
+    const struct litmus_group *group;
 };
 
 struct kernel {
