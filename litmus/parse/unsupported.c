@@ -47,7 +47,8 @@ static void note_statement(const struct litmus_statement *statement, void *conte
     char name[NAME_SIZE];
     if (statement->kind == LITMUS_UNSUPPORTED)
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(statement->text, " "), statement->text);
-    else if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_PLAIN)
+    else if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_PLAIN &&
+             statement->fence.proxy != LITMUS_ASYNC)
         (void)snprintf(name, sizeof name, "fence.proxy.%s", proxy_name(statement->fence.proxy));
     else
         return;

@@ -107,7 +107,7 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .legacy = access->legacy,
         .legacy_atom = access->legacy_atom,
         .legacy_step = access->legacy_step,
-        .no_result = access->no_result,
+        .no_result = access->no_result && !lower_is_mbarrier(access->operation),
         .library = access->library && !writer->lowering->one_spelling &&
                    litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL),
         .expected = access->expected                                                          ? EXPECTED_VALUE
@@ -514,8 +514,8 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
     const bool library = fence->library && !writer->lowering->one_spelling;
     if (fence->proxy != LITMUS_GENERIC)
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
-                       fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
-                       fence->cluster ? "_cluster" : "");
+                       fence->flag_global && !fence->flag_local ? "_global" : "",
+                       fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
     else
         (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "",
                        library ? "library_" : "", order_words[fence->order], scope_words[fence->scope],
