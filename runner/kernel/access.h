@@ -14,6 +14,9 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence,
                  struct litmus_place place);                                     /* a call and ';' */
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line: all items come here */
 
+/* Lines that add a plain read of each element of a location, through that proxy, to `sum`. They are no steps of the test. */
+void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy);
+
 /* Notes that the line of writer->functions that is being written has a step: *step without its line. */
 void write_step(struct writer *writer, struct kernel_step step);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/kernel/body.h"
+#include "runner/kernel/paths.h"
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: the instructions of the test's own language first. */
@@ -102,6 +103,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
+    if (paths_any(kernel))
+        text_add(text, "#define WARMS\n");
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -121,9 +124,11 @@ static void write_initialise(const struct plan *plan, struct text *text)
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         const unsigned words = plan_words(location->type);
-        for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
-            text_add(text, "    *(GLOBAL %s *)cell(draw, memory, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
-                     words == 2 ? "u64" : "u32", l, plan->cell_of[l] + e * words, words == 2 ? "u64" : "u32",
+        const bool global = location->region == LITMUS_GLOBAL && plan->path_of[l].storage == l;
+        for (uint32_t e = 0; global && e < location->elements; e++)
+            text_add(text, "    *(GLOBAL %s *)%s, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
+                     words == 2 ? "u64" : "u32", plan_cell_function(plan, l), l, plan->cell_of[l] + e * words,
+                     words == 2 ? "u64" : "u32",
                      (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
     }
     text_add(text, "}\n\n");
@@ -163,9 +168,10 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
     const enum litmus_type type = litmus_variable_type(plan->test, variable);
     const unsigned words = plan_words(type);
     if (plan->variables[v].part == LITMUS_NONE)
-        text_add(text, "    const %s v%u = *(GLOBAL %s *)cell(draw, memory, %d, %u, owner, instance, instances)%s;\n",
-                 lower_type(type), v, lower_type(type), variable->index,
-                 plan->cell_of[variable->index] + variable->element * words, type == LITMUS_FLAG ? " != 0" : "");
+        text_add(text, "    const %s v%u = *(GLOBAL %s *)%s, %u, %u, owner, instance, instances)%s;\n",
+                 lower_type(type), v, lower_type(type), plan_cell_function(plan, (unsigned)variable->index),
+                 plan->path_of[variable->index].storage, plan->cell_of[variable->index] + variable->element * words,
+                 type == LITMUS_FLAG ? " != 0" : "");
     else if (words == 1)
         text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
                  plan->variables[v].word);
@@ -272,16 +278,24 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
+    const struct text functions = writer.functions;
+    writer.functions = (struct text){0};
+    if (paths_any(kernel))
+        write_warm(&writer);
+    struct text warm = writer.functions;
+    writer.functions = functions;
     write_headers(&writer, kernel, &source);
     write_numbers(plan, &source);
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     kernel->body = source.size;
     write_constants(plan->test, &source);
+    write_path_words(plan, &source);
     write_bodies(&writer, &source, kernel);
     kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
     write_classify(plan, &source);
+    text_add(&source, "%s%s", warm.size > 0 ? "\n" : "", text_string(&warm));
     /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
     kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
                                                !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
@@ -290,6 +304,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     text_release(&source);
     text_release(&writer.helpers);
     text_release(&writer.functions);
+    text_release(&warm);
     return writer.status;
 }
 

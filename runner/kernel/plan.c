@@ -25,9 +25,7 @@ bool plan_spins(const struct litmus_block *block)
     return false;
 }
 
-typedef bool visit_expression(const struct litmus_expression *expression, void *context);
-
-static bool each_in_expression(const struct litmus_expression *expression, visit_expression *visit, void *context)
+static bool each_in_expression(const struct litmus_expression *expression, plan_visit *visit, void *context)
 {
     if (!expression)
         return true;
@@ -43,14 +41,13 @@ static bool each_in_expression(const struct litmus_expression *expression, visit
            each_in_expression(expression->right, visit, context);
 }
 
-/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
-static bool each_expression(const struct litmus_block *block, visit_expression *visit, void *context)
+bool plan_each_expression(const struct litmus_block *block, plan_visit *visit, void *context)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (!each_in_expression(statement->value, visit, context) ||
-            !each_expression(&statement->body, visit, context) ||
-            !each_expression(&statement->otherwise, visit, context))
+            !plan_each_expression(&statement->body, visit, context) ||
+            !plan_each_expression(&statement->otherwise, visit, context))
             return false;
     }
     return true;
@@ -278,30 +275,35 @@ static enum status place_locations(struct plan *plan, struct error *error)
         plan->local_slot[l] = LITMUS_NONE;
     for (unsigned body = 0; body < test->body_count; body++) {
         struct local_use use = {plan, body, LITMUS_NONE};
-        if (!each_expression(&test->threads[body].body, note_local_use, &use))
+        if (!plan_each_expression(&test->threads[body].body, note_local_use, &use))
             return error_set(error, STATUS_UNSUPPORTED,
                              "local location %s is used by two work-groups, each of which would have its own",
                              test->locations[use.culprit].name);
     }
     kernel->locations = (unsigned)test->location_count;
+    TRY(plan_paths(plan, error));
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        if (location->alias_of != LITMUS_NONE || location->proxy != LITMUS_GENERIC)
-            return error_set(error, STATUS_UNSUPPORTED, "location %s is reached through a proxy or an alias",
-                             location->name);
+        const struct plan_path *path = &plan->path_of[l];
         if (location->points_to != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED, "location %s holds an address", location->name);
         if (location->region == LITMUS_IMAGE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "location %s is an image: no backend puts locations into images", location->name);
         const unsigned size = plan_words(location->type);
-        unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells : &kernel->cell_words;
+        if (path->storage != l)
+            continue;
+        unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells
+                          : path->banked                   ? &kernel->bank_words
+                                                           : &kernel->cell_words;
         *words = (*words + size - 1) / size * size;
         plan->cell_of[l] = *words;
         *words += size * location->elements;
         if (location->region == LITMUS_LOCAL && plan->local_slot[l] == LITMUS_NONE)
             plan->local_slot[l] = 0;
     }
+    for (unsigned l = 0; l < test->location_count; l++)
+        plan->cell_of[l] = plan->cell_of[plan->path_of[l].storage];
     /* even, so that 64-bit cells stay aligned in every instance */
     kernel->cell_words += kernel->cell_words % 2 && kernel->cell_words > 1;
     kernel->local_cells += kernel->local_cells % 2 && kernel->local_cells > 1;
