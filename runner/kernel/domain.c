@@ -54,6 +54,14 @@ static struct litmus_value wide(int64_t value)
     return (struct litmus_value){value, LITMUS_LONG};
 }
 
+/* The set of a location: that of the one whose storage it names. */
+static struct value_set *set_of(struct state *state, int location)
+{
+    while (state->test->locations[location].alias_of != LITMUS_NONE)
+        location = state->test->locations[location].alias_of;
+    return &state->locations[location];
+}
+
 static struct value_set evaluate(struct state *state, const struct litmus_expression *expression);
 
 static struct value_set evaluate_access(struct state *state, const struct litmus_access *access)
@@ -65,7 +73,7 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
         operand = evaluate(state, access->operand);
     if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
         return result;
-    struct value_set *location = &state->locations[access->address->index];
+    struct value_set *location = set_of(state, access->address->index);
     const enum litmus_type type = state->test->locations[access->address->index].type;
 
     result = *location;
@@ -207,7 +215,7 @@ void plan_domains(const struct litmus_test *test, struct kernel *kernel)
     }
     for (size_t v = 0; v < test->variable_count; v++) {
         const struct litmus_variable *variable = &test->variables[v];
-        sets[v] = variable->thread == LITMUS_NONE ? state.locations[variable->index]
+        sets[v] = variable->thread == LITMUS_NONE ? *set_of(&state, variable->index)
                                                   : state.registers[variable->body][variable->index];
     }
     add_from_condition(test, test->condition, sets);
