@@ -32,8 +32,9 @@ struct backend_device fixture_device(const char *takes)
     };
     if (strcmp(takes, "c11") == 0 || strcmp(takes, "both") == 0)
         device.takes |= BACKEND_TAKES_C11;
-    if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0)
+    if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0) {
         device.takes |= BACKEND_TAKES_PTX;
+    }
     if (strcmp(takes, "source") == 0)
         device.takes = BACKEND_TAKES_CUDA;
     if (strcmp(takes, "opencl1") == 0) {
