@@ -2,13 +2,16 @@
 """What PTX allows, from chapter 8 of the PTX ISA (8.x and 9.x), Memory Consistency Model. Names in brackets are its
 sections.
 
-All accesses go through the generic proxy and have one size. Two readings that the chapter does not spell out:
-fence.sc is a release and an acquire fence too, as fence.acq_rel is, and an sc fence's order is asked for the operations
-of base causality order, since causality order relates memory operations only."""
+All accesses have one size. Readings that the chapter does not spell out: fence.sc is a release and an acquire fence too,
+as fence.acq_rel is; an sc fence's order is asked for the operations of base causality order, since causality order
+relates memory operations only; memory fences are operations of the generic proxy. What fences of a proxy do between
+causality and proxy-preserved causality is that of the model published with the proxies: Lustig, Cooksey and Giroux,
+Mixed-proxy extensions for the NVIDIA PTX memory consistency model, ISCA 2022."""
 
 import itertools
 
-from executions import (LeftOut, acyclic, candidates, closure, compose, inverse, irreflexive, members, pairs_of,
+from program import locations
+from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, pairs_of,
                         relation, union)
 
 
@@ -50,13 +53,27 @@ class _Model:
         self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         self.morally_strong = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                                    if self._morally_strong(a, b)])
-        self.same_place = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
-                                               if candidate.same_place(a, b)])
+        self.same_place = self._alike(lambda event: event.place)
+        self.same_address = self._alike(lambda event: event.address)
+        self.same_proxy = self._alike(lambda event: event.proxy)
+        self.same_block = self._alike(self._block)
+
+    def _alike(self, key):
+        """Relates events, also to themselves, of which key says the same that is not None."""
+        keys = [key(event) for event in self.events]
+        return relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
+                                    if keys[a] is not None and keys[a] == keys[b]])
+
+    def _block(self, event):
+        if event.thread is None:
+            return None
+        thread = self.candidate.program.threads[event.thread]
+        return thread.device, thread.group
 
     def _strong(self, e):
         """[Operation types]: a fence, or a memory operation that is not weak."""
         event = self.events[e]
-        return event.thread is not None and event.kind != "B" and _order(event) != "weak"
+        return event.thread is not None and event.kind in "RWF" and _order(event) != "weak"
 
     def _includes(self, a, b):
         """[Scope]: whether the scope of a holds the thread of b."""
@@ -74,9 +91,11 @@ class _Model:
     def _morally_strong(self, a, b):
         """[Morally strong operations]"""
         one, other = self.events[a], self.events[b]
-        if a == b or one.thread is None or other.thread is None or "B" in (one.kind, other.kind):
+        if a == b or one.thread is None or other.thread is None or not {one.kind, other.kind} <= set("RWF"):
             return False
-        if one.place and other.place and one.place != other.place:
+        if one.address and other.address and one.address != other.address:
+            return False
+        if (one.proxy or "generic") != (other.proxy or "generic"):
             return False
         if one.thread == other.thread:
             return True
@@ -84,6 +103,10 @@ class _Model:
 
     def _po(self, a, b):
         return self.candidate.po[a] >> b & 1
+
+    def _overlap(self, a, b):
+        """[Overlap]: at one virtual address, through whatever proxy."""
+        return self.same_address[a] >> b & 1
 
     def _fences(self, orders):
         return [f for f in self.candidate.fences if self.events[f].instruction.order in orders]
@@ -95,7 +118,7 @@ class _Model:
         for first in releases:
             yield first, first
             for write in strong_writes:
-                if self._po(first, write) and self.candidate.same_place(first, write):
+                if self._po(first, write) and self._overlap(first, write):
                     yield first, write
         for first in self._fences(("release", "acq_rel", "sc")):
             for write in strong_writes:
@@ -110,7 +133,7 @@ class _Model:
         for last in acquires:
             yield last, last
             for read in reads:
-                if self._po(read, last) and self.candidate.same_place(read, last):
+                if self._po(read, last) and self._overlap(read, last):
                     yield read, last
         for last in self._fences(("acquire", "acq_rel", "sc")):
             for read in reads:
@@ -166,17 +189,36 @@ class _Model:
             # [Fence-SC]
             if any(base[b] >> a & 1 for a, b in pairs_of(fence_sc)):
                 continue
-            # [Proxy-preserved base causality order], [Causality order]
-            preserved = [row & place for row, place in zip(base, self.same_place)]
+            # [Causality order]
+            preserved = self._preserved(base)
             causality = union(preserved, compose(observation, preserved))
             yield from self._coherent(causality)
+
+    def _preserved(self, base):
+        """[Proxy-preserved base causality order]: what of base causality goes from one access of memory to another. Each
+        end is the generic proxy, or has a fence of its proxy, made in its own block, on the path; between the ends, or
+        these fences, lies an alias fence if the addresses differ."""
+        def at(chosen):
+            return [1 << e if chosen(event) else 0 for e, event in enumerate(self.events)]
+
+        own = intersection(base, self.same_proxy, self.same_block)
+        fence = at(lambda event: event.kind == "P")
+        alias = at(lambda event: event.kind == "P" and event.proxy == "alias")
+        generic = at(lambda event: event.proxy == "generic")
+        to_fence, from_fence = compose(own, fence), compose(fence, own)
+        starts = union(generic, to_fence)  # an access to where its effect is in generic memory
+        ends = union(generic, from_fence)
+        through = compose(compose(starts, base), ends)
+        renamed = compose(compose(compose(compose(starts, base), alias), base), ends)
+        return union(intersection(own, self.same_address), intersection(through, self.same_address),
+                     intersection(renamed, self.same_place))
 
     def _coherent(self, causality):
         """The outcomes under the partial coherence orders that agree with causality."""
         writes = self.candidate.writes
         mask = sum(1 << w for w in writes)
         given = [row & mask & self.same_place[w] if w in writes else 0 for w, row in enumerate(causality)]
-        for place in self.candidate.program.places:
+        for place in locations(self.candidate.program):
             first, *others = self.candidate.writes_to(place)
             given[first] |= sum(1 << w for w in others)
         # [Coherence order], [Coherence]
@@ -184,9 +226,9 @@ class _Model:
             fr = relation(self.size, [(r, w) for r, source in self.reading.items() for w in members(co[source])])
             if self._consistent(co, fr, causality):
                 last = [[w for w in self.candidate.writes_to(place) if not co[w]]
-                        for place in self.candidate.program.places]
+                        for place in locations(self.candidate.program)]
                 for final in itertools.product(*last):
-                    yield self.candidate.outcome(dict(zip(self.candidate.program.places, final)))
+                    yield self.candidate.outcome(dict(zip(locations(self.candidate.program), final)))
 
     def _consistent(self, co, fr, causality):
         # [Atomicity] of read-modify-write operations
@@ -198,8 +240,8 @@ class _Model:
                         return False
         # [SC-per-location]
         communication = union(self.rf, co, fr)
-        strong = [row & other for row, other in zip(communication, self.morally_strong)]
-        in_place = [row & other for row, other in zip(self.candidate.po, self.same_place)]
+        strong = intersection(communication, self.morally_strong)
+        in_place = intersection(self.candidate.po, self.same_address, self.same_proxy)
         if not acyclic(union(strong, in_place)):
             return False
         # [Causality]: a read neither sees a later write nor misses an earlier one
