@@ -68,6 +68,8 @@ FENCES["opencl"] = FENCES["c"]
 # Programs of PTX that access memory in more than one way: short ones in which the ways meet at once, and these longer ones.
 PROXY_SHAPES = ["Wx Rx", "Wx Wx", "Rx Wx", "Wx Rx Rx", "Wx Wx Rx", "Ux Rx", "Wx Ux", "Ux Ux", "Wx | Rx", "Wx | Wx",
                 "Wx Rx | Wx", "Wx Rx | Rx", "Wx | Rx Rx", "Wx Wx | Rx", "Ux | Ux", "Ux | Wx", "Wx Rx | Wx Rx"]
+PROXY_IDIOMS = ["Wx Wy:rel | Ry:acq Rx", "Wx F:ar Wy:rlx | Ry:rlx F:ar Rx", "Wx Wy:rel | Ry:acq Wx",
+                "Rx Wy:rel | Ry:acq Wx", "Wx Wy:rel | Ry:acq Wz:rel | Rz:acq Rx", "Wx F:sc Ry | Wy F:sc Rx"]
 # The ways that a program has besides plain names: a is another address; s, t and c are the surface, texture and constant
 # proxies of the plain address, and as, at, ac of the other one.
 WAYS = ["a", "a", "s", "t", "c", "s t", "s c", "a s", "a as", "a t", "a at", "a c", "a s at", "a as t", "a s as"]
@@ -123,9 +125,9 @@ class _Maker:
         self.chance.shuffle(shape)
         return shape
 
-    def _idiom(self):
+    def _idiom(self, idioms=IDIOMS):
         """An idiom, whose given orders are forgotten now and then."""
-        shape = [thread.split() for thread in self.chance.choice(IDIOMS).split("|")]
+        shape = [thread.split() for thread in self.chance.choice(idioms).split("|")]
         self.chance.shuffle(shape)
         self.fencing = self.chance.choice([0, 0, 0, 0.2])
         return [[re.sub(":[a-z]+", "", access) if access[0] != "F" and self.chance.random() < 0.07 else access
@@ -272,6 +274,10 @@ class _ProxyMaker(_Maker):
         self.proxy_fencing = chance.choice([0, 0.5, 0.8, 0.95])
         self.disorder = chance.choice([0, 0, 0.2, 1])
         self.stray = chance.choice([0, 0, 0.1])
+        self.wandering = chance.random() < 0.2  # fences lie anywhere
+
+    def _idiom(self, idioms=IDIOMS):
+        return super()._idiom(PROXY_IDIOMS if self.chance.random() < 0.6 else idioms)
 
     def _shape(self):
         if self.chance.random() < 0.5:
@@ -283,8 +289,20 @@ class _ProxyMaker(_Maker):
     def make(self, name):
         plain = super().make(name)
         used = {}
-        threads = tuple(thread._replace(code=tuple(self._ways_of(thread.code, used))) for thread in plain.threads)
+        codes = [list(self._ways_of(thread.code, used)) for thread in plain.threads]
+        if self.wandering:
+            codes = self._moved(codes)
+        threads = tuple(thread._replace(code=tuple(code)) for thread, code in zip(plain.threads, codes))
         return plain._replace(places={**plain.places, **used}, threads=threads)
+
+    def _moved(self, codes):
+        """Proxy fences of all threads, each somewhere else."""
+        fences = [i for code in codes for i in code if i.kind == "proxy_fence"]
+        codes = [[i for i in code if i.kind != "proxy_fence"] for code in codes]
+        for fence in fences:
+            code = self.chance.choice(codes)
+            code.insert(self.chance.randrange(len(code) + 1), fence)
+        return codes
 
     def _ways_of(self, code, used):
         """The code with other ways to memory, and proxy fences about them."""
