@@ -195,6 +195,7 @@ static void finish_locations(struct litmus_test *test)
         location->initial = root->initial;
         location->points_to = root->points_to;
         location->region = root->region;
+        location->home = root->home;
     }
 }
 
