@@ -51,6 +51,7 @@ class Candidate:
                     self.certain.append((base + read, base + write))
         self.size = len(self.events)
         self.po = relation(self.size, pairs)
+        self.issued = self.completed = [0] * self.size  # asynchronous operations: executions_async.py has them
         self.all = range(self.size)
         self.reads = [e for e in self.all if self.events[e].kind == "R"]
         self.writes = [e for e in self.all if self.events[e].kind == "W"]

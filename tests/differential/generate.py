@@ -9,6 +9,7 @@ thread writes: there the question which dependencies are real has one answer."""
 import random
 import re
 
+import generate_async
 from program import Instruction, Place, Program, Thread, Value
 
 SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "Wx Wy | Wy Rx", "Wx Wy | Ry Wx",
@@ -83,7 +84,7 @@ def dialect(family):
 
 def program(family, seed):
     """The program of a seed."""
-    makers = {"ptx-proxies": _ProxyMaker}
+    makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker}
     chance = random.Random(f"{family} {seed}")
     return makers.get(family, _Maker)(dialect(family), chance).make(f"{family}-{seed}")
 

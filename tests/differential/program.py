@@ -3,6 +3,8 @@
 
 from collections import namedtuple
 
+import program_async
+
 # A value: register (or None) plus constant; false says that the register stands there as r ^ r, which is 0.
 Value = namedtuple("Value", "register constant false", defaults=(None, 0, False))
 
@@ -12,18 +14,30 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; of cas expected and
 #            failure, the order if it fails. A cas gives what the dialect gives: PTX the old value, the others success.
 #   fence    order, scope, flags
-#   proxy_fence  proxy: alias, surface, texture or constant (PTX)
+#   proxy_fence  proxy: alias, surface, texture, constant or async; of async flags, a memory it is for, or None (PTX)
 #   barrier  flags
 #   if       register, equals (a constant), body (instructions without if): taken if they are equal
-FIELDS = "kind register place operation value expected order failure scope flags equals body proxy"
-Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 12)
+# Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
+#   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
+#   put            place, value, operation (st.async or red.async), mbarrier
+#   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
+#   wait_group     operation, count: how many groups may be open; read: only their reads have to be done
+#   wait_all       for all cp.async
+#   arrive_copies  place (an mbarrier), operation (noinc or None)
+#   mbarrier       place, operation (arrive, expect_tx, arrive.expect_tx or complete_tx), count, order, scope
+#   test_wait      register, place, count (the parity), operation (test_wait or try_wait), order, scope
+#   cluster        operation (arrive, arrive.relaxed or wait)
+FIELDS = ("kind register place operation value expected order failure scope flags equals body proxy source mbarrier "
+          "count read")
+Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 16)
 
 # A thread: where it runs, and its instructions.
 Thread = namedtuple("Thread", "group cluster device code")
 
-# places: name -> Place. region is global or local; atomic says how it is declared. A PTX place may be another way to the
-# memory of the place `of`: another virtual address of it (proxy generic), or its address through another proxy.
-Place = namedtuple("Place", "region atomic proxy of", defaults=("global", True, "generic", None))
+# places: name -> Place. region is global, local, or in PTX shared, mbarrier: the memory of CTA `home`; atomic says how it is declared. A PTX place may be another way to the
+# memory of the place `of`: another virtual address of it (proxy generic), or its address through another proxy. initial
+# is its value, of an mbarrier the number of arrivals that end a phase.
+Place = namedtuple("Place", "region atomic proxy of home initial", defaults=("global", True, "generic", None, None, 0))
 Program = namedtuple("Program", "name dialect places threads")
 
 
@@ -56,14 +70,14 @@ def instructions(code):
 
 def registers(thread):
     """The registers that a thread's accesses give."""
-    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw")}
+    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw", "test_wait")}
     return sorted(given - {None})
 
 
 def text(program):
     """The litmus test. All registers that accesses give and all places are observed."""
     lines = {"ptx": _ptx, "opencl": _opencl, "c": _c}[program.dialect](program)
-    observed = "".join(f" {place};" for place in locations(program))
+    observed = "".join(f" {place};" for place in locations(program) if program.places[place].region != "mbarrier")
     for number, thread in enumerate(program.threads):
         observed += "".join(f" {number}:r{register};" for register in registers(thread))
     return "\n".join(lines + [f"locations [{observed} ]", ""])
@@ -71,7 +85,8 @@ def text(program):
 
 def _heading(program):
     word = {"ptx": "PTX", "opencl": "OPENCL", "c": "C"}[program.dialect]
-    places = [f"{name}=0;" if place.of is None else f"{name} @ {place.proxy} aliases {place.of};"
+    places = [f"{name} @ {place.proxy} aliases {place.of};" if place.of else
+              f"{name}=0;" if place.home is None else f"{place.region} {name}@cta {place.home}={place.initial};"
               for name, place in program.places.items()]
     return [f"{word} {program.name}", "{ " + " ".join(places) + " }"]
 
@@ -82,7 +97,7 @@ PTX_NAMES = {"generic": {"load": "ld", "store": "st", "atom": "atom", "red": "re
              "constant": {"load": "cold"}}
 
 
-def _ptx_code(program, code, labels):
+def _ptx_code(program, thread, code, labels):
     """The cells of a thread. A value that is computed goes through register r90."""
     cells = []
     for i in code:
@@ -106,7 +121,9 @@ def _ptx_code(program, code, labels):
         elif i.kind == "fence":
             cells.append(f"fence.{order}")
         elif i.kind == "proxy_fence":
-            cells.append(f"fence.proxy.{i.proxy}")
+            cells.append(f"fence.proxy.{i.proxy}" + (f".{i.flags}" if i.flags else ""))
+        elif i.kind in program_async.CELLS:
+            cells.append(program_async.CELLS[i.kind](program, thread, i))
         elif i.kind == "barrier":
             cells.append("bar.cta.sync 0")
         elif i.kind == "rmw" and i.register is None:
@@ -117,7 +134,7 @@ def _ptx_code(program, code, labels):
         else:
             label = f"LC{labels.pop(0):02}"
             cells.append(f"bne r{i.register}, {i.equals}, {label}")
-            cells += _ptx_code(program, i.body, labels)
+            cells += _ptx_code(program, thread, i.body, labels)
             cells.append(f"{label}:")
     return cells
 
@@ -127,7 +144,7 @@ def _ptx(program):
     for number, thread in enumerate(program.threads):
         cluster = "" if thread.cluster is None else f"cluster {thread.cluster},"
         head = f"P{number}@cta {thread.group},{cluster}gpu {thread.device}"
-        columns.append([head] + _ptx_code(program, thread.code, [10 * number + i for i in range(10)]))
+        columns.append([head] + _ptx_code(program, thread, thread.code, [10 * number + i for i in range(10)]))
     widths = [max(len(cell) for cell in column) for column in columns]
     rows = []
     for row in range(max(len(column) for column in columns)):

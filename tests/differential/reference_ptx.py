@@ -10,26 +10,41 @@ Mixed-proxy extensions for the NVIDIA PTX memory consistency model, ISCA 2022.""
 
 import itertools
 
-from program import locations
+import executions_async
 from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, pairs_of,
                         relation, union)
+from program import instructions, locations
+from program_async import CELLS as ASYNCHRONOUS, space
 
 
 def outcomes(program):
     """The allowed outcomes, and no flags. Raises LeftOut where an outcome hangs on a dependency in doubt: a compiler may
     know that a write is made whatever was read, because the thread makes it twice."""
+    if any(i.kind in ASYNCHRONOUS for thread in program.threads for i in instructions(thread.code)):
+        return _asynchronous(program), False
     allowed, doubtful = set(), set()
     for candidate in candidates(program):
+        model = _Model(candidate)
         for reading in candidate.readings():
             # [No thin air]
             rf = relation(candidate.size, [(write, read) for read, write in reading.items()])
             if not acyclic(union(rf, relation(candidate.size, candidate.certain))):
                 continue
             thin = not acyclic(union(rf, relation(candidate.size, candidate.dependencies)))
-            (doubtful if thin else allowed).update(_Model(candidate, reading).outcomes())
+            (doubtful if thin else allowed).update(model.outcomes(reading))
     if doubtful - allowed:
         raise LeftOut
     return allowed, False
+
+
+def _asynchronous(program):
+    candidate = executions_async.Candidate(program)
+    model = _Model(candidate)
+    allowed = set()
+    for reading in candidate.readings(model.morally_strong):
+        if candidate.resolved(reading):
+            allowed.update(model.outcomes(reading))
+    return allowed
 
 
 def _order(event):
@@ -45,24 +60,33 @@ def _order(event):
 
 
 class _Model:
-    def __init__(self, candidate, reading):
+    def __init__(self, candidate):
         self.candidate = candidate
         self.events = candidate.events
         self.size = candidate.size
-        self.reading = reading
-        self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         self.morally_strong = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                                    if self._morally_strong(a, b)])
         self.same_place = self._alike(lambda event: event.place)
         self.same_address = self._alike(lambda event: event.address)
         self.same_proxy = self._alike(lambda event: event.proxy)
         self.same_block = self._alike(self._block)
+        self.covers = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
+                                           if self._covers(a, b) and self._covers(b, a)])
 
     def _alike(self, key):
         """Relates events, also to themselves, of which key says the same that is not None."""
         keys = [key(event) for event in self.events]
         return relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
                                     if keys[a] is not None and keys[a] == keys[b]])
+
+    def _covers(self, fence, access):
+        """Whether a proxy fence, if it is one, is for the memory of an access [membar/fence]."""
+        kind, memory, place = self.events[fence].kind, self.events[fence].instruction, self.events[access].place
+        if kind != "P" or memory.flags is None or place is None:
+            return True
+        thread = self.candidate.program.threads[self.events[fence].thread]
+        where = space(self.candidate.program, thread, place)
+        return where == memory.flags or (where, memory.flags) == ("shared::cta", "shared::cluster")
 
     def _block(self, event):
         if event.thread is None:
@@ -97,7 +121,7 @@ class _Model:
             return False
         if (one.proxy or "generic") != (other.proxy or "generic"):
             return False
-        if one.thread == other.thread:
+        if self._po(a, b) or self._po(b, a):
             return True
         return self._strong(a) and self._strong(b) and self._includes(a, b) and self._includes(b, a)
 
@@ -160,7 +184,26 @@ class _Model:
             return thread.device, thread.group, self.events[e].number
 
         barriers = [e for e in self.candidate.all if self.events[e].kind == "B"]
-        return relation(self.size, [(a, b) for a in barriers for b in barriers if a != b and name(a) == name(b)])
+        met = relation(self.size, [(a, b) for a in barriers for b in barriers if a != b and name(a) == name(b)])
+        return union(met, self._cluster_barriers())
+
+    def _cluster_barriers(self):
+        """From an arrival, or from a releasing fence before a relaxed one (PTX ISA, "barrier.cluster"), to the waits."""
+        def name(e):
+            thread = self.candidate.program.threads[self.events[e].thread]
+            return thread.device, thread.cluster, self.events[e].number, \
+                thread.group if thread.cluster is None else None
+
+        events = [e for e in self.candidate.all if self.events[e].kind == "C"]
+        waits = [e for e in events if self.events[e].half == "wait"]
+        pairs = []
+        for arrival in (e for e in events if self.events[e].half == "arrive"):
+            releases = [arrival]
+            if self.events[arrival].instruction.operation == "arrive.relaxed":
+                releases = [f for f in self._fences(("release", "acq_rel", "sc")) if self._po(f, arrival)
+                            and self.events[f].instruction.scope != "cta"]
+            pairs += [(release, wait) for release in releases for wait in waits if name(arrival) == name(wait)]
+        return relation(self.size, pairs)
 
     def _orders(self, elements, given):
         """Each way to relate every pair of morally strong elements, with what is given, as a partial order."""
@@ -177,15 +220,18 @@ class _Model:
         yield from extend(closure(given), [(a, b) for a, b in itertools.combinations(elements, 2)
                                            if self.morally_strong[a] >> b & 1])
 
-    def outcomes(self):
+    def outcomes(self, reading):
+        self.reading = reading
+        self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         observation = self._observation()
         synchronizes = relation(self.size, [
             (first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
             if observation[write] >> read & 1 and self.morally_strong[first] >> last & 1])
         synchronizes = union(synchronizes, self._barriers())
         for fence_sc in self._orders(self._fences(("sc",)), [0] * self.size):
-            # [Base causality order]
-            base = closure(union(self.candidate.po, synchronizes, fence_sc))
+            # [Base causality order], [Asynchronous operations]
+            base = closure(union(self.candidate.po, self.candidate.issued, synchronizes, fence_sc))
+            base = union(base, self.candidate.completed, compose(self.candidate.completed, base))
             # [Fence-SC]
             if any(base[b] >> a & 1 for a, b in pairs_of(fence_sc)):
                 continue
@@ -202,10 +248,11 @@ class _Model:
             return [1 << e if chosen(event) else 0 for e, event in enumerate(self.events)]
 
         own = intersection(base, self.same_proxy, self.same_block)
+        covered = intersection(own, self.covers)
         fence = at(lambda event: event.kind == "P")
         alias = at(lambda event: event.kind == "P" and event.proxy == "alias")
         generic = at(lambda event: event.proxy == "generic")
-        to_fence, from_fence = compose(own, fence), compose(fence, own)
+        to_fence, from_fence = compose(covered, fence), compose(fence, covered)
         starts = union(generic, to_fence)  # an access to where its effect is in generic memory
         ends = union(generic, from_fence)
         through = compose(compose(starts, base), ends)
@@ -221,6 +268,9 @@ class _Model:
         for place in locations(self.candidate.program):
             first, *others = self.candidate.writes_to(place)
             given[first] |= sum(1 << w for w in others)
+        for read, source in self.reading.items():  # else [SC-per-location] does not hold
+            if self.events[read].rmw is not None and self.morally_strong[source] >> read & 1:
+                given[source] |= 1 << self.events[read].rmw
         # [Coherence order], [Coherence]
         for co in self._orders(writes, given):
             fr = relation(self.size, [(r, w) for r, source in self.reading.items() for w in members(co[source])])
