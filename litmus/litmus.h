@@ -483,8 +483,8 @@ const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_or
 /* The order of a compare_exchange that fails, where only the other one is written (C++20, [atomics.ref.ops]). */
 enum litmus_order litmus_failure_order(enum litmus_order order);
 
-/* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
- * each once; false if there are none. */
+/* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul, cp.async.bulk.prefetch.L2"), each once,
+ * and why, where it is a fence that only the paper has; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
 /* The rule of OpenCL C that the first such instruction of an OPENCL test breaks, as a sentence that names the function and
@@ -548,7 +548,7 @@ enum litmus_type litmus_variable_type(const struct litmus_test *test, const stru
  * (litmus/language/mbarrier.h). */
 int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
 
-/* Whose threads meet at a barrier: WORK_GROUP or SUB_GROUP. In OPENCL a barrier's scope says what it orders, not who. */
+/* Whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In OPENCL a barrier's scope says what it orders, not who. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */

@@ -142,8 +142,9 @@ static enum flow complete_tx(struct runner *runner, const struct copying *copyin
                                          .proxy = LITMUS_GENERIC};
     struct target mbarrier;
     FLOW_TRY(trace_find_target(runner, copy->mbarrier, &mbarrier));
+    const size_t bytes = copy->from ? copy->bytes : litmus_type_size(copy->type);
     return signal_mbarrier(runner, copying->place, copying->copied.reads | copying->copied.changes, copy->bulk, &signal,
-                           &mbarrier, copy->bytes);
+                           &mbarrier, (int64_t)bytes);
 }
 
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement)
@@ -211,9 +212,11 @@ static enum flow arrive(struct runner *runner, const struct litmus_statement *st
                                          .proxy = LITMUS_GENERIC};
     struct target mbarrier;
     FLOW_TRY(trace_find_target(runner, statement->group.mbarrier, &mbarrier));
+    const unsigned first = runner->count;
     if (!statement->group.no_increment)
         FLOW_TRY(expect_arrival(runner, statement->place, &mbarrier));
-    return signal_mbarrier(runner, statement->place, copied.reads | copied.changes, false, &signal, &mbarrier, 1);
+    const uint64_t completed = copied.reads | copied.changes | events_since(runner, first);
+    return signal_mbarrier(runner, statement->place, completed, false, &signal, &mbarrier, 1);
 }
 
 enum flow trace_group(struct runner *runner, const struct litmus_statement *statement)
