@@ -135,9 +135,6 @@ static void lower_wait(const struct access_shape *shape, struct text *text)
 void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text)
 {
     const bool arrives = shape->operation == LITMUS_ARRIVE || shape->operation == LITMUS_ARRIVE_EXPECT_TX;
-    if (lower_is_wait(shape->operation) && shape->remote)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "PTX waits at an mbarrier in the memory of its own work-group only");
     if (lower_is_wait(shape->operation)) {
         lower_wait(shape, text);
         return;
