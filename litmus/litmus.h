@@ -548,7 +548,7 @@ enum litmus_type litmus_variable_type(const struct litmus_test *test, const stru
  * (litmus/language/mbarrier.h). */
 int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
 
-/* Whose threads meet at a barrier: WORK_GROUP or SUB_GROUP. In OPENCL a barrier's scope says what it orders, not who. */
+/* Whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In OPENCL a barrier's scope says what it orders, not who. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */

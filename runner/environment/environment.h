@@ -41,7 +41,8 @@
     X(jitter_chance, CHANCE, 0, 100, "wavefronts idle before they play, each for a time of its own")                   \
     X(jitter_steps, RANGE, 1, 65535, "steps of a few cycles that they then idle, at most")                             \
     X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
-    X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")
+    X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")                   \
+    X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")
 
 struct environment_range {
     uint32_t low, high;
@@ -112,7 +113,8 @@ struct draw_limits {
     X(STRESS, STRESS_ROUNDS, "memory stress", "stress_rounds")                                                         \
     X(PRE_STRESS, PRE_STRESS_ROUNDS, "pre-stress", "pre_stress_rounds")                                                \
     X(JITTER, JITTER_PAUSES, "jitter", "jitter_pauses")                                                                \
-    X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")
+    X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")                                                           \
+    X(WARM, WARMED, "warming", "warmed")
 
 #define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
 enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
@@ -122,7 +124,10 @@ enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
     uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
-    bool detached;           /* one round in fresh slots, played in three launches: not co-resident */
+    /* One round in three launches, which initialise, play and count: what a test reads by an alias or through a proxy is ordered
+     * after the initial values by the end of a launch. Unlike where it is detached, partners meet before they play. */
+    bool separate;
+    bool detached; /* one round in fresh slots, played in three launches: not co-resident */
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;

@@ -114,6 +114,8 @@ static enum status build_program(struct running *running, struct text *log, stru
     struct backend_source source = {
         .name = running->job->test->name,
         .kernel = running->kernel.source,
+        .paths = running->kernel.paths,
+        .aliases = running->kernel.aliases,
         .counters = counters,
         .counter_count = counter_count,
     };
@@ -353,11 +355,21 @@ static size_t collect_voids(const struct running *running, struct count voids[VO
     return n;
 }
 
+/* Groups that missed a meeting of the launch that plays left it, and what they would have played has the stamp of an earlier
+ * batch. The launch that counts cannot know. */
+static void tell_unmet(uint32_t *counters)
+{
+    if (counters[COUNTER_LEFT] == 0)
+        return;
+    counters[COUNTER_UNMET] += counters[COUNTER_STALE];
+    counters[COUNTER_STALE] = 0;
+}
+
 static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
                               struct error *error)
 {
     const size_t words = running->kernel.counter_words;
-    if (!draw->detached) {
+    if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
         return launch(running, draw, steps, number, true, words, seconds, error);
     }
@@ -365,10 +377,14 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
     *seconds = 0;
     TRY(launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
-    TRY(launch(running, draw, STEP_PLAY, number, false, 0, &part, error));
+    /* Those who hit memory meanwhile do it until all groups of their launch have ended, so the count of these starts again. */
+    TRY(launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0, &part,
+               error));
     *seconds += part;
     TRY(launch(running, draw, STEP_COUNT, number, false, words, &part, error));
     *seconds += part;
+    if (draw->separate)
+        tell_unmet(running->counters);
     return STATUS_OK;
 }
 
