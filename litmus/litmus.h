@@ -564,6 +564,7 @@ const char *litmus_operation_name(enum litmus_dialect dialect,
  * operand, "inc". NULL where it has none. */
 const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
+const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */
 const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
 
 #endif
