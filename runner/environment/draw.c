@@ -174,6 +174,35 @@ static uint32_t limit_rounds(const struct drawing *drawing, uint32_t testing)
     return remaining > 0 ? minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
 }
 
+/* The smallest number that both divide. */
+static uint32_t common_multiple(uint32_t a, uint32_t b)
+{
+    uint32_t multiple = a;
+    while (multiple % b != 0)
+        multiple += a;
+    return multiple;
+}
+
+/* The size of clusters: the test's own, else as drawn, cut to the device and so far that whole teams of `testing` groups fill
+ * them. */
+static void size_clusters(struct drawing *drawing, uint32_t testing)
+{
+    const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
+    const bool drawn = own == 1;
+    uint32_t size =
+        drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
+    const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
+    if (together)
+        size = size / slots * slots;
+    while (drawn && size > 1 && common_multiple(slots, size) > testing)
+        size = together ? size - slots : size - 1;
+    drawing->draw->cluster_groups = maximum(size, 1);
+    drawing->draw->neighbours = together || !drawn ? drawing->draw->cluster_groups : 1;
+    drawing->draw->requested[DRAW_CLUSTERS_REQUESTED] = drawn && size > 1;
+    drawing->values.cluster_groups = drawn ? drawing->draw->cluster_groups : 1;
+    drawing->values.cluster_partners_chance = together && size > 1;
+}
+
 /* How many groups test and how many rounds they play. */
 static void size_batch(struct drawing *drawing)
 {
@@ -187,9 +216,11 @@ static void size_batch(struct drawing *drawing)
     uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
     if (wanted > 0)
         testing = minimum(testing, wanted / drawing->instances);
-    testing = minimum(testing, bank_instances(drawing) / drawing->instances) / slots * slots;
-    if (testing == 0)
-        testing = slots;
+    testing = minimum(testing, bank_instances(drawing) / drawing->instances);
+    testing = maximum(testing / slots * slots, slots);
+    size_clusters(drawing, testing);
+    const uint32_t whole = common_multiple(slots, draw->cluster_groups);
+    testing = testing / whole * whole;
     uint32_t rounds = limit_rounds(drawing, testing);
     draw->separate = takes_paths(drawing->kernel) && !draw->detached;
     if (rounds == 0 || draw->detached || draw->separate)
@@ -197,7 +228,6 @@ static void size_batch(struct drawing *drawing)
     draw->testing_groups = testing;
     draw->rounds = rounds;
     draw->instances = (uint64_t)testing * drawing->instances * rounds;
-    draw->cluster_groups = cluster_of(drawing->kernel);
     draw->groups = testing;
     if (!draw->detached)
         draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
@@ -229,7 +259,7 @@ static void allocate_words(struct drawing *drawing)
     drawing->used = DRAW_FIXED_WORDS;
 }
 
-/* Fisher and Yates, over clusters: the groups of one stay neighbours. */
+/* Fisher and Yates. Groups that shall be neighbours stay so. */
 static void fill_shuffle(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -237,7 +267,7 @@ static void fill_shuffle(struct drawing *drawing)
     uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = reserve(drawing, draw->groups));
     for (uint32_t i = 0; i < draw->groups; i++)
         table[i] = i;
-    const uint32_t size = draw->cluster_groups;
+    const uint32_t size = draw->neighbours;
     for (uint32_t i = draw->groups / size; drawing->values.shuffle_chance && i > 1; i--) {
         const uint32_t k = random_below(&random, i);
         for (uint32_t member = 0; member < size; member++) {
@@ -284,10 +314,10 @@ static void fill_teams(struct drawing *drawing)
     for (uint32_t i = 0; i < count; i++) {
         table[3 * i] = draw_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
-        if (draw->cluster_groups > 1) { /* a team is a cluster; which one it is called matters little */
+        if (draw->neighbours > 1) /* a team has groups that follow each other */
             table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
+        if (cluster_of(drawing->kernel) > 1) /* and is a cluster; which one it is called matters little */
             table[3 * i + 1] -= table[3 * i + 1] % draw->cluster_groups;
-        }
     }
 }
 
@@ -391,6 +421,7 @@ static void fill_words(struct drawing *drawing)
     environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);
     words[DRAW_STRESS_LIMIT] = STRESS_LIMIT;
     words[DRAW_MEETING_POINTS] = kernel->counter_words;
+    words[DRAW_CLUSTER_GROUPS] = draw->cluster_groups > 1 ? draw->cluster_groups : 0;
     draw->counter_words = kernel->counter_words + 2 * (size_t)draw->rounds * (draw->testing_groups / kernel->slots);
 
     /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
@@ -473,7 +504,8 @@ void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, u
 {
     *draw = (struct draw){.groups = groups / cluster_of(kernel) * cluster_of(kernel),
                           .group_size = group_size,
-                          .cluster_groups = cluster_of(kernel)};
+                          .cluster_groups = cluster_of(kernel),
+                          .neighbours = cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
      * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;

@@ -361,6 +361,8 @@ FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u
         add(counters + COUNTER_ROUNDS, played);
         if (draw[DRAW_PRE_STRESS_ROUNDS] != 0)
             add(counters + COUNTER_PRE_STRESS_ROUNDS, played);
+        if (cluster_groups() > 1 && cluster_groups() == draw[DRAW_CLUSTER_GROUPS])
+            add(counters + COUNTER_CLUSTERED, 1);
     }
     arrive(counters + COUNTER_FINISHED);
 }

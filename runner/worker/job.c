@@ -38,6 +38,12 @@ static bool is_replay(const struct job_session *session)
     return session->frozen.use == FROZEN_REPLAY;
 }
 
+/* Whether the code is such as older devices take, which know nothing of clusters. */
+static bool is_for_any(const struct job_session *session)
+{
+    return session->frozen.use != FROZEN_NONE;
+}
+
 static enum status generate(const struct job_session *session, const struct job *job, struct kernel *kernel,
                             struct error *error)
 {
@@ -184,6 +190,25 @@ static enum status probe_resident(struct running *running, uint32_t group_size, 
     return status;
 }
 
+/* How many work-groups the device holds at once by what the driver says, in any clusters that may be drawn; 0 where it cannot
+ * say. One number for all of them, so that a draw can be made again by who knows it. */
+static uint32_t ask_resident(struct running *running, uint32_t group_size, size_t local_bytes)
+{
+    const struct job_session *session = running->session;
+    const struct environment_range drawn = running->job->environment.cluster_groups;
+    const uint32_t own = running->kernel.cluster_groups;
+    uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
+    for (uint32_t size = drawn.low; own == 1 && size <= drawn.high && size <= running->limits.max_cluster_groups;
+         size++) {
+        const uint32_t resident =
+            size > 1 ? session->backend->resident(session->session, running->program, group_size, size, local_bytes)
+                     : least;
+        if (resident < least)
+            least = resident;
+    }
+    return least;
+}
+
 /* How many work-groups of the largest size that may be drawn the device holds at once: what the driver says, else what a
  * probe finds. */
 static enum status find_resident(struct running *running, struct error *error)
@@ -198,8 +223,7 @@ static enum status find_resident(struct running *running, struct error *error)
 
     running->limits.resident_groups = session->resident_groups;
     if (running->limits.resident_groups == 0)
-        running->limits.resident_groups = session->backend->resident(session->session, running->program, group_size,
-                                                                     running->kernel.cluster_groups, local_bytes);
+        running->limits.resident_groups = ask_resident(running, group_size, local_bytes);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, group_size, error));
     /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
@@ -239,6 +263,7 @@ static void set_limits(struct running *running)
     const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
     running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
+    running->limits.max_cluster_groups = is_for_any(running->session) ? 0 : device->max_cluster_groups;
     running->limits.local_bytes = device->local_bytes;
     running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
     if (running->job->instances > 0 && running->limits.batch_instances == 0)
