@@ -10,7 +10,7 @@ static const struct path_kind {
     [LITMUS_GENERIC] = {0, "generic", ""},
     [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture", "texture over the memory of a test"},
     [LITMUS_SURFACE] =
-        {BACKEND_PATH_SURFACE,
+        {BACKEND_PATH_SURFACE, "surface",
          "surface over the memory of a test: that takes a CUDA array which is mapped as plain memory too"},
     [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant", "constant bank that its kernels can write"},
     [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "alias", "second address for the memory of a test"},
