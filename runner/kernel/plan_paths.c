@@ -101,6 +101,10 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
         if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s names memory of the %s proxy, and a %s access takes it",
                              use->culprit->name, path_kinds[use->culprit->proxy].word, path_kinds[use->by].word);
+    /* A test that only declares the constant name has the cell in the bank too, as a control has it where the test does. */
+    for (unsigned l = 0; l < test->location_count; l++)
+        if (test->locations[l].proxy == LITMUS_CONSTANT)
+            use->used[LITMUS_CONSTANT] = plan->path_of[plan->path_of[l].storage].banked = true;
     for (unsigned l = 0; l < test->location_count; l++) {
         struct plan_path *path = &plan->path_of[l];
         path->banked = plan->path_of[path->storage].banked;
