@@ -155,8 +155,8 @@ static enum status check_own(const struct checker *checker, const struct litmus_
 static enum status check_away(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct litmus_location *to = location_of(checker, copy->to);
-    const bool shared = to->region == LITMUS_LOCAL && copy->from &&
-                        location_of(checker, copy->from)->region == LITMUS_LOCAL;
+    const bool shared =
+        to->region == LITMUS_LOCAL && copy->from && location_of(checker, copy->from)->region == LITMUS_LOCAL;
     const bool red = !copy->from && copy->operation != LITMUS_STORE;
     if ((!shared && !red) || is_remote(checker, to))
         return STATUS_OK;
