@@ -158,7 +158,8 @@ static void size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
     const bool drawn = own == 1;
-    uint32_t size = drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
+    uint32_t size =
+        drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
     const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
     if (together)
         size = size / slots * slots;

@@ -203,11 +203,20 @@ void environment_default(const struct backend_device *device, struct environment
         environment_base(device, environment);
 }
 
+/* Whether the canonical text leaves the parameter out. */
+static bool is_absent(enum parameter parameter, struct environment_range range)
+{
+    const uint32_t lowest = environment_parameters[parameter].lowest;
+    return parameter >= ENVIRONMENT_FIRST_LATER && range.low == lowest && range.high == lowest;
+}
+
 void environment_print(const struct environment *environment, struct text *text)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_range range = environment_range_in(environment, i);
-        text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low, range.high);
+        if (!is_absent(i, range))
+            text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low,
+                     range.high);
     }
     text_add(text, "}");
 }
@@ -231,9 +240,10 @@ enum status environment_parse(const char *json, struct environment *environment,
     for (enum parameter i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
         const struct environment_parameter *bounds = &environment_parameters[i];
         const json_t *pair = json_object_get(object, bounds->name);
-        const json_int_t low = json_integer_value(json_array_get(pair, 0));
-        const json_int_t high = json_integer_value(json_array_get(pair, 1));
-        if (json_array_size(pair) != 2 || low < bounds->lowest || high > bounds->highest || low > high)
+        const bool absent = !pair && i >= ENVIRONMENT_FIRST_LATER;
+        const json_int_t low = absent ? bounds->lowest : json_integer_value(json_array_get(pair, 0));
+        const json_int_t high = absent ? bounds->lowest : json_integer_value(json_array_get(pair, 1));
+        if ((!absent && json_array_size(pair) != 2) || low < bounds->lowest || high > bounds->highest || low > high)
             status = error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
                                bounds->name, bounds->lowest, bounds->highest);
         *environment_range_of(environment, i) = (struct environment_range){(uint32_t)low, (uint32_t)high};

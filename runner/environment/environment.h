@@ -14,7 +14,8 @@
 
 /*
  * The parameters: X(name, kind, lowest, highest, meaning). Each is a range in an environment and one value in a draw, uniform
- * in the range. What is drawn of a CHANCE is a coin, 0 or 1: the range is of percents.
+ * in the range. What is drawn of a CHANCE is a coin, 0 or 1: the range is of percents. New ones come last, with a lowest value that
+ * does nothing.
  */
 #define ENVIRONMENT_LIST(X)                                                                                            \
     X(group_size, RANGE, 1, 4096, "items of a work-group; cut to what the device takes")                               \
@@ -57,7 +58,7 @@ struct environment {
 };
 
 #define PARAMETER_ENUM(name, kind, lowest, highest, meaning) PARAMETER_##name,
-enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT };
+enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_FIRST_LATER = PARAMETER_cluster_groups };
 #undef PARAMETER_ENUM
 
 /* The list as a table, by enum parameter. */
@@ -85,11 +86,13 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 /* Takes the text of a profile into an environment; SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. */
+/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from ENVIRONMENT_FIRST_LATER on are
+ * left out where they have their lowest value, so that an environment without them has the hash, and a job the draws, that it
+ * had before there were any. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
-/* Reads a canonical text back. */
+/* Reads a canonical text back, also one from before there were all parameters. */
 enum status environment_parse(const char *json, struct environment *environment, struct error *error);
 
 /* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k of *bits is set where
@@ -98,11 +101,12 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 
 /* What the device and the job give to a draw. */
 struct draw_limits {
-    uint32_t resident_groups; /* work-groups that the device holds at once, of any size and in any clusters that are drawn */
+    uint32_t
+        resident_groups; /* work-groups that the device holds at once, of any size and in any clusters that are drawn */
     uint32_t max_group_size;
-    uint32_t sub_group_size; /* 1 if unknown */
+    uint32_t sub_group_size;     /* 1 if unknown */
     uint32_t max_cluster_groups; /* work-groups of a cluster that the environment may ask for, at most; 0 or 1: none */
-    uint64_t local_bytes;    /* of one work-group */
+    uint64_t local_bytes;        /* of one work-group */
     uint64_t
         batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
     uint64_t
@@ -126,8 +130,8 @@ enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
     uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
-    uint32_t neighbours;     /* logical groups that lie side by side in the launch, however it is shuffled; 1: none do */
-    bool detached;           /* one round in fresh slots, played in three launches: not co-resident */
+    uint32_t neighbours; /* logical groups that lie side by side in the launch, however it is shuffled; 1: none do */
+    bool detached;       /* one round in fresh slots, played in three launches: not co-resident */
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;

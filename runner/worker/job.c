@@ -196,7 +196,8 @@ static uint32_t ask_resident(struct running *running, uint32_t group_size, size_
     const struct environment_range drawn = running->job->environment.cluster_groups;
     const uint32_t own = running->kernel.cluster_groups;
     uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
-    for (uint32_t size = drawn.low; own == 1 && size <= drawn.high && size <= running->limits.max_cluster_groups; size++) {
+    for (uint32_t size = drawn.low; own == 1 && size <= drawn.high && size <= running->limits.max_cluster_groups;
+         size++) {
         const uint32_t resident =
             size > 1 ? session->backend->resident(session->session, running->program, group_size, size, local_bytes)
                      : least;

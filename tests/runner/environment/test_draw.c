@@ -99,7 +99,11 @@ static const struct draw_limits devices[] = {
      .sub_group_size = 32,
      .max_cluster_groups = 8,
      .local_bytes = 48 * 1024},
-    {.resident_groups = 97, .max_group_size = 768, .sub_group_size = 24, .max_cluster_groups = 5, .local_bytes = 16 * 1024},
+    {.resident_groups = 97,
+     .max_group_size = 768,
+     .sub_group_size = 24,
+     .max_cluster_groups = 5,
+     .local_bytes = 16 * 1024},
     {.resident_groups = 100000, .max_group_size = 64, .sub_group_size = 16, .local_bytes = 8 * 1024},
 };
 enum { DEVICES = sizeof devices / sizeof *devices };
@@ -707,11 +711,11 @@ static void test_probe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_invariants), cmocka_unit_test(test_function),
-        cmocka_unit_test(test_stamps),     cmocka_unit_test(test_device_gives_sizes_only),
-        cmocka_unit_test(test_progress),   cmocka_unit_test(test_results_room),
-        cmocka_unit_test(test_too_large),  cmocka_unit_test(test_batch_sizes),
-        cmocka_unit_test(test_probe),      cmocka_unit_test(test_cluster_partners),
+        cmocka_unit_test(test_invariants),     cmocka_unit_test(test_function),
+        cmocka_unit_test(test_stamps),         cmocka_unit_test(test_device_gives_sizes_only),
+        cmocka_unit_test(test_progress),       cmocka_unit_test(test_results_room),
+        cmocka_unit_test(test_too_large),      cmocka_unit_test(test_batch_sizes),
+        cmocka_unit_test(test_probe),          cmocka_unit_test(test_cluster_partners),
         cmocka_unit_test(test_cluster_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,10 @@ static const struct {
     const char *name;
     enum draw_word word;
 } numbers[] = {
-#define NUMBER(name) {#name, DRAW_##name}
+#define NUMBER(name)                                                                                                   \
+    {                                                                                                                  \
+#name, DRAW_##name                                                                                             \
+    }
     NUMBER(GROUPS),
     NUMBER(TESTING_GROUPS),
     NUMBER(ROUNDS),
@@ -73,8 +76,7 @@ static void print_draw(const struct draw *draw, struct text *text)
     text_add(text, "group size %u, %zu bytes of local memory, %zu and %zu words\n", draw->group_size, draw->local_bytes,
              draw->memory_words, draw->scratch_words);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        text_add(text, "%s%s=%u", i == 0 ? "" : i % 7 == 0 ? "\n" : " ", numbers[i].name,
-                 draw->words[numbers[i].word]);
+        text_add(text, "%s%s=%u", i == 0 ? "" : i % 7 == 0 ? "\n" : " ", numbers[i].name, draw->words[numbers[i].word]);
     text_add(text, "\ntables of %zu words: %s\n", tables, hash);
 }
 
@@ -88,8 +90,11 @@ static void check_profile(struct corpus_case *one, void *context)
     struct environment environment;
     struct text text = {0};
     struct error error;
+    char hash[HASH_HEX_SIZE];
     (void)context;
     assert_int_equal(environment_load(one->title, &device, &environment, &error), STATUS_OK);
+    environment_hash(&environment, hash); /* of which a job's key is made */
+    text_add(&text, "environment %s\n", hash);
     for (uint64_t batch = 0; batch < 3; batch++) {
         struct draw draw;
         assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 2, batch, &draw, &error), STATUS_OK);
