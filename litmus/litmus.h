@@ -192,6 +192,7 @@ enum litmus_operation {
     LITMUS_EXPECT_TX,        /* as many bytes more are pending */
     LITMUS_ARRIVE_EXPECT_TX, /* EXPECT_TX of the operand, then one arrival */
     LITMUS_COMPLETE_TX, /* as many bytes are pending no more: mbarrier.complete_tx, and the end of an asynchronous operation */
+    LITMUS_EXPECT_ARRIVE, /* as many arrivals more are pending: what cp.async.mbarrier.arrive without .noinc does at once */
     LITMUS_TEST_WAIT, /* 1 if the current phase does not have the parity of the operand: that one has ended; else 0 */
     LITMUS_TRY_WAIT,  /* the same; may wait for a while first */
     LITMUS_OPERATION_COUNT
@@ -268,10 +269,10 @@ struct litmus_fence {
     enum litmus_order order;
     enum litmus_scope scope;
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
-    bool flag_global,
-        flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; PTX's fence.proxy.async: the memory that it
-                                     is for, both where it names none; else false */
-    bool cluster;   /* PTX fence.proxy.async.shared::cluster */
+    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async: the memory that it is for, both where it
+     * names none. Else false. */
+    bool flag_global, flag_local;
+    bool cluster; /* PTX fence.proxy.async.shared::cluster */
     /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
      * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
@@ -313,7 +314,7 @@ struct litmus_copy {
     uint32_t bytes; /* as written; a bulk copy has a multiple of 16, which may go beyond the location */
     struct litmus_expression
         *mbarrier;   /* the LITMUS_ADDRESS of one that is told of its end; NULL: its thread's group is */
-    bool cluster;    /* written .shared::cluster, where .shared::cta would do */
+    bool cluster;    /* `to` is written .shared::cluster, as it must be where it lies in another work-group's memory */
     bool through_l2; /* cp.async.cg, not .ca */
 };
 
@@ -482,8 +483,8 @@ const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_or
 /* The order of a compare_exchange that fails, where only the other one is written (C++20, [atomics.ref.ops]). */
 enum litmus_order litmus_failure_order(enum litmus_order order);
 
-/* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
- * each once; false if there are none. */
+/* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul, cp.async.bulk.prefetch.L2"), each once,
+ * and why, where it is a fence that only the paper has; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
 /* The rule of OpenCL C that the first such instruction of an OPENCL test breaks, as a sentence that names the function and
@@ -543,7 +544,11 @@ uint64_t litmus_value_bits(enum litmus_type type, int64_t value);
 int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
 
-/* Whose threads meet at a barrier: WORK_GROUP or SUB_GROUP. In OPENCL a barrier's scope says what it orders, not who. */
+/* The value of an element before the first access: `initial`, and of an mbarrier the packed value of its first phase
+ * (litmus/language/mbarrier.h). */
+int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
+
+/* Whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In OPENCL a barrier's scope says what it orders, not who. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */

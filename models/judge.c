@@ -113,6 +113,18 @@ static void note_cut(const struct enumeration *enumeration, struct judgement *ju
     judgement->cut = text_take(&text);
 }
 
+/* A model that takes no notice of when copies are done takes them for done at no time. */
+static enum status check_asynchronous(const struct model *model, const struct enumeration *enumeration,
+                                      struct error *error)
+{
+    if (!enumeration->asynchronous || cat_uses(model->cat, "completes"))
+        return STATUS_OK;
+    return error_set(
+        error, STATUS_UNSUPPORTED,
+        "the model has no asynchronous copies, mbarriers or cluster barriers, and the test has: ptx and sc "
+        "know them");
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -154,6 +166,8 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     struct enumeration enumeration;
     struct findings findings = {.test = test};
     enum status status = enumeration_make(test, options, cat_tells_races(model->cat), &enumeration, error);
+    if (status == STATUS_OK)
+        status = check_asynchronous(model, &enumeration, error);
     if (status == STATUS_OK)
         status = judge_candidates(model, &enumeration, &findings, judgement, error);
     findings_release(&findings);

@@ -5,7 +5,7 @@
 
 #include "litmus/language/ptx.h"
 
-enum { PTX_MAXIMUM_PARTS = 12 };
+enum { PTX_MAXIMUM_PARTS = 24 };
 
 /* The words behind an instruction's first one. LITMUS_NONE: not written. */
 struct ptx_modifiers {
@@ -22,6 +22,7 @@ struct ptx_cell {
     struct token parts[PTX_MAXIMUM_PARTS];
     size_t part_count;
     struct ptx_modifiers modifiers;
+    bool cluster; /* a form: it says shared::cluster */
 };
 
 /* Takes the words behind the first one, ".relaxed.gpu", as they stand. */
@@ -29,6 +30,9 @@ enum status ptx_parse_parts(struct ptx_cell *cell);
 
 /* Reads the words of an access, a move or a computation. */
 enum status ptx_parse_modifiers(struct ptx_cell *cell);
+
+/* The operation of an atomic that the word names, or LITMUS_NONE. */
+int ptx_find_operation(const struct token *word);
 
 /* Sets the slot if there is a value and the slot has none. */
 bool ptx_set_once(int *slot, int value);

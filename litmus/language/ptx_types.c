@@ -41,44 +41,57 @@ static struct litmus_access *access_of(const struct litmus_statement *statement)
     return has ? statement->value->access : NULL;
 }
 
-static enum status type_location(struct parser *parser, const struct draft *draft,
-                                 const struct litmus_statement *statement)
+/* A use of the location with a type, or with PTX_NO_TYPE: with its own. */
+static enum status type_use(struct parser *parser, int index, enum litmus_type type, struct litmus_place place)
 {
-    const struct litmus_access *access = access_of(statement);
-    const int index = access ? location_behind(parser, draft, access->address) : LITMUS_NONE;
     if (index == LITMUS_NONE)
         return STATUS_OK;
     struct litmus_location *location = &parser->test->locations[index];
     const bool accessed = parser->notes[index].accessed;
     parser->notes[index].accessed = true;
-    if (access->type == (enum litmus_type)PTX_NO_TYPE)
+    if (type == (enum litmus_type)PTX_NO_TYPE)
         location->type = parser->notes[index].typed ? location->type
                          : accessed                 ? wider(location->type, LITMUS_INT)
                                                     : LITMUS_INT;
     else if (!parser->notes[index].typed)
-        location->type = accessed ? wider(location->type, access->type) : access->type;
-    else if (litmus_type_size(access->type) > litmus_type_size(location->type))
-        return parser_fail(parser, statement->place, STATUS_SYNTAX,
-                           "expected an access of at most %zu bytes for '%s', found %s",
-                           litmus_type_size(location->type), location->name, litmus_type_name(access->type));
+        location->type = accessed ? wider(location->type, type) : type;
+    else if (litmus_type_size(type) > litmus_type_size(location->type))
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected an access of at most %zu bytes for '%s', found %s",
+                           litmus_type_size(location->type), location->name, litmus_type_name(type));
     return STATUS_OK;
 }
 
-static void type_access(const struct parser *parser, const struct draft *draft,
-                        const struct litmus_statement *statement)
+static enum status type_location(struct parser *parser, const struct draft *draft,
+                                 const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = access_of(statement);
+    const struct litmus_copy *copy = &statement->copy;
+    if (access)
+        return type_use(parser, location_behind(parser, draft, access->address), access->type, statement->place);
+    if (statement->kind != LITMUS_COPY)
+        return STATUS_OK;
+    TRY(type_use(parser, location_behind(parser, draft, copy->to), copy->type, statement->place));
+    if (!copy->from)
+        return STATUS_OK;
+    return type_use(parser, location_behind(parser, draft, copy->from), copy->type, statement->place);
+}
+
+static void type_access(const struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
 {
     struct litmus_access *access = access_of(statement);
-    if (!access || access->type != (enum litmus_type)PTX_NO_TYPE)
+    const bool copies = statement->kind == LITMUS_COPY;
+    enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
+    if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
         return;
-    const int index = location_behind(parser, draft, access->address);
-    access->type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
+    const int index = location_behind(parser, draft, copies ? statement->copy.to : access->address);
+    *type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
 }
 
 static enum litmus_type type_of_value(const struct draft *draft, const struct litmus_expression *value)
 {
     switch (value->kind) {
     case LITMUS_EXPRESSION_ACCESS:
-        return value->access->type;
+        return value->access->type == LITMUS_MBARRIER ? LITMUS_INT : value->access->type;
     case LITMUS_EXPRESSION_REGISTER:
         return draft->thread.registers[value->index].type;
     case LITMUS_EXPRESSION_BINARY:

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "litmus/language/mbarrier.h"
+
 static int64_t divide(int64_t a, int64_t b)
 {
     return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
@@ -197,6 +199,8 @@ int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type ty
     };
     if (operation < LITMUS_FETCH_ADD)
         return litmus_wrap(type, operand); /* exchange, and a compare-and-swap that succeeds */
+    if (operation >= LITMUS_ARRIVE)
+        return mbarrier_modify(operation, old, operand);
     if (litmus_type_is_float(type))
         return add_floats(type, old, operand);
     if (operation >= LITMUS_FETCH_INC)

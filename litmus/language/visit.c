@@ -24,6 +24,11 @@ void litmus_visit_statement(const struct litmus_statement *statement, const stru
     litmus_visit_expression(statement->value, visitor);
     litmus_visit_expression(statement->barrier.resource, visitor);
     litmus_visit_expression(statement->barrier.quorum, visitor);
+    litmus_visit_expression(statement->copy.to, visitor);
+    litmus_visit_expression(statement->copy.from, visitor);
+    litmus_visit_expression(statement->copy.value, visitor);
+    litmus_visit_expression(statement->copy.mbarrier, visitor);
+    litmus_visit_expression(statement->group.mbarrier, visitor);
     litmus_visit_block(&statement->body, visitor);
     litmus_visit_block(&statement->otherwise, visitor);
 }

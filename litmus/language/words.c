@@ -125,8 +125,13 @@ const struct word ptx_type_words[] = {
 };
 
 const struct word proxy_words[] = {
-    {"generic", LITMUS_GENERIC},   {"texture", LITMUS_TEXTURE}, {"surface", LITMUS_SURFACE},
-    {"constant", LITMUS_CONSTANT}, {"alias", LITMUS_ALIAS},     {NULL, 0},
+    {"generic", LITMUS_GENERIC},
+    {"texture", LITMUS_TEXTURE},
+    {"surface", LITMUS_SURFACE},
+    {"constant", LITMUS_CONSTANT},
+    {"alias", LITMUS_ALIAS},
+    {"async", LITMUS_ASYNC},
+    {NULL, 0},
 };
 
 const struct word region_words[] = {
@@ -271,10 +276,27 @@ static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
 };
 
 static const char *const ptx_operation_names[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_LOAD] = "ld",       [LITMUS_STORE] = "st",      [LITMUS_EXCHANGE] = "exch", [LITMUS_CAS] = "cas",
-    [LITMUS_FETCH_ADD] = "add", [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_MUL] = "mul", [LITMUS_FETCH_DIV] = "div",
-    [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",   [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min",
-    [LITMUS_FETCH_MAX] = "max", [LITMUS_FETCH_INC] = "inc", [LITMUS_FETCH_DEC] = "dec",
+    [LITMUS_LOAD] = "ld",
+    [LITMUS_STORE] = "st",
+    [LITMUS_EXCHANGE] = "exch",
+    [LITMUS_CAS] = "cas",
+    [LITMUS_FETCH_ADD] = "add",
+    [LITMUS_FETCH_SUB] = "sub",
+    [LITMUS_FETCH_MUL] = "mul",
+    [LITMUS_FETCH_DIV] = "div",
+    [LITMUS_FETCH_AND] = "and",
+    [LITMUS_FETCH_OR] = "or",
+    [LITMUS_FETCH_XOR] = "xor",
+    [LITMUS_FETCH_MIN] = "min",
+    [LITMUS_FETCH_MAX] = "max",
+    [LITMUS_FETCH_INC] = "inc",
+    [LITMUS_FETCH_DEC] = "dec",
+    [LITMUS_ARRIVE] = "mbarrier.arrive",
+    [LITMUS_EXPECT_TX] = "mbarrier.expect_tx",
+    [LITMUS_ARRIVE_EXPECT_TX] = "mbarrier.arrive.expect_tx",
+    [LITMUS_COMPLETE_TX] = "mbarrier.complete_tx",
+    [LITMUS_TEST_WAIT] = "mbarrier.test_wait.parity",
+    [LITMUS_TRY_WAIT] = "mbarrier.try_wait.parity",
 };
 
 static const struct {

@@ -4,6 +4,7 @@
  * holds exactly, so nothing may be computed from them or converted: what a device then makes of a torn value would not
  * be seen. PTX and CUDA add to them in memory. What is narrower than 32 bits has few atomic operations or none.
  */
+#include "litmus/language/mbarrier.h"
 #include "litmus/parse/parser.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
@@ -23,6 +24,8 @@ static int type_of(const struct checker *checker, const struct litmus_expression
         return (int)checker->thread->registers[expression->index].type;
     case LITMUS_EXPRESSION_ACCESS:
         /* A compare_exchange that gives success gives an int. */
+        if (expression->access->type == LITMUS_MBARRIER)
+            return LITMUS_INT; /* whether the phase has ended */
         return (expression->access->operation == LITMUS_CAS || expression->access->operation == LITMUS_CAS_WEAK) &&
                        !expression->access->expected
                    ? LITMUS_INT
@@ -52,6 +55,10 @@ static enum status check_exact(struct parser *parser, int type, int64_t value, s
     if (type == LITMUS_FLAG && value != 0 && value != 1)
         return parser_fail(parser, place, STATUS_SYNTAX, "expected 0 or 1 for an atomic_flag, found %lld",
                            (long long)value);
+    if (type == LITMUS_MBARRIER && (value < 1 || value > MBARRIER_MOST))
+        return parser_fail(parser, place, STATUS_SYNTAX,
+                           "expected the number of arrivals that end a phase of the mbarrier, from 1 to %d, found %lld",
+                           MBARRIER_MOST, (long long)value);
     if (!is_float(type) || litmus_is_exact((enum litmus_type)type, value))
         return STATUS_OK;
     return parser_fail(parser, place, STATUS_SYNTAX,
@@ -188,7 +195,7 @@ static const struct litmus_location *location_of(const struct checker *checker, 
     return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
 }
 
-/* Nobody writes constant memory, and only its two functions access an atomic_flag. */
+/* Nobody writes constant memory, and only operations of their own access an atomic_flag and an mbarrier. */
 static enum status check_location(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
@@ -199,6 +206,10 @@ static enum status check_location(const struct checker *checker, const struct li
         if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                                "expected no write of '%s', which lies in constant memory", location->name);
+        if (location && location->type == LITMUS_MBARRIER && access->operation < LITMUS_ARRIVE)
+            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                               "expected an operation such as mbarrier.arrive of '%s', which is an mbarrier",
+                               location->name);
         if (location && location->type == LITMUS_FLAG && (flag || i == 1))
             return parser_fail(
                 checker->parser, expression->place, STATUS_SYNTAX,
@@ -232,7 +243,8 @@ static enum status check_access(const struct checker *checker, const struct litm
     if (others)
         return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of type %s, found %s",
                            others, litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
-    if (access->operation >= LITMUS_FETCH_INC && !can_step(dialect, access->type))
+    const bool steps = access->operation == LITMUS_FETCH_INC || access->operation == LITMUS_FETCH_DEC;
+    if (steps && !can_step(dialect, access->type))
         return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                            "expected unsigned numbers of 32 bits for inc and dec, found type %s",
                            litmus_type_name(access->type));
@@ -245,7 +257,7 @@ static enum status check_access(const struct checker *checker, const struct litm
     for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
         if (operands[i]) {
             TRY(check_expression(checker, operands[i]));
-            TRY(check_fits(checker, (int)access->type, operands[i]));
+            TRY(check_fits(checker, access->type == LITMUS_MBARRIER ? LITMUS_UINT : (int)access->type, operands[i]));
         }
     return STATUS_OK;
 }

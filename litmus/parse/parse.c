@@ -195,6 +195,7 @@ static void finish_locations(struct litmus_test *test)
         location->initial = root->initial;
         location->points_to = root->points_to;
         location->region = root->region;
+        location->home = root->home;
     }
 }
 
@@ -215,7 +216,8 @@ static enum status parse_sections(struct parser *parser)
     if (parser->token.kind != TOKEN_END)
         return parser_expected(parser, "the end of the file behind the condition");
     parse_order_variables(parser);
-    return parse_check_types(parser);
+    TRY(parse_check_types(parser));
+    return parse_check_async(parser);
 }
 
 /* The mark that some editors put in front of UTF-8. */

@@ -60,6 +60,9 @@ static enum status parse_location_variable(struct parser *parser, const struct t
     if (index == LITMUS_NONE)
         return parser_expected_not(parser, name, "a location of the test");
     const struct litmus_location *location = &parser->test->locations[index];
+    if (location->type == LITMUS_MBARRIER)
+        return parser_expected_not(parser, name,
+                                   "a location that is not an mbarrier, whose value no instruction shows");
     *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
     bool element = false;
     if (!bracket)
@@ -288,7 +291,8 @@ static enum status list_all_of(struct parser *parser, struct litmus_variable fir
     return STATUS_OK;
 }
 
-/* Lists whatever a test without a condition may show: all registers and locations but those that hold addresses. */
+/* Lists whatever a test without a condition may show: all registers and locations but those that hold addresses and
+ * mbarriers. */
 static enum status list_everything(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
@@ -300,7 +304,7 @@ static enum status list_everything(struct parser *parser)
                     TRY(list_all_of(parser, (struct litmus_variable){(int)number, LITMUS_NONE, (int)k, 0}, 1));
     }
     for (size_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].points_to == LITMUS_NONE)
+        if (test->locations[i].points_to == LITMUS_NONE && test->locations[i].type != LITMUS_MBARRIER)
             TRY(list_all_of(parser, (struct litmus_variable){LITMUS_NONE, LITMUS_NONE, (int)i, 0},
                             test->locations[i].elements));
     return STATUS_OK;

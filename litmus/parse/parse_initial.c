@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x; }".
+ * The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x;
+ * shared s=0; mbarrier m@cta 1=2; }".
  */
 #include "litmus/parse/parser.h"
 
@@ -11,15 +12,30 @@ struct declared_type {
     int region; /* an enum litmus_region, or LITMUS_NONE where none is written */
 };
 
-/* The region that is written before a type or a name, as in "global int x", or LITMUS_NONE. PTX and C have none. */
+/* The region that is written before a type or a name, as in "global int x", or LITMUS_NONE. C has none. */
 static int region_at(const struct parser *parser)
 {
     const enum litmus_dialect dialect = parser->test->dialect;
     struct scanner ahead = parser->scanner;
-    if ((dialect != LITMUS_OPENCL && dialect != LITMUS_CUDA) || scanner_next(&ahead).kind != TOKEN_WORD)
+    if (dialect == LITMUS_C || scanner_next(&ahead).kind != TOKEN_WORD)
         return LITMUS_NONE;
     return dialect == LITMUS_CUDA && parser_at(parser, "__device__") ? (int)LITMUS_GLOBAL
                                                                      : word_find(region_words, &parser->token);
+}
+
+/* "mbarrier m", PTX's object in shared memory. */
+static enum status parse_mbarrier(struct parser *parser, struct declared_type *declared)
+{
+    struct scanner ahead = parser->scanner;
+    if (parser->test->dialect != LITMUS_PTX || !parser_at(parser, "mbarrier") ||
+        scanner_next(&ahead).kind != TOKEN_WORD)
+        return STATUS_OK;
+    if (declared->region == LITMUS_GLOBAL)
+        return parser_expected(parser, "an mbarrier in shared memory");
+    declared->type = LITMUS_MBARRIER;
+    declared->region = LITMUS_LOCAL;
+    declared->typed = true;
+    return parser_advance(parser);
 }
 
 static enum status parse_declared_type(struct parser *parser, struct declared_type *declared)
@@ -35,6 +51,9 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
             }
         }
         if (!declared->typed) {
+            TRY(parse_mbarrier(parser, declared));
+            if (declared->typed)
+                continue;
             TRY(parser_type(parser, &declared->type, &declared->atomic, &declared->typed));
             if (declared->typed)
                 continue;
@@ -175,7 +194,7 @@ static enum status parse_elements(struct parser *parser, int index)
 static enum status parse_alias(struct parser *parser, int index)
 {
     const int proxy = word_find(proxy_words, &parser->token);
-    if (proxy == LITMUS_NONE || proxy == LITMUS_ALIAS)
+    if (proxy == LITMUS_NONE || proxy == LITMUS_ALIAS || proxy == LITMUS_ASYNC)
         return parser_expected(parser, "a proxy: generic, texture, surface or constant");
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "aliases"));
@@ -189,6 +208,32 @@ static enum status parse_alias(struct parser *parser, int index)
     parser->test->locations[index].alias_of = other;
     parser->test->locations[index].proxy = (enum litmus_proxy)proxy;
     return STATUS_OK;
+}
+
+/* "@cta 1" with the '@' taken: it lies in the memory of that work-group. */
+static enum status parse_home(struct parser *parser, int index)
+{
+    const struct token level = parser->token;
+    unsigned home;
+    TRY(parser_advance(parser));
+    TRY(parser_count(parser, "the number of a work-group", LITMUS_MAXIMUM_THREADS - 1, &home));
+    TRY(parser_place_location(parser, index, LITMUS_LOCAL, level.place));
+    parser->test->locations[index].home = (int)home;
+    return STATUS_OK;
+}
+
+/* What may follow '@' in PTX; *done is true where the item ends with it. */
+static enum status parse_at(struct parser *parser, const struct declared_type *declared, int index, bool *done)
+{
+    if (parser->test->dialect != LITMUS_PTX)
+        return parser_expected(parser, "no alias: only PTX has proxies");
+    TRY(parser_advance(parser));
+    *done = word_find(level_words, &parser->token) != LEVEL_WORK_GROUP;
+    if (!*done)
+        return parse_home(parser, index);
+    if (declared->typed)
+        return parser_expected(parser, "an alias without a type");
+    return parse_alias(parser, index);
 }
 
 static enum status parse_location_item(struct parser *parser, const struct declared_type *declared,
@@ -212,11 +257,10 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     if (declared->region != LITMUS_NONE)
         TRY(parser_place_location(parser, index, (enum litmus_region)declared->region, name->place));
     if (parser_at(parser, "@")) {
-        if (parser->test->dialect != LITMUS_PTX || declared->typed)
-            return parser_expected(parser,
-                                   declared->typed ? "an alias without a type" : "no alias: only PTX has proxies");
-        TRY(parser_advance(parser));
-        return parse_alias(parser, index);
+        bool done;
+        TRY(parse_at(parser, declared, index, &done));
+        if (done)
+            return STATUS_OK;
     }
     TRY(parser_take_if(parser, "[", &more));
     if (more)

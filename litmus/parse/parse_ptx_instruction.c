@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of PTX: a table of first words, and what each shape does with its modifiers and operands. */
-#include "litmus/language/ptx_cell.h"
+#include "litmus/language/ptx_form.h"
 
 const struct ptx_instruction ptx_instructions[] = {
     {"ld", PTX_LOAD, LITMUS_GENERIC, 0},
@@ -200,21 +200,37 @@ static enum status parse_atomic(struct ptx_cell *cell)
     return STATUS_OK;
 }
 
-static enum status add_fence(struct ptx_cell *cell, enum litmus_order order, enum litmus_scope scope,
-                             enum litmus_proxy proxy)
+static enum status add_fence(struct ptx_cell *cell, struct litmus_fence fence)
 {
     struct litmus_statement *statement;
     TRY(add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence = (struct litmus_fence){.order = order, .scope = scope, .proxy = proxy};
+    statement->fence = fence;
     return STATUS_OK;
+}
+
+/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or all where none is written. */
+static enum status set_memory(struct ptx_cell *cell, struct litmus_fence *fence)
+{
+    const struct token *parts = cell->parts + 2;
+    const size_t count = cell->part_count - 2;
+    const bool shared = count == 2 && token_is(&parts[0], "shared");
+    fence->cluster = shared && token_is(&parts[1], "::cluster");
+    fence->flag_local = count == 0 || fence->cluster || (shared && token_is(&parts[1], "::cta"));
+    fence->flag_global = count == 0 || (count == 1 && token_is(&parts[0], "global"));
+    if (fence->flag_local || fence->flag_global)
+        return STATUS_OK;
+    return expected_whole(cell, "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster");
 }
 
 static enum status parse_proxy_fence(struct ptx_cell *cell)
 {
-    const int proxy = cell->part_count == 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
-    if (proxy == LITMUS_NONE)
-        return expected_whole(cell, "a fence of a proxy: generic, texture, surface, constant or alias");
-    return add_fence(cell, LITMUS_PLAIN, LITMUS_SCOPE_NONE, (enum litmus_proxy)proxy);
+    const int proxy = cell->part_count >= 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
+    struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
+    if (proxy == LITMUS_NONE || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
+        return expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
+    if (proxy == LITMUS_ASYNC)
+        TRY(set_memory(cell, &fence));
+    return add_fence(cell, fence);
 }
 
 /* "fence.sc.gpu"; without an order a fence is acq_rel (PTX ISA, fence). */
@@ -232,8 +248,10 @@ static enum status parse_fence(struct ptx_cell *cell)
     }
     if (scope == LITMUS_NONE)
         return expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
-    return add_fence(cell, order == LITMUS_NONE ? LITMUS_ACQ_REL : (enum litmus_order)order, (enum litmus_scope)scope,
-                     LITMUS_GENERIC);
+    return add_fence(cell, (struct litmus_fence){
+                               .order = order == LITMUS_NONE ? LITMUS_ACQ_REL : (enum litmus_order)order,
+                               .scope = (enum litmus_scope)scope,
+                           });
 }
 
 /* PTX ISA: membar is a synonym of fence.sc; its "gl" is the gpu scope. */
@@ -246,7 +264,7 @@ static enum status parse_membar(struct ptx_cell *cell)
     const int scope = cell->part_count == 1 ? word_find(scopes, &cell->parts[0]) : LITMUS_NONE;
     if (scope == LITMUS_NONE)
         return expected_whole(cell, "membar.cta, membar.gl or membar.sys");
-    return add_fence(cell, LITMUS_SEQ_CST, (enum litmus_scope)scope, LITMUS_GENERIC);
+    return add_fence(cell, (struct litmus_fence){.order = LITMUS_SEQ_CST, .scope = (enum litmus_scope)scope});
 }
 
 /* ", RESOURCE", ", RESOURCE, QUORUM", or nothing. */
@@ -332,6 +350,9 @@ enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, co
 {
     struct ptx_cell cell = {.parser = parser, .draft = draft, .name = *name};
     TRY(ptx_parse_parts(&cell));
+    const struct ptx_form *form = ptx_find_form(&cell);
+    if (form)
+        return form->parse(&cell, form);
     if (ptx_is_unsupported(&cell))
         return ptx_keep_text(&cell);
     for (const struct ptx_instruction *row = ptx_instructions; row->name && !cell.instruction; row++)

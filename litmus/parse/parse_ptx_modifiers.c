@@ -2,7 +2,8 @@
 /* The words behind an instruction's first one, and instructions that are kept as text. */
 #include "litmus/language/ptx_cell.h"
 
-/* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor judges. */
+/* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor judges; but for the forms of
+ * them that parse_ptx_forms.c reads. */
 static const char *const unsupported[] = {
     "cp",
     "mbarrier",
@@ -15,13 +16,12 @@ static const char *const unsupported[] = {
     "red.async",
     "st.async",
     "st.bulk",
-    "fence.proxy.async",
+    "fence.proxy.async::generic",
     "fence.proxy.tensormap",
     "fence.mbarrier_init",
 };
 
-/* The operation of an atomic that the word names, or LITMUS_NONE. */
-static int find_operation(const struct token *word)
+int ptx_find_operation(const struct token *word)
 {
     for (enum litmus_operation operation = LITMUS_EXCHANGE; operation < LITMUS_OPERATION_COUNT; operation++)
         if (token_is(word, litmus_operation_name(LITMUS_PTX, operation)))
@@ -140,7 +140,8 @@ bool ptx_set_once(int *slot, int value)
     return true;
 }
 
-/* State spaces; "shared::cta" arrives as two parts, of which the second changes nothing. */
+/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, of which the second changes nothing: the location says
+ * whose memory it lies in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
 
 enum status ptx_parse_modifiers(struct ptx_cell *cell)
@@ -159,8 +160,8 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
                            (access && ptx_set_once(&modifiers->scope, word_find(ptx_scope_words, part))) ||
                            (access && ptx_set_once(&modifiers->space, word_find(space_words, part))) ||
                            (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
-                            token_is(part, "::cta")) ||
-                           (atomic && ptx_set_once(&modifiers->operation, find_operation(part)));
+                            (token_is(part, "::cta") || token_is(part, "::cluster"))) ||
+                           (atomic && ptx_set_once(&modifiers->operation, ptx_find_operation(part)));
         if (!known)
             return parser_expected_not(cell->parser, part,
                                        atomic   ? "an order, a scope, a state space, an operation or a type, each once"

@@ -237,6 +237,13 @@ static struct token scan_mark(struct scanner *scanner)
     return token;
 }
 
+/* A modifier of PTX may begin with a digit: "1d" in "tensor.1d", "128B" in "L2::128B". */
+static bool at_modifier(const struct scanner *scanner)
+{
+    const char before = scanner->at > 0 ? scanner->text[scanner->at - 1] : ' ';
+    return scanner->mode == SCAN_PTX && (before == '.' || before == ':');
+}
+
 struct token scanner_next(struct scanner *scanner)
 {
     while (scanner->at < scanner->size) {
@@ -253,7 +260,7 @@ struct token scanner_next(struct scanner *scanner)
     if (scanner->at == scanner->size)
         return empty_token(scanner);
     const char c = scanner->text[scanner->at];
-    if (is_digit(c))
+    if (is_digit(c) && !at_modifier(scanner))
         return scan_number(scanner);
     if (c == '"')
         return scan_text(scanner);

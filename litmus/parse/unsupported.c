@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which instructions of a test have no meaning to orchil. */
+/* Which instructions of a test orchil has no kernel for. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@ enum { NAME_SIZE = 96 };
 
 /* The names found so far, each once. The test has few, so they are looked for in the text itself. */
 struct found {
-    struct text names; /* ", a, b," */
+    struct text names; /* " a, b," */
+    bool fence;        /* one is a fence that no PTX has */
 };
 
 static void add_name(struct found *found, const char *name)
@@ -26,30 +27,30 @@ static void note_access(const struct litmus_expression *expression, void *contex
     const struct litmus_access *access = expression->access;
     if (!access)
         return;
-    const bool no_device = access->operation == LITMUS_FETCH_MUL || access->operation == LITMUS_FETCH_DIV;
-    if (access->proxy == LITMUS_GENERIC && !no_device)
-        return;
-    const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
-                                 : access->operation == LITMUS_STORE ? PTX_STORE
-                                 : access->no_result                 ? PTX_RED
-                                                                     : PTX_ATOM;
+    if (access->operation != LITMUS_FETCH_MUL && access->operation != LITMUS_FETCH_DIV)
+        return; /* MUL and DIV are Dat3M's */
     char name[NAME_SIZE];
-    const char *const base = ptx_access_name(shape, access->proxy);
-    if (shape == PTX_LOAD || shape == PTX_STORE)
-        (void)snprintf(name, sizeof name, "%s.%s", base, litmus_order_name(LITMUS_PTX, access->order));
-    else
-        (void)snprintf(name, sizeof name, "%s.%s", base, litmus_operation_name(LITMUS_PTX, access->operation));
+    (void)snprintf(name, sizeof name, "%s.%s", ptx_access_name(access->no_result ? PTX_RED : PTX_ATOM, access->proxy),
+                   litmus_operation_name(LITMUS_PTX, access->operation));
     add_name(context, name);
+}
+
+/* PTX has proxy fences of alias and async. The others are the paper's. */
+static bool is_paper_fence(const struct litmus_fence *fence)
+{
+    return fence->order == LITMUS_PLAIN && fence->proxy != LITMUS_ALIAS && fence->proxy != LITMUS_ASYNC;
 }
 
 static void note_statement(const struct litmus_statement *statement, void *context)
 {
+    struct found *found = context;
     char name[NAME_SIZE];
     if (statement->kind == LITMUS_UNSUPPORTED)
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(statement->text, " "), statement->text);
-    else if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_PLAIN)
+    else if (statement->kind == LITMUS_FENCE && is_paper_fence(&statement->fence)) {
         (void)snprintf(name, sizeof name, "fence.proxy.%s", proxy_name(statement->fence.proxy));
-    else
+        found->fence = true;
+    } else
         return;
     add_name(context, name);
 }
@@ -63,6 +64,8 @@ bool litmus_unsupported(const struct litmus_test *test, struct text *text)
     const bool any = found.names.size > 0;
     if (any)
         text_add_bytes(text, found.names.data + 1, found.names.size - 2);
+    if (found.fence)
+        text_add(text, "; PTX has no fence of that proxy, a kernel's end orders what goes through it");
     text_release(&found.names);
     return any;
 }

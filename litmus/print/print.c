@@ -111,16 +111,24 @@ bool test_mentions(const struct litmus_test *test, int location)
 static void note_width(const struct litmus_expression *expression, void *context)
 {
     bool *wide = context;
-    *wide |= expression->access && expression->access->type != LITMUS_INT;
+    const struct litmus_access *access = expression->access;
+    *wide |= access && access->type != LITMUS_INT && access->type != LITMUS_MBARRIER;
 }
 
-/* In PTX a missing declaration is filled from the instructions, so one type that is not int makes all be written. */
+static void note_copy_width(const struct litmus_statement *statement, void *context)
+{
+    bool *wide = context;
+    *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
+}
+
+/* In PTX a missing declaration is filled from the instructions, so one type that is not int makes all be written. An
+ * mbarrier is always declared. */
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
-    const struct visitor visitor = {.expression = note_width, .context = &wide};
+    const struct visitor visitor = {note_copy_width, note_width, &wide};
     for (size_t i = 0; i < test->location_count; i++)
-        wide |= test->locations[i].type != LITMUS_INT;
+        wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type != LITMUS_MBARRIER;
     for (size_t i = 0; i < test->body_count; i++) {
         for (size_t j = 0; j < test->threads[i].register_count; j++)
             wide |= test->threads[i].registers[j].type != LITMUS_INT;
@@ -197,8 +205,12 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
                  test->locations[location->alias_of].name);
         return;
     }
+    if (location->home != LITMUS_NONE && location->type != LITMUS_MBARRIER)
+        text_add(text, "shared ");
     print_location_type(test, index, typed || (test->dialect != LITMUS_PTX && is_retyped(test, (int)index)), text);
     text_add(text, "%s", location->name);
+    if (location->home != LITMUS_NONE)
+        text_add(text, "@cta %d", location->home);
     if (location->array) {
         text_add(text, "[%" PRIu32 "]={", location->elements);
         for (uint32_t i = 0; i < location->elements; i++) {
@@ -273,14 +285,14 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
     }
 }
 
-/* Local locations that no parameter says are local. */
+/* Local locations of which neither a parameter nor the initial state says so. */
 static void print_regions(const struct litmus_test *test, struct text *text)
 {
     const char *separator = "regions: ";
     for (size_t i = 0; i < test->location_count; i++) {
         const struct litmus_location *location = &test->locations[i];
-        if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE ||
-            (test->dialect != LITMUS_PTX && test_places(test, (int)i)))
+        if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE || location->home != LITMUS_NONE ||
+            location->type == LITMUS_MBARRIER || (test->dialect != LITMUS_PTX && test_places(test, (int)i)))
             continue;
         text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_OPENCL ? "local" : "shared");
         separator = ", ";

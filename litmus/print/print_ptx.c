@@ -3,15 +3,10 @@
 #include <inttypes.h>
 
 #include "litmus/language/ptx.h"
+#include "litmus/print/print_ptx.h"
 #include "litmus/print/printer.h"
 
-struct ptx_printer {
-    const struct litmus_test *test;
-    const struct litmus_thread *thread;
-    struct text *text;
-};
-
-static void print_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
+void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
 {
     switch (operand->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
@@ -24,7 +19,7 @@ static void print_operand(const struct ptx_printer *printer, const struct litmus
         text_add(printer->text, "%s", printer->test->locations[operand->index].name);
         if (operand->left) {
             text_add(printer->text, "[");
-            print_operand(printer, operand->left);
+            print_ptx_operand(printer, operand->left);
             text_add(printer->text, "]");
         }
         break;
@@ -40,7 +35,7 @@ static void print_further(const struct ptx_printer *printer, const struct litmus
     if (!operand)
         return;
     text_add(printer->text, ", ");
-    print_operand(printer, operand);
+    print_ptx_operand(printer, operand);
 }
 
 /* A register that holds an address stands in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
@@ -48,7 +43,7 @@ static void print_address(const struct ptx_printer *printer, const struct litmus
 {
     const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;
     text_add(printer->text, "%s", brackets ? "[" : "");
-    print_operand(printer, address);
+    print_ptx_operand(printer, address);
     text_add(printer->text, "%s", brackets ? "]" : "");
 }
 
@@ -91,9 +86,17 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
     print_further(printer, access->operand);
 }
 
+static void print_performed(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    if (statement->value->access->type == LITMUS_MBARRIER)
+        print_ptx_mbarrier(printer, statement);
+    else
+        print_access(printer, statement);
+}
+
 static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
 {
-    print_operand(printer, value->left);
+    print_ptx_operand(printer, value->left);
     print_further(printer, value->right);
 }
 
@@ -102,20 +105,28 @@ static void print_assignment(const struct ptx_printer *printer, const struct lit
     const struct litmus_expression *value = statement->value;
     const char *const target = printer->thread->registers[statement->target].name;
     if (value->kind == LITMUS_EXPRESSION_ACCESS)
-        print_access(printer, statement);
+        print_performed(printer, statement);
     else if (value->kind == LITMUS_EXPRESSION_BINARY) {
         text_add(printer->text, "%s %s, ", ptx_operator_name(PTX_COMPUTE, value->op), target);
         print_binary(printer, value);
     } else {
         text_add(printer->text, "mov %s, ", target);
-        print_operand(printer, value);
+        print_ptx_operand(printer, value);
     }
+}
+
+/* ".global", ".shared::cta" and ".shared::cluster" of a fence of the async proxy that is not for all memory. */
+static const char *fence_memory(const struct litmus_fence *fence)
+{
+    if (fence->proxy != LITMUS_ASYNC || fence->flag_global == fence->flag_local)
+        return "";
+    return fence->flag_global ? ".global" : fence->cluster ? ".shared::cluster" : ".shared::cta";
 }
 
 static void print_fence(const struct ptx_printer *printer, const struct litmus_fence *fence)
 {
     if (fence->order == LITMUS_PLAIN)
-        text_add(printer->text, "fence.proxy.%s", proxy_name(fence->proxy));
+        text_add(printer->text, "fence.proxy.%s%s", proxy_name(fence->proxy), fence_memory(fence));
     else
         text_add(printer->text, "fence.%s.%s", litmus_order_name(LITMUS_PTX, fence->order),
                  litmus_scope_name(LITMUS_PTX, fence->scope));
@@ -123,6 +134,10 @@ static void print_fence(const struct ptx_printer *printer, const struct litmus_f
 
 static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
 {
+    if (barrier->scope == LITMUS_CLUSTER) {
+        print_ptx_cluster(printer, barrier);
+        return;
+    }
     text_add(printer->text, "bar.%s.%s %s", barrier->scope == LITMUS_SUB_GROUP ? "warp" : "cta",
              barrier->arrive ? "arrive" : "sync", barrier->instance);
     print_further(printer, barrier->resource);
@@ -147,7 +162,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         print_assignment(printer, statement);
         break;
     case LITMUS_PERFORM:
-        print_access(printer, statement);
+        print_performed(printer, statement);
         break;
     case LITMUS_FENCE:
         print_fence(printer, &statement->fence);
@@ -165,7 +180,11 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         text_add(printer->text, "%s", statement->text);
         break;
     case LITMUS_COPY:
+        print_ptx_copy(printer, &statement->copy);
+        break;
     case LITMUS_GROUP:
+        print_ptx_group(printer, &statement->group);
+        break;
     case LITMUS_IF:
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:

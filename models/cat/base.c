@@ -38,6 +38,7 @@ HOLDS(arriving, event->arrive)
 HOLDS(diverging, event->diverged)
 HOLDS(nowhere, event->nowhere)
 HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
+HOLDS(of_mbarrier, event->mbarrier)
 HOLDS(never, !event)
 #undef HOLDS
 
@@ -122,6 +123,21 @@ static bool scopes_include(const struct execution *execution, const struct event
     return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
 }
 
+/* PTX: is a fence for the memory that an access is to? Those of the async proxy may be for one memory alone; shared::cta is
+ * that of the fence's own work-group. */
+static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
+                   int ignored)
+{
+    (void)ignored;
+    if (fence->kind != EVENT_FENCE || !is_memory(access))
+        return false;
+    if (fence->proxy != LITMUS_ASYNC || access->region != LITMUS_LOCAL)
+        return fence->proxy != LITMUS_ASYNC || fence->flag_global;
+    const int home = execution->test->locations[access->storage].home;
+    const bool near = home == LITMUS_NONE || home == execution->test->threads[fence->body].placement.work_group;
+    return fence->flag_local && (near || fence->cluster);
+}
+
 #define PAIRS(function, predicate)                                                                                     \
     static void function(const struct execution *execution, int argument, struct relation *result)                     \
     {                                                                                                                  \
@@ -132,6 +148,7 @@ PAIRS(make_overlap, overlapping)
 PAIRS(make_thread, same_thread)
 PAIRS(make_instance, same_instance)
 PAIRS(make_scopes, scopes_include)
+PAIRS(make_covers, covers)
 #undef PAIRS
 
 #define SET(name, function, argument) {name, STAGE_EVENTS, argument, function, NULL},
@@ -187,12 +204,15 @@ const struct base bases[] = {
     SET("SUR", of_proxy, LITMUS_SURFACE)
     SET("CON", of_proxy, LITMUS_CONSTANT)
     SET("ALIAS", of_proxy, LITMUS_ALIAS)
+    SET("ASY", of_proxy, LITMUS_ASYNC)
+    SET("MBAR", of_mbarrier, 0)
     SET("emptyset", never, 0)
     SET("LK", never, 0)
     SET("UL", never, 0)
     SET("LS", never, 0)
 
     STORED("po", STAGE_EVENTS, po)
+    STORED("completes", STAGE_EVENTS, completes)
     STORED("rmw", STAGE_EVENTS, rmw)
     STORED("amo", STAGE_EVENTS, rmw)
     STORED("addr", STAGE_READS, addr)
@@ -215,6 +235,7 @@ const struct base bases[] = {
     RELATION("scluster", STAGE_EVENTS, make_instance, LITMUS_CLUSTER)
     RELATION("sdv", STAGE_EVENTS, make_instance, LITMUS_DEVICE)
     RELATION("sgpu", STAGE_EVENTS, make_instance, LITMUS_DEVICE)
+    RELATION("covers", STAGE_EVENTS, make_covers, 0)
     RELATION("co0", STAGE_EVENTS, initial_first, 0)
     RELATION("lxsx", STAGE_EVENTS, nothing, 0)
     RELATION("lo", STAGE_EVENTS, nothing, 0)

@@ -91,6 +91,7 @@ static void explain_relations(struct explanation *explanation, const struct exec
     struct relation fr;
     from_reads(execution, &fr);
     add_edges(explanation, &execution->po, &execution->po, execution->count, "po");
+    add_edges(explanation, &execution->completes, NULL, execution->count, "completes");
     add_edges(explanation, &execution->rf, NULL, execution->count, "rf");
     add_edges(explanation, &execution->co, &execution->co, execution->count, "co");
     add_edges(explanation, &fr, &execution->co, execution->count, "fr");
@@ -173,6 +174,7 @@ static void explain_turns(struct explanation *explanation, const struct executio
     struct relation before;
     from_reads(execution, &before);
     relation_unite(&before, &before, &execution->po, execution->count);
+    relation_unite(&before, &before, &execution->completes, execution->count);
     relation_unite(&before, &before, &execution->rf, execution->count);
     relation_unite(&before, &before, &execution->co, execution->count);
     for (uint64_t left = set_all(execution->count); left;) {
@@ -230,7 +232,7 @@ void explanation_free(struct explanation *explanation)
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
 {
-    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl"};
+    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes"};
     const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
     if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
         edge->from >= edge->to)

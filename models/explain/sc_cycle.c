@@ -75,19 +75,24 @@ static void keep_accesses(struct relation *relation, uint64_t set, unsigned coun
         relation->row[i] = set >> i & 1 ? relation->row[i] & set : 0;
 }
 
-/* Program order among accesses, and from what is before a barrier to what is after it in the threads that met there. */
-static void find_orders(const struct execution *execution, struct relation *po, struct relation *barrier)
+/* Orders of accesses: of the program, from copies to what waits for them, and from what is before a barrier to what is after it
+ * in the threads that met there. */
+static void find_orders(const struct execution *execution, struct relation *po, struct relation *done,
+                        struct relation *barrier)
 {
     const unsigned count = execution->count;
     const uint64_t set = accesses(execution);
     struct relation in = execution->po, out, across;
     for (unsigned i = 0; i < count; i++)
         in.row[i] |= set_of(i);
-    relation_compose(&across, &in, &execution->bar, count);
+    relation_compose(done, &execution->completes, &in, count);
+    relation_unite(&out, &in, done, count);
+    relation_compose(&across, &out, &execution->bar, count);
     relation_compose(&out, &across, &in, count);
     *po = execution->po;
     *barrier = out;
     keep_accesses(po, set, count);
+    keep_accesses(done, set, count);
     keep_accesses(barrier, set, count);
 }
 
@@ -112,9 +117,9 @@ static unsigned atomicity_cycle(const struct execution *execution, const struct 
 unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle)
 {
     const unsigned count = execution->count;
-    struct relation po, barrier, fr, sources, all;
+    struct relation po, done, barrier, fr, sources, all;
     unsigned events[EVENTS_MAXIMUM];
-    find_orders(execution, &po, &barrier);
+    find_orders(execution, &po, &done, &barrier);
     relation_invert(&sources, &execution->rf, count);
     relation_compose(&fr, &sources, &execution->co, count);
     for (unsigned i = 0; i < count; i++)
@@ -122,7 +127,8 @@ unsigned execution_sc_cycle(const struct execution *execution, struct explained_
     const struct {
         const struct relation *relation;
         const char *name;
-    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"}, {&fr, "fr"}, {&po, "po"}, {&barrier, "barrier"}};
+    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"}, {&fr, "fr"}, {&po, "po"},
+                {&done, "completes"},   {&barrier, "barrier"}};
     relation_clear(&all, count);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         relation_unite(&all, &all, rows[i].relation, count);

@@ -37,7 +37,7 @@ static bool same_expression(const struct litmus_expression *a, const struct litm
 static bool same_fence(const struct litmus_fence *a, const struct litmus_fence *b)
 {
     return a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
-           a->flag_local == b->flag_local && a->flag_image == b->flag_image;
+           a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->cluster == b->cluster;
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
@@ -45,7 +45,21 @@ static bool same_barrier(const struct litmus_barrier *a, const struct litmus_bar
     return a->arrive == b->arrive && same_text(a->instance, b->instance) && same_expression(a->resource, b->resource) &&
            same_expression(a->quorum, b->quorum) && a->flag_global == b->flag_global &&
            a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->scope == b->scope &&
-           a->sub_group == b->sub_group;
+           a->sub_group == b->sub_group && a->wait == b->wait && a->relaxed == b->relaxed;
+}
+
+static bool same_copy(const struct litmus_copy *a, const struct litmus_copy *b)
+{
+    return a->bulk == b->bulk && a->operation == b->operation && a->type == b->type && a->order == b->order &&
+           a->scope == b->scope && a->bytes == b->bytes && same_expression(a->to, b->to) &&
+           same_expression(a->from, b->from) && same_expression(a->value, b->value) &&
+           same_expression(a->mbarrier, b->mbarrier);
+}
+
+static bool same_group(const struct litmus_group *a, const struct litmus_group *b)
+{
+    return a->action == b->action && a->bulk == b->bulk && a->pending == b->pending && a->read == b->read &&
+           a->no_increment == b->no_increment && same_expression(a->mbarrier, b->mbarrier);
 }
 
 static bool same_block(const struct litmus_block *a, const struct litmus_block *b)
@@ -55,7 +69,8 @@ static bool same_block(const struct litmus_block *a, const struct litmus_block *
         const struct litmus_statement *p = &a->statements[i], *q = &b->statements[i];
         same = p->kind == q->kind && p->target == q->target && p->label == q->label &&
                same_expression(p->value, q->value) && same_fence(&p->fence, &q->fence) &&
-               same_barrier(&p->barrier, &q->barrier) && same_block(&p->body, &q->body) &&
+               same_barrier(&p->barrier, &q->barrier) && same_copy(&p->copy, &q->copy) &&
+               same_group(&p->group, &q->group) && same_block(&p->body, &q->body) &&
                same_block(&p->otherwise, &q->otherwise);
     }
     return same;

@@ -29,7 +29,7 @@ size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint
 int64_t location_initial(const struct litmus_test *test, int location, uint32_t element)
 {
     const struct litmus_location *l = &test->locations[location];
-    return l->points_to == LITMUS_NONE ? l->initial[element] : address_encode(l->points_to, 0);
+    return l->points_to == LITMUS_NONE ? litmus_initial(l, element) : address_encode(l->points_to, 0);
 }
 
 static void note_written(const struct enumeration *enumeration, bool *written)
@@ -79,7 +79,8 @@ static uint64_t events_of(const struct litmus_expression *expression)
     const struct litmus_access *access = expression->access;
     if (expression->kind != LITMUS_EXPRESSION_ACCESS)
         return count;
-    const bool both_halves = access->operation == LITMUS_EXCHANGE || access->operation >= LITMUS_FETCH_ADD;
+    const bool both_halves = access->operation == LITMUS_EXCHANGE ||
+                             (access->operation >= LITMUS_FETCH_ADD && access->operation < LITMUS_TEST_WAIT);
     return count + events_of(access->address) + events_of(access->operand) + (both_halves ? 2 : 1);
 }
 
@@ -94,7 +95,7 @@ static uint64_t events_at_least(const struct litmus_block *block, bool *jumps)
         if (*jumps)
             break;
         count += events_of(statement->value);
-        count += statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER;
+        count += statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER || statement->kind == LITMUS_COPY;
         *jumps |= statement->kind == LITMUS_GOTO;
         if (statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE) {
             (void)events_at_least(&statement->body, jumps);

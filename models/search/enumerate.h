@@ -32,6 +32,7 @@ struct trace_event {
     struct event event;
     uint64_t po;               /* events of the trace that are sequenced before it, as bits */
     uint64_t addr, data, ctrl; /* those that it may depend on: dependency.c tells which of them it does */
+    uint64_t completes;        /* events of asynchronous copies that are known to be done at this one */
     int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
     /* Barriers: what names the dynamic one */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
@@ -98,6 +99,7 @@ struct enumeration {
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
+    bool asynchronous; /* the test has asynchronous copies, or what orders them */
     bool races;        /* the model tells races: they must not get lost */
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };

@@ -51,7 +51,11 @@ struct event {
     bool nowhere;                 /* OPENCL: a fence that names no memory */
     bool entry, exit;             /* OPENCL: the entry or the exit fence of a barrier */
     bool diverged;                /* an entry fence of a barrier that another thread of its work-group never came to */
-    bool arrive;                  /* PTX bar.arrive */
+    bool arrive;                  /* PTX bar.arrive, barrier.cluster.arrive */
+    bool wait;                    /* PTX barrier.cluster.wait, which waits where its thread arrived before */
+    bool asynchronous;            /* PTX: done by an asynchronous copy, and in no program order with what comes later */
+    bool mbarrier;                /* PTX: an access of an mbarrier */
+    bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
     int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
     int64_t quorum;               /* PTX: threads that must meet, 0 for whoever comes */
 };
@@ -61,8 +65,9 @@ struct execution {
     unsigned count;
     uint64_t initial; /* the initial writes */
     struct event events[EVENTS_MAXIMUM];
-    struct relation po;  /* transitive; also from the read to the write of one read-modify-write */
-    struct relation rmw; /* read half to write half */
+    struct relation po;        /* transitive; also from the read to the write of one read-modify-write */
+    struct relation completes; /* from what an asynchronous copy does to the fence at which it is known to be done */
+    struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
     struct relation bar; /* from each event that came to a dynamic barrier to each other one that waited in it and
                                  met it; OPENCL: from entry to exit fences */

@@ -9,6 +9,8 @@
  * have come since it opened last, whoever they are, so all divisions of those who came into such meetings are tried. Who
  * is left over when all have come waits for ever: there is such an execution only if waiting was the last thing that this
  * thread had to do, for then nothing that it leaves undone can be seen. Who only arrives goes on.
+ *
+ * The threads of a cluster arrive and wait in two steps: the n-th arrivals of all are what the n-th waits wait for.
  */
 #include <string.h>
 
@@ -64,7 +66,7 @@ static void meet(struct execution *execution, uint64_t members, bool undo)
 {
     for (uint64_t a = members; a; a &= a - 1) {
         const unsigned from = set_first(a);
-        if (execution->events[from].exit)
+        if (execution->events[from].exit || execution->events[from].wait)
             continue;
         for (uint64_t b = members & ~set_of(from); b; b &= b - 1) {
             const struct event *to = &execution->events[set_first(b)];

@@ -133,6 +133,11 @@ static void start_run(struct runner *runner)
     runner->count = runner->steps = runner->weak = runner->term_count = 0;
     runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
+    runner->waits = 0;
+    for (int kind = 0; kind < COPY_KINDS; kind++) {
+        runner->copies[kind].count = 0;
+        runner->copies[kind].open = (struct copied){0, 0};
+    }
     runner->ctrl = runner->before = 0;
     memset(runner->jumps, 0, runner->thread->label_count * sizeof *runner->jumps);
     for (size_t i = 0; i < runner->thread->register_count; i++) {
@@ -188,6 +193,8 @@ void trace_runner_end(struct runner *runner)
     free(runner->steady);
     free(runner->registers);
     free(runner->jumps);
+    for (int kind = 0; kind < COPY_KINDS; kind++)
+        free(runner->copies[kind].groups);
 }
 
 struct runner *trace_runner_new(struct enumeration *enumeration, int body)

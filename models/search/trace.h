@@ -54,10 +54,25 @@ struct loop_head {
     unsigned loop;    /* a number that the runner gave it */
     unsigned events;  /* of the trace so far */
     size_t registers; /* where their values are in the runner's list */
+    size_t commits;   /* of groups of copies so far */
     /* What runs then is this block from its statement number `from` on, whatever happens; NULL: nobody knows. */
     const struct litmus_block *next;
     size_t from;
 };
+
+/* What asynchronous copies do, as bits of the trace's events. */
+struct copied {
+    uint64_t reads; /* of what they copy */
+    uint64_t changes;
+};
+
+/* A thread's copies of one kind that name no mbarrier. */
+struct copy_groups {
+    struct copied *groups; /* those that were committed, in order */
+    size_t count, room;
+    struct copied open; /* what belongs to none yet */
+};
+enum { COPY_KINDS = 2 }; /* cp.async, and bulk copies */
 
 struct runner {
     struct enumeration *enumeration;
@@ -77,11 +92,13 @@ struct runner {
     size_t kept_count, kept_room;
     uint64_t *steady; /* as in struct path */
     size_t steady_count, steady_room;
-    uint64_t ctrl;   /* reads that decided that the thread is here */
-    uint64_t before; /* events that are sequenced before what comes next */
+    uint64_t ctrl;                         /* reads that decided that the thread is here */
+    uint64_t before;                       /* events that are sequenced before what comes next */
+    struct copy_groups copies[COPY_KINDS]; /* by `bulk` */
     struct trace_event events[EVENTS_MAXIMUM];
     unsigned count;
     unsigned barriers[LITMUS_SCOPE_COUNT]; /* come to so far, by who meets at them */
+    unsigned waits;                        /* barrier.cluster.wait so far */
     struct term terms[TERMS_MAXIMUM];      /* number 0 is none */
     unsigned term_count;
     unsigned steps; /* statements of this run */
@@ -158,9 +175,34 @@ static inline uint64_t trace_bit(const struct runner *runner, const struct trace
 /* The value of an expression, with the events of the accesses in it. */
 enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 
+/* ---- trace_access.c ---- */
+
+struct target {
+    int location;
+    uint32_t element;
+    uint64_t from;
+};
+
+/* Where an access goes. */
+enum flow trace_find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target);
+
+/* The event of a load, of a store, and both of a read-modify-write that gives nobody its old value. */
+enum flow trace_add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                         const struct target *target, struct datum *result);
+enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                          const struct target *target, struct datum value);
+enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                           const struct target *target, struct datum operand);
+
 /* An access: its events, and the value that it gives. */
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 
 enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);
+
+/* ---- trace_async.c ---- */
+
+/* LITMUS_COPY and LITMUS_GROUP. */
+enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement);
+enum flow trace_group(struct runner *runner, const struct litmus_statement *statement);
 
 #endif

@@ -2,15 +2,10 @@
 /* Loads, stores and read-modify-writes. */
 #include "models/search/trace.h"
 
+#include "litmus/language/mbarrier.h"
 #include "litmus/language/value.h"
 
-struct target {
-    int location;
-    uint32_t element;
-    uint64_t from;
-};
-
-static enum flow find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target)
+enum flow trace_find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target)
 {
     struct datum address;
     FLOW_TRY(trace_evaluate(runner, expression, &address));
@@ -26,6 +21,11 @@ static enum litmus_order half_order(enum litmus_order order, enum event_kind hal
     if (order == LITMUS_SEQ_CST || order == LITMUS_PLAIN || order == own)
         return order;
     return order == LITMUS_ACQ_REL ? own : LITMUS_RELAXED;
+}
+
+static bool is_wait(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
 }
 
 static struct trace_event *add_access(struct runner *runner, enum event_kind kind, struct litmus_place place,
@@ -49,7 +49,9 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->region = location->region;
     event->atomic_location = location_is_atomic(runner->test, location);
     event->atomic = access->order != LITMUS_PLAIN;
-    event->no_result = access->no_result;
+    event->mbarrier = location->type == LITMUS_MBARRIER;
+    event->no_result = access->no_result || (event->mbarrier && !is_wait(access));
+    runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
     if (access->order == LITMUS_PLAIN)
@@ -70,8 +72,8 @@ static int64_t value_of_read(const struct runner *runner, bool *unknown)
     return *unknown ? 0 : runner->values->value[number];
 }
 
-static enum flow add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                          const struct target *target, struct datum *result)
+enum flow trace_add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                         const struct target *target, struct datum *result)
 {
     struct trace_event *read = add_access(runner, EVENT_READ, place, access, target);
     if (!read)
@@ -85,8 +87,8 @@ static enum flow add_read(struct runner *runner, struct litmus_place place, cons
     return FLOW_ON;
 }
 
-static enum flow add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                           const struct target *target, struct datum value)
+enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                          const struct target *target, struct datum value)
 {
     struct trace_event *write = add_access(runner, EVENT_WRITE, place, access, target);
     if (!write)
@@ -113,13 +115,13 @@ static enum flow evaluate_arguments(struct runner *runner, const struct litmus_a
                                     struct arguments *arguments)
 {
     const uint64_t before = runner->before;
-    enum flow flow = find_target(runner, access->address, &arguments->target);
+    enum flow flow = trace_find_target(runner, access->address, &arguments->target);
     uint64_t after = runner->before;
     runner->before = before;
     if (flow == FLOW_ON && access->expected)
         flow = trace_evaluate(runner, access->expected, &arguments->expected);
     else if (flow == FLOW_ON && access->expected_address)
-        flow = find_target(runner, access->expected_address, &arguments->expected_place);
+        flow = trace_find_target(runner, access->expected_address, &arguments->expected_place);
     after |= runner->before;
     runner->before = before;
     if (flow == FLOW_ON && access->operand)
@@ -140,7 +142,7 @@ static enum flow find_expected(struct runner *runner, const struct litmus_expres
         return FLOW_ON;
     }
     const struct litmus_access plain = plain_access(access);
-    return add_read(runner, expression->place, &plain, &arguments->expected_place, &arguments->expected);
+    return trace_add_read(runner, expression->place, &plain, &arguments->expected_place, &arguments->expected);
 }
 
 static enum flow report_failure(struct runner *runner, const struct litmus_expression *expression, struct datum old,
@@ -149,7 +151,7 @@ static enum flow report_failure(struct runner *runner, const struct litmus_expre
     const struct litmus_access *access = expression->access;
     const struct litmus_access plain = plain_access(access);
     if (access->expected_address)
-        return add_write(runner, expression->place, &plain, expected_place, old);
+        return trace_add_write(runner, expression->place, &plain, expected_place, old);
     if (access->expected_register != LITMUS_NONE && !access->expected) {
         struct datum *expected = &runner->registers[access->expected_register];
         *expected = trace_convert(runner, old, runner->thread->registers[access->expected_register].type);
@@ -162,25 +164,44 @@ static bool is_cas(const struct litmus_access *access)
     return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
 }
 
-/* The write half of the read-modify-write whose read is event number read. */
-static enum flow add_write_half(struct runner *runner, const struct litmus_expression *expression,
-                                const struct target *target, unsigned read, struct datum operand, struct datum old,
-                                uint64_t decided)
+/* What a read-modify-write writes. */
+static struct datum modified(const struct litmus_access *access, struct datum old, struct datum operand)
 {
-    struct litmus_access half = *expression->access;
-    half.order = half_order(expression->access->order, EVENT_WRITE);
     struct datum value = operand;
-    value.value = litmus_value_modify(half.operation, half.type, old.value, operand.value);
-    if (half.operation >= LITMUS_FETCH_ADD) {
+    value.value = litmus_value_modify(access->operation, access->type, old.value, operand.value);
+    if (access->operation >= LITMUS_FETCH_ADD) {
         value.from |= old.from;
         value.unknown |= old.unknown;
     }
-    FLOW_TRY(add_write(runner, expression->place, &half, target, value));
+    return value;
+}
+
+/* The write half of the read-modify-write whose read is event number read. */
+static enum flow add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                                const struct target *target, unsigned read, struct datum value, uint64_t decided)
+{
+    struct litmus_access half = *access;
+    half.order = half_order(access->order, EVENT_WRITE);
+    FLOW_TRY(trace_add_write(runner, place, &half, target, value));
     struct trace_event *write = &runner->events[runner->count - 1];
     write->ctrl |= decided;
     write->rmw = (int)read;
     write->event.rmw = runner->events[read].event.rmw = true;
     return FLOW_ON;
+}
+
+enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                           const struct target *target, struct datum operand)
+{
+    struct litmus_access half = *access;
+    struct datum old;
+    half.order = half_order(access->order, EVENT_READ);
+    half.no_result = true;
+    FLOW_TRY(trace_add_read(runner, place, &half, target, &old));
+    const unsigned read = runner->count - 1;
+    half = *access;
+    half.no_result = true;
+    return add_write_half(runner, place, &half, target, read, modified(access, old, operand), 0);
 }
 
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
@@ -193,7 +214,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
         FLOW_TRY(find_expected(runner, expression, &arguments));
     struct litmus_access half = *access;
     half.order = half_order(access->order, EVENT_READ);
-    FLOW_TRY(add_read(runner, expression->place, &half, &arguments.target, &old));
+    FLOW_TRY(trace_add_read(runner, expression->place, &half, &arguments.target, &old));
     const unsigned read = runner->count - 1;
     const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
     bool success = true;
@@ -206,20 +227,42 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
     *result = returns_success ? (struct datum){success, LITMUS_INT, decided, false, 0} : old;
     if (success)
-        return add_write_half(runner, expression, &arguments.target, read, arguments.operand, old, decided);
+        return add_write_half(runner, expression->place, access, &arguments.target, read,
+                              modified(access, old, arguments.operand), decided);
     runner->events[read].event.order = half_order(access->failure, EVENT_READ);
     return report_failure(runner, expression, old, &arguments.expected_place);
+}
+
+/* A load of an mbarrier, of which it tells one bit. */
+static enum flow wait_for_phase(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
+{
+    const struct litmus_access *access = expression->access;
+    struct litmus_access load = *access;
+    struct arguments arguments = {0};
+    struct datum value;
+    FLOW_TRY(evaluate_arguments(runner, access, &arguments));
+    load.type = LITMUS_MBARRIER;
+    FLOW_TRY(trace_add_read(runner, expression->place, &load, &arguments.target, &value));
+    *result = (struct datum){
+        .value = mbarrier_test(value.value, arguments.operand.value),
+        .type = LITMUS_INT,
+        .from = value.from | arguments.operand.from,
+        .unknown = value.unknown || arguments.operand.unknown,
+    };
+    return FLOW_ON;
 }
 
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
+    if (is_wait(access))
+        return wait_for_phase(runner, expression, result);
     if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
         return modify(runner, expression, result);
     struct arguments arguments = {0};
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     if (access->operation == LITMUS_LOAD)
-        return add_read(runner, expression->place, access, &arguments.target, result);
+        return trace_add_read(runner, expression->place, access, &arguments.target, result);
     *result = arguments.operand;
-    return add_write(runner, expression->place, access, &arguments.target, *result);
+    return trace_add_write(runner, expression->place, access, &arguments.target, *result);
 }

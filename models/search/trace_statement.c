@@ -21,7 +21,9 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     event->event.flag_image = statement->fence.flag_image;
     event->event.nowhere = runner->test->dialect == LITMUS_OPENCL && !event->event.flag_global &&
                            !event->event.flag_local && !event->event.flag_image;
+    event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
     event->event.atomic = true;
+    runner->enumeration->asynchronous |= statement->fence.proxy == LITMUS_ASYNC;
     return FLOW_ON;
 }
 
@@ -81,7 +83,8 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
         FLOW_TRY(trace_settle(runner, quorum, EVENTS_MAXIMUM + 1, NULL, &quorum.value));
     }
     const enum litmus_scope meets = litmus_barrier_level(runner->test->dialect, barrier);
-    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_BARRIER, meets);
+    const unsigned occurrence =
+        barrier->wait ? runner->waits : occurrence_of(runner, barrier->instance, EVENT_BARRIER, meets);
     struct trace_event *event = trace_add_event(runner, EVENT_BARRIER, statement->place);
     if (!event)
         return FLOW_DEAD;
@@ -91,8 +94,14 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->resource = resource.value;
     event->event.quorum = quorum.value;
     event->event.arrive = barrier->arrive;
+    event->event.wait = barrier->wait;
+    event->event.order = barrier->relaxed ? LITMUS_RELAXED : LITMUS_PLAIN;
     event->event.proxy = LITMUS_GENERIC;
-    runner->barriers[meets]++;
+    runner->enumeration->asynchronous |= meets == LITMUS_CLUSTER;
+    if (barrier->wait)
+        runner->waits++;
+    else
+        runner->barriers[meets]++;
     return FLOW_ON;
 }
 
@@ -190,7 +199,9 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     case LITMUS_GOTO:
         return run_goto(runner, statement);
     case LITMUS_COPY:
+        return trace_copy(runner, statement);
     case LITMUS_GROUP:
+        return trace_group(runner, statement);
     case LITMUS_UNSUPPORTED:
         break;
     }

@@ -91,6 +91,36 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
     return unit;
 }
 
+/* The ways to cells that a launch's end alone orders after the initial writes: ptx.cat takes what is read through a proxy, or
+ * by another address, to come after a write only behind a proxy fence of the right kind, which PTX has for aliases alone; a
+ * launch's end orders everything (PTX ISA, "Memory Consistency Model": a kernel's end synchronises with what waits for it). */
+static bool takes_paths(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
+}
+
+/* How many instances the constant bank has room for. */
+static uint32_t bank_instances(const struct drawing *drawing)
+{
+    const unsigned words = drawing->kernel->bank_words * drawing->values.stride;
+    return words > 0 ? BACKEND_BANK_WORDS / words : UINT32_MAX;
+}
+
+/* Makes room in the constant bank for one team: cells closer together, then smaller groups. */
+static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    uint32_t *size = &drawing->draw->group_size;
+    while (drawing->values.stride > 1 && bank_instances(drawing) / kernel->slots < *size / kernel->width)
+        drawing->values.stride--;
+    while (*size > unit && bank_instances(drawing) / kernel->slots < *size / kernel->width)
+        *size = (*size / 2 + unit - 1) / unit * unit;
+    if (bank_instances(drawing) / kernel->slots < *size / kernel->width)
+        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, and a round needs %u",
+                         BACKEND_BANK_WORDS, kernel->bank_words * kernel->slots * (*size / kernel->width));
+    return STATUS_OK;
+}
+
 /* The size of a group: as drawn, cut to the device and, where few instances are asked for, to them. */
 static enum status size_group(struct drawing *drawing, struct error *error)
 {
@@ -120,7 +150,8 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs %zu bytes of local memory, a work-group has %llu",
                          4 * kernel_local_words(kernel, size, *stride), (unsigned long long)limits->local_bytes);
     drawing->draw->group_size = size;
-    drawing->instances = size / kernel->width;
+    TRY(fit_bank(drawing, unit, error));
+    drawing->instances = drawing->draw->group_size / kernel->width;
     return STATUS_OK;
 }
 
@@ -157,7 +188,7 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
 static void size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
-    const bool drawn = own == 1;
+    const bool drawn = own == 1 && drawing->values.cluster_chance;
     uint32_t size =
         drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
     const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
@@ -166,9 +197,11 @@ static void size_clusters(struct drawing *drawing, uint32_t testing)
     while (drawn && size > 1 && common_multiple(slots, size) > testing)
         size = together ? size - slots : size - 1;
     drawing->draw->cluster_groups = maximum(size, 1);
-    drawing->draw->neighbours = together || !drawn ? drawing->draw->cluster_groups : 1;
+    drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
     drawing->draw->requested[DRAW_CLUSTERS_REQUESTED] = drawn && size > 1;
-    drawing->values.cluster_groups = drawn ? drawing->draw->cluster_groups : 1;
+    drawing->values.cluster_chance = drawn && size > 1;
+    if (drawing->values.cluster_chance)
+        drawing->values.cluster_groups = size;
     drawing->values.cluster_partners_chance = together && size > 1;
 }
 
@@ -185,12 +218,14 @@ static void size_batch(struct drawing *drawing)
     uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
     if (wanted > 0)
         testing = minimum(testing, wanted / drawing->instances);
+    testing = minimum(testing, bank_instances(drawing) / drawing->instances);
     testing = maximum(testing / slots * slots, slots);
     size_clusters(drawing, testing);
     const uint32_t whole = common_multiple(slots, draw->cluster_groups);
     testing = testing / whole * whole;
     uint32_t rounds = limit_rounds(drawing, testing);
-    if (rounds == 0 || draw->detached)
+    draw->separate = takes_paths(drawing->kernel) && !draw->detached;
+    if (rounds == 0 || draw->detached || draw->separate)
         rounds = 1;
     draw->testing_groups = testing;
     draw->rounds = rounds;
@@ -202,8 +237,9 @@ static void size_batch(struct drawing *drawing)
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
     draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
     draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
-    draw->requested[DRAW_MEET_ALL_REQUESTED] =
-        drawing->values.meet_all_chance && slots > 1 && testing > slots && !draw->detached;
+    draw->requested[DRAW_WARM_REQUESTED] = drawing->values.warm_chance;
+    draw->requested[DRAW_MEET_ALL_REQUESTED] = drawing->values.meet_all_chance && slots > 1 && testing > slots &&
+                                               !draw->detached && !drawing->kernel->in_clusters;
 }
 
 /* Reserves words of the draw buffer for a table; its position. */
@@ -381,6 +417,7 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_STRESS_CACHED] = values->stress_cached_chance;
     words[DRAW_MEET_POLLS] = values->meet_polls;
     words[DRAW_SPIN_BOUND] = values->spin_bound;
+    words[DRAW_WARM] = values->warm_chance;
     words[DRAW_PRE_STRESS_ROUNDS] = values->pre_stress_chance ? values->pre_stress_rounds : 0;
     environment_pattern(values->pre_stress_pattern, &words[DRAW_PRE_STRESS_PATTERN], &words[DRAW_PRE_STRESS_LENGTH]);
     environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);
@@ -394,8 +431,9 @@ static void fill_words(struct drawing *drawing)
     const size_t resident = drawing->limits->resident_groups;
     const size_t groups = kernel->slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
-    words[DRAW_RESULTS] = 0;
-    const size_t cells = (room * kernel->result_words + 1) / 2 * 2;
+    words[DRAW_RESULTS] = 0; /* paths.c relies on it */
+    const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
+    const size_t cells = (room * kernel->result_words + alignment - 1) / alignment * alignment;
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
     draw->memory_words =
         cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;
@@ -433,6 +471,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
     draw_values(&drawing, environment);
+    if (kernel->warm_cells == 0)
+        drawing.values.warm_chance = 0; /* nothing to bring anywhere */
     if (kernel->progress) {
         drawing.values.spin_bound =
             maximum(drawing.values.spin_bound, limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);

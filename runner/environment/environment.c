@@ -203,11 +203,19 @@ void environment_default(const struct backend_device *device, struct environment
         environment_base(device, environment);
 }
 
+/* What an environment from before there was the parameter had of it: nothing. What warm_chance does, it does to tests that there
+ * were not either, so there that is what profiles have. */
+static uint32_t value_before(enum parameter parameter)
+{
+    enum { WARM_CHANCE = 50 };
+    return parameter == PARAMETER_warm_chance ? WARM_CHANCE : environment_parameters[parameter].lowest;
+}
+
 /* Whether the canonical text leaves the parameter out. */
 static bool is_absent(enum parameter parameter, struct environment_range range)
 {
-    const uint32_t lowest = environment_parameters[parameter].lowest;
-    return parameter >= ENVIRONMENT_FIRST_LATER && range.low == lowest && range.high == lowest;
+    const uint32_t before = value_before(parameter);
+    return parameter >= ENVIRONMENT_FIRST_LATER && range.low == before && range.high == before;
 }
 
 void environment_print(const struct environment *environment, struct text *text)
@@ -241,8 +249,8 @@ enum status environment_parse(const char *json, struct environment *environment,
         const struct environment_parameter *bounds = &environment_parameters[i];
         const json_t *pair = json_object_get(object, bounds->name);
         const bool absent = !pair && i >= ENVIRONMENT_FIRST_LATER;
-        const json_int_t low = absent ? bounds->lowest : json_integer_value(json_array_get(pair, 0));
-        const json_int_t high = absent ? bounds->lowest : json_integer_value(json_array_get(pair, 1));
+        const json_int_t low = absent ? value_before(i) : json_integer_value(json_array_get(pair, 0));
+        const json_int_t high = absent ? value_before(i) : json_integer_value(json_array_get(pair, 1));
         if ((!absent && json_array_size(pair) != 2) || low < bounds->lowest || high > bounds->highest || low > high)
             status = error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
                                bounds->name, bounds->lowest, bounds->highest);

@@ -43,7 +43,9 @@
     X(jitter_steps, RANGE, 1, 65535, "steps of a few cycles that they then idle, at most")                             \
     X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
     X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")                   \
-    X(cluster_groups, RANGE, 1, 8, "work-groups that share a cluster; cut to what the device has; 1: none do")         \
+    X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")    \
+    X(cluster_chance, CHANCE, 0, 100, "work-groups are launched in clusters")                                          \
+    X(cluster_groups, RANGE, 2, 8, "of so many; cut to what the device has")                                           \
     X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")
 
 struct environment_range {
@@ -58,7 +60,7 @@ struct environment {
 };
 
 #define PARAMETER_ENUM(name, kind, lowest, highest, meaning) PARAMETER_##name,
-enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_FIRST_LATER = PARAMETER_cluster_groups };
+enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_FIRST_LATER = PARAMETER_warm_chance };
 #undef PARAMETER_ENUM
 
 /* The list as a table, by enum parameter. */
@@ -87,8 +89,8 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
 /* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from ENVIRONMENT_FIRST_LATER on are
- * left out where they have their lowest value, so that an environment without them has the hash, and a job the draws, that it
- * had before there were any. */
+ * left out where they do what was done before there were any, so that an environment without them has the hash, and a job the
+ * draws, that it had then. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
@@ -120,6 +122,7 @@ struct draw_limits {
     X(PRE_STRESS, PRE_STRESS_ROUNDS, "pre-stress", "pre_stress_rounds")                                                \
     X(JITTER, JITTER_PAUSES, "jitter", "jitter_pauses")                                                                \
     X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")                                                           \
+    X(WARM, WARMED, "warming", "warmed")                                                                               \
     X(CLUSTERS, CLUSTERED, "clusters", "clustered")
 
 #define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
@@ -130,6 +133,9 @@ enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
     uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
+    /* One round in three launches, which initialise, play and count: what a test reads by an alias or through a proxy is ordered
+     * after the initial values by the end of a launch. Unlike where it is detached, partners meet before they play. */
+    bool separate;
     uint32_t neighbours; /* logical groups that lie side by side in the launch, however it is shuffled; 1: none do */
     bool detached;       /* one round in fresh slots, played in three launches: not co-resident */
     uint64_t instances;

@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "runner/kernel/access.h"
+#include "runner/kernel/async.h"
+#include "runner/kernel/paths.h"
 
 static void fail(struct writer *writer, const char *reason)
 {
@@ -109,10 +111,11 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_PERFORM:
-        if (statement->value->access->operation != LITMUS_STORE && !statement->value->access->no_result)
+        if (!access_gives_nothing(statement->value->access->operation, statement->value->access->no_result))
             text_add(&writer->functions, "(void)");
         write_expression(writer, statement->value);
         text_add(&writer->functions, ";\n");
+        write_account(writer, statement->value->access);
         break;
     case LITMUS_FENCE:
         write_fence(writer, &statement->fence, statement->place);
@@ -142,8 +145,10 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         fail(writer, "a barrier inside a branch or a loop");
         break;
     case LITMUS_COPY:
+        write_copy(writer, &statement->copy, statement->place);
+        break;
     case LITMUS_GROUP:
-        fail(writer, "an asynchronous copy");
+        write_group(writer, &statement->group, statement->place);
         break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
@@ -172,14 +177,11 @@ static void write_register(const struct litmus_register *own, unsigned body, uns
     text_add(out, ";\n");
 }
 
-/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
-static void write_declarations(struct writer *writer, unsigned slot)
+/* Which thread of which instance an item plays, where it does not play all of the slot. */
+static void write_items(struct writer *writer)
 {
-    const struct plan *plan = writer->plan;
-    const struct litmus_test *test = plan->test;
-    const struct kernel *kernel = plan->kernel;
+    const struct kernel *kernel = writer->plan->kernel;
     struct text *out = &writer->functions;
-
     if (kernel->sub_groups > 0)
         text_add(out,
                  "    const u32 item = permuted(draw, %u, lane);\n"
@@ -194,28 +196,46 @@ static void write_declarations(struct writer *writer, unsigned slot)
                  "    const u32 item = permuted(draw, %u, lane);\n"
                  "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
                  writer->body);
+}
+
+static void write_instance(const struct plan *plan, unsigned body, struct text *out)
+{
+    if (plan->kernel->width > 1)
+        text_add(out,
+                 "    const u32 p%u_i = instance < instances ? instance : 0;\n"
+                 "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
+                 body, body, plan->first_thread[body], plan->test->threads[body].count);
+    else
+        text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
+}
+
+/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
+static void write_declarations(struct writer *writer, unsigned slot)
+{
+    const struct plan *plan = writer->plan;
+    const struct litmus_test *test = plan->test;
+    const struct kernel *kernel = plan->kernel;
+    struct text *out = &writer->functions;
+
+    write_items(writer);
     for (unsigned body = 0; body < kernel->bodies; body++) {
         if (!in_slot(writer, body, slot))
             continue;
         const struct litmus_thread *thread = &test->threads[body];
-        if (kernel->width > 1)
-            text_add(out,
-                     "    const u32 p%u_i = instance < instances ? instance : 0;\n"
-                     "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
-                     body, body, plan->first_thread[body], thread->count);
-        else
-            text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
+        write_instance(plan, body, out);
         for (unsigned l = 0; l < test->location_count; l++)
             if (test->locations[l].constant)
                 text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
                          l);
             else if (test->locations[l].region == LITMUS_GLOBAL)
-                text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
-                         l, l, plan->cell_of[l], body);
+                write_location_names(plan, body, l, out);
             else if (plan->local_slot[l] == (int)slot)
                 text_add(out,
                          "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
                          body, l, body, plan->cell_of[l]);
+            else if (plan->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
+                write_remote(writer, slot, body, l);
+        write_accounts(writer, body);
         for (unsigned r = 0; r < thread->register_count; r++)
             write_register(&thread->registers[r], body, r, out);
         if (plan_spins(&thread->body))
@@ -232,6 +252,16 @@ static bool has_locals(const struct writer *writer, unsigned slot)
     return false;
 }
 
+/* "(cells + ...)", of the lane's instance. */
+static void write_local_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *out)
+{
+    const unsigned step = plan_step(plan, location, element);
+    text_add(out, "(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]", plan_cell(plan, location, element));
+    if (step > 0)
+        text_add(out, " + %u", step);
+    text_add(out, ")");
+}
+
 static void write_local_start(struct writer *writer, unsigned slot)
 {
     const struct plan *plan = writer->plan;
@@ -241,15 +271,16 @@ static void write_local_start(struct writer *writer, unsigned slot)
         const struct litmus_location *location = &plan->test->locations[l];
         if (plan->local_slot[l] != (int)slot)
             continue;
-        const unsigned words = plan_words(location->type);
-        for (uint32_t e = 0; e < location->elements; e++) {
-            text_add(out, "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = ",
-                     lower_type(location->type), plan->cell_of[l] + e * words);
+        for (uint32_t e = 0; e < location->elements && location->type != LITMUS_MBARRIER; e++) {
+            text_add(out, "        *(LOCAL %s *)", lower_type(location->type));
+            write_local_cell(plan, l, e, out);
+            text_add(out, " = ");
             write_initial(location->type, location->initial[e], out);
             text_add(out, ";\n");
         }
     }
-    text_add(out, "    }\n    group_barrier();\n");
+    write_mbarrier_starts(writer, slot);
+    text_add(out, "    }\n");
 }
 
 /* The segment'th run of statements between top-level barriers; the statement of the barrier that ends it, or NULL. */
@@ -293,8 +324,9 @@ static bool same_spelling(const struct litmus_barrier *a, const struct litmus_ba
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
-    return a->arrive == b->arrive && a->sub_group == b->sub_group && same_order(a, b) && same_spelling(a, b) &&
-           !a->quorum == !b->quorum && same_number(a->resource, b->resource) &&
+    return a->arrive == b->arrive && a->wait == b->wait && a->relaxed == b->relaxed && a->sub_group == b->sub_group &&
+           same_order(a, b) && same_spelling(a, b) && !a->quorum == !b->quorum &&
+           same_number(a->resource, b->resource) &&
            (a->instance == b->instance || (a->instance && b->instance && strcmp(a->instance, b->instance) == 0));
 }
 
@@ -473,15 +505,14 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
                                  "        GLOBAL u32 *result = result_of(draw, memory, owner, lane, instances);\n");
     for (unsigned v = 0; v < plan->kernel->variables; v++) {
         const struct litmus_variable *variable = &plan->test->variables[v];
-        char value[128];
+        struct text value = {0};
         if (plan->variables[v].part != (int)index)
             continue;
         const enum litmus_type type = plan->test->locations[variable->index].type;
-        (void)snprintf(value, sizeof value,
-                       "%s*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
-                       type == LITMUS_FLAG ? "!!" : "", lower_type(type),
-                       plan->cell_of[variable->index] + variable->element * plan_words(type));
-        write_store_value(writer, v, value, "        ");
+        text_add(&value, "%s*(LOCAL %s *)", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
+        write_local_cell(plan, (unsigned)variable->index, variable->element, &value);
+        write_store_value(writer, v, text_string(&value), "        ");
+        text_release(&value);
     }
     text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
 }
@@ -511,21 +542,109 @@ static void write_results(struct writer *writer, unsigned slot)
     }
 }
 
-void write_slot(struct writer *writer, unsigned slot)
+/* The first body of a slot stands for it. */
+static void enter_slot(struct writer *writer, unsigned slot)
 {
     const struct kernel *kernel = writer->plan->kernel;
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (in_slot(writer, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
+}
+
+/* What a body reads by a way of its own: bits 1 << enum litmus_proxy of each location. */
+struct body_reads {
+    const struct plan *plan;
+    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
+};
+
+static bool note_read(const struct litmus_expression *expression, void *context)
+{
+    struct body_reads *reads = context;
+    const struct litmus_access *access = expression->access;
+    if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+        reads->plan->path_of[access->address->index].shared)
+        reads->proxies[access->address->index] |= 1u << access->proxy;
+    return true;
+}
+
+/* Reads what a body will read, by the same ways; how many reads that is. */
+static unsigned warm_body(struct writer *writer, unsigned body)
+{
+    const struct plan *plan = writer->plan;
+    struct body_reads reads = {.plan = plan};
+    unsigned count = 0;
+    (void)plan_each_expression(&plan->test->threads[body].body, note_read, &reads);
+    write_instance(plan, body, &writer->functions);
+    for (unsigned l = 0; l < plan->test->location_count; l++)
+        if (plan->test->locations[l].region == LITMUS_GLOBAL && reads.proxies[l])
+            write_location_names(plan, body, l, &writer->functions);
+    writer->body = body;
+    if (plan->kernel->width > 1)
+        text_add(&writer->functions, "    if (p%u_plays) {\n", body);
+    for (unsigned l = 0; l < plan->test->location_count; l++)
+        for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
+            if (reads.proxies[l] >> proxy & 1u) {
+                write_read(writer, l, proxy);
+                count += plan->test->locations[l].elements;
+            }
+    text_add(&writer->functions, "%s", plan->kernel->width > 1 ? "    }\n" : "");
+    return count;
+}
+
+static void warm_slot(struct writer *writer, unsigned slot)
+{
+    struct kernel *kernel = writer->plan->kernel;
+    unsigned count = 0;
+    text_add(
+        &writer->functions,
+        "FUNCTION u32 warm_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 owner, u32 lane,\n"
+        "                    u32 instances)\n{\n    u32 sum = 0;\n",
+        slot);
+    enter_slot(writer, slot);
+    write_items(writer);
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (in_slot(writer, body, slot))
+            count += warm_body(writer, body);
+    text_add(
+        &writer->functions,
+        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0);\n"
+        "    return %u;\n}\n\n",
+        count);
+    if (count > kernel->warm_cells)
+        kernel->warm_cells = count;
+}
+
+void write_warm(struct writer *writer)
+{
+    const unsigned slots = writer->plan->kernel->slots;
+    for (unsigned slot = 0; slot < slots; slot++)
+        warm_slot(writer, slot);
+    text_add(
+        &writer->functions,
+        "FUNCTION u32 warm(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 slot, u32 owner, u32 lane,\n"
+        "                 u32 instances)\n{\n    u32 cells = 0;\n");
+    for (unsigned slot = 0; slot < slots; slot++)
+        text_add(&writer->functions,
+                 "    if (slot == %u)\n        cells = warm_%u(draw, memory, scratch, owner, lane, instances);\n", slot,
+                 slot);
+    text_add(&writer->functions, "    return cells;\n}\n\n");
+}
+
+void write_slot(struct writer *writer, unsigned slot)
+{
+    enter_slot(writer, slot);
     text_add(&writer->functions,
              "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
              "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",
              slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
-    if (has_locals(writer, slot))
+    const bool locals = has_locals(writer, slot);
+    if (locals)
         write_local_start(writer, slot);
+    write_async_start(writer, slot, locals);
     write_threads(writer, slot);
+    write_async_end(writer, slot);
     write_results(writer, slot);
     text_add(&writer->functions, "}\n\n");
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/kernel/body.h"
+#include "runner/kernel/paths.h"
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: the instructions of the test's own language first. */
@@ -102,6 +103,10 @@ static void write_numbers(const struct plan *plan, struct text *text)
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
+    if (kernel->in_clusters)
+        text_add(text, "#define IN_CLUSTERS\n");
+    if (paths_any(kernel))
+        text_add(text, "#define WARMS\n");
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -113,6 +118,25 @@ static void write_numbers(const struct plan *plan, struct text *text)
              (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words);
 }
 
+/* "cell(...)" of an element, from where one piece holds the array also the way to the element. */
+static void write_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+{
+    const unsigned step = plan_step(plan, location, element);
+    text_add(text, "%s%s, %u, %u, owner, instance, instances)", step > 0 ? "(" : "", plan_cell_function(plan, location),
+             plan->path_of[location].storage, plan_cell(plan, location, element));
+    if (step > 0)
+        text_add(text, " + %u)", step);
+}
+
+static void write_initial_value(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+{
+    const struct litmus_location *own = &plan->test->locations[location];
+    const char *type = plan_words(own->type) == 2 ? "u64" : "u32";
+    text_add(text, "    *(GLOBAL %s *)", type);
+    write_cell(plan, location, element, text);
+    text_add(text, " = (%s)0x%llxu;\n", type, (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
+}
+
 static void write_initialise(const struct plan *plan, struct text *text)
 {
     const struct litmus_test *test = plan->test;
@@ -120,12 +144,12 @@ static void write_initialise(const struct plan *plan, struct text *text)
                    "                         u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const unsigned words = plan_words(location->type);
-        for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
-            text_add(text, "    *(GLOBAL %s *)cell(draw, memory, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
-                     words == 2 ? "u64" : "u32", l, plan->cell_of[l] + e * words, words == 2 ? "u64" : "u32",
-                     (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
+        const bool global = location->region == LITMUS_GLOBAL && plan->path_of[l].storage == l;
+        for (uint32_t e = 0; global && e < location->elements; e++)
+            write_initial_value(plan, l, e, text);
     }
+    if (plan->async.bulk)
+        text_add(text, "    async_fence();\n");
     text_add(text, "}\n\n");
 }
 
@@ -162,11 +186,11 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
     const struct litmus_variable *variable = &plan->test->variables[v];
     const enum litmus_type type = litmus_variable_type(plan->test, variable);
     const unsigned words = plan_words(type);
-    if (plan->variables[v].part == LITMUS_NONE)
-        text_add(text, "    const %s v%u = *(GLOBAL %s *)cell(draw, memory, %d, %u, owner, instance, instances)%s;\n",
-                 lower_type(type), v, lower_type(type), variable->index,
-                 plan->cell_of[variable->index] + variable->element * words, type == LITMUS_FLAG ? " != 0" : "");
-    else if (words == 1)
+    if (plan->variables[v].part == LITMUS_NONE) {
+        text_add(text, "    const %s v%u = *(GLOBAL %s *)", lower_type(type), v, lower_type(type));
+        write_cell(plan, (unsigned)variable->index, variable->element, text);
+        text_add(text, "%s;\n", type == LITMUS_FLAG ? " != 0" : "");
+    } else if (words == 1)
         text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
                  plan->variables[v].word);
     else
@@ -206,6 +230,8 @@ static void write_classify(const struct plan *plan, struct text *text)
                    "                      u32 instances, u32 stamp, u32 *words)\n{\n"
                    "    GLOBAL const u32 *result = result_of(draw, memory, owner, instance, instances);\n"
                    "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    if (plan->async.bulk)
+        text_add(text, "    async_fence();\n");
     if (plan->gave_up_word != LITMUS_NONE)
         text_add(text, "    if (result[%du * all] == stamp)\n        return BIN_GAVE_UP;\n", plan->gave_up_word);
     for (unsigned p = 0; p < plan->part_count; p++)
@@ -272,16 +298,24 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
+    const struct text functions = writer.functions;
+    writer.functions = (struct text){0};
+    if (paths_any(kernel))
+        write_warm(&writer);
+    struct text warm = writer.functions;
+    writer.functions = functions;
     write_headers(&writer, kernel, &source);
     write_numbers(plan, &source);
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     kernel->body = source.size;
     write_constants(plan->test, &source);
+    write_path_words(plan, &source);
     write_bodies(&writer, &source, kernel);
     kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
     write_classify(plan, &source);
+    text_add(&source, "%s%s", warm.size > 0 ? "\n" : "", text_string(&warm));
     /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
     kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
                                                !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
@@ -290,6 +324,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     text_release(&source);
     text_release(&writer.helpers);
     text_release(&writer.functions);
+    text_release(&warm);
     return writer.status;
 }
 

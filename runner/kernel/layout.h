@@ -41,6 +41,7 @@ enum { LAYOUT_VERSION = 4 };
     X(CELLS)          /* first word of the cells in memory */                                                          \
     X(RESULTS)        /* first word of the results in memory */                                                        \
     X(MEETING_POINTS) /* first meeting point in counters */                                                            \
+    X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */           \
     X(CLUSTER_GROUPS) /* that share a cluster; 0: none do */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
@@ -55,6 +56,7 @@ enum { LAYOUT_VERSION = 4 };
     X(STRESS_ROUNDS, LIVENESS, "stress_rounds") /* patterns done, summed over stressing groups */                      \
     X(JITTER_PAUSES, LIVENESS, "jitter_pauses") /* of the first items of groups, before they played */                 \
     X(MET_ALL, LIVENESS, "met_all")             /* meetings of all testing groups, summed over them */                 \
+    X(WARMED, LIVENESS, "warmed")               /* cells of an instance read before rounds, summed over groups */      \
     X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
     X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
     X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \

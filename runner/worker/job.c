@@ -120,6 +120,8 @@ static enum status build_program(struct running *running, struct text *log, stru
     struct backend_source source = {
         .name = running->job->test->name,
         .kernel = running->kernel.source,
+        .paths = running->kernel.paths,
+        .aliases = running->kernel.aliases,
         .counters = counters,
         .counter_count = counter_count,
     };
@@ -193,14 +195,16 @@ static enum status probe_resident(struct running *running, uint32_t group_size, 
 static uint32_t ask_resident(struct running *running, uint32_t group_size, size_t local_bytes)
 {
     const struct job_session *session = running->session;
-    const struct environment_range drawn = running->job->environment.cluster_groups;
+    const struct environment *environment = &running->job->environment;
     const uint32_t own = running->kernel.cluster_groups;
+    const uint32_t largest = environment->cluster_groups.high < running->limits.max_cluster_groups
+                                 ? environment->cluster_groups.high
+                                 : running->limits.max_cluster_groups;
+    const bool draws = own == 1 && environment->cluster_chance.high > 0;
     uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
-    for (uint32_t size = drawn.low; own == 1 && size <= drawn.high && size <= running->limits.max_cluster_groups;
-         size++) {
+    for (uint32_t size = 2; draws && size <= largest; size++) {
         const uint32_t resident =
-            size > 1 ? session->backend->resident(session->session, running->program, group_size, size, local_bytes)
-                     : least;
+            session->backend->resident(session->session, running->program, group_size, size, local_bytes);
         if (resident < least)
             least = resident;
     }
@@ -378,11 +382,21 @@ static size_t collect_voids(const struct running *running, struct count voids[VO
     return n;
 }
 
+/* Groups that missed a meeting of the launch that plays left it, and what they would have played has the stamp of an earlier
+ * batch. The launch that counts cannot know. */
+static void tell_unmet(uint32_t *counters)
+{
+    if (counters[COUNTER_LEFT] == 0)
+        return;
+    counters[COUNTER_UNMET] += counters[COUNTER_STALE];
+    counters[COUNTER_STALE] = 0;
+}
+
 static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
                               struct error *error)
 {
     const size_t words = running->kernel.counter_words;
-    if (!draw->detached) {
+    if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
         return launch(running, draw, steps, number, true, words, seconds, error);
     }
@@ -390,10 +404,14 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
     *seconds = 0;
     TRY(launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
-    TRY(launch(running, draw, STEP_PLAY, number, false, 0, &part, error));
+    /* Those who hit memory meanwhile do it until all groups of their launch have ended, so the count of these starts again. */
+    TRY(launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0, &part,
+               error));
     *seconds += part;
     TRY(launch(running, draw, STEP_COUNT, number, false, words, &part, error));
     *seconds += part;
+    if (draw->separate)
+        tell_unmet(running->counters);
     return STATUS_OK;
 }
 

@@ -57,7 +57,7 @@ static const char *same_expression(const struct litmus_expression *a, const stru
 
 static const char *same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
-    SAME(a->arrive == b->arrive, "kind of a barrier");
+    SAME(a->arrive == b->arrive && a->wait == b->wait && a->relaxed == b->relaxed, "kind of a barrier");
     SAME(same_text(a->instance, b->instance), "instance of a barrier");
     SAME(a->flag_global == b->flag_global && a->flag_local == b->flag_local, "flags of a barrier");
     SAME(a->flag_image == b->flag_image, "image flag of a barrier");
@@ -66,6 +66,26 @@ static const char *same_barrier(const struct litmus_barrier *a, const struct lit
     SAME(a->scope == b->scope, "scope of a barrier");
     SAME_PART(same_expression(a->resource, b->resource));
     return same_expression(a->quorum, b->quorum);
+}
+
+static const char *same_copy(const struct litmus_copy *a, const struct litmus_copy *b)
+{
+    SAME(a->bulk == b->bulk && a->operation == b->operation, "kind of a copy");
+    SAME(a->type == b->type && a->bytes == b->bytes, "size of a copy");
+    SAME(a->order == b->order && a->scope == b->scope, "order of a copy");
+    SAME(a->cluster == b->cluster && a->through_l2 == b->through_l2, "spelling of a copy");
+    SAME_PART(same_expression(a->to, b->to));
+    SAME_PART(same_expression(a->from, b->from));
+    SAME_PART(same_expression(a->value, b->value));
+    return same_expression(a->mbarrier, b->mbarrier);
+}
+
+static const char *same_group(const struct litmus_group *a, const struct litmus_group *b)
+{
+    SAME(a->action == b->action && a->bulk == b->bulk, "what is done with a group of copies");
+    SAME(a->pending == b->pending && a->read == b->read, "what a group of copies is waited for");
+    SAME(a->no_increment == b->no_increment, "increment of an mbarrier");
+    return same_expression(a->mbarrier, b->mbarrier);
 }
 
 static const char *same_block(const struct litmus_block *a, const struct litmus_block *b)
@@ -79,10 +99,13 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                 c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy,
+                 c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy &&
+                 c->fence.cluster == d->fence.cluster,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
+        SAME_PART(same_copy(&c->copy, &d->copy));
+        SAME_PART(same_group(&c->group, &d->group));
         SAME_PART(same_block(&c->body, &d->body));
         SAME_PART(same_block(&c->otherwise, &d->otherwise));
     }
@@ -96,7 +119,7 @@ static const char *same_location(const struct litmus_location *a, const struct l
     SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile && a->legacy == b->legacy,
          "qualifiers of a location");
     SAME(a->constant == b->constant, "constant memory");
-    SAME(a->region == b->region, "region");
+    SAME(a->region == b->region && a->home == b->home, "region");
     SAME(a->elements == b->elements && a->array == b->array, "elements");
     SAME(memcmp(a->initial, b->initial, a->elements * sizeof *a->initial) == 0, "initial values");
     SAME(a->points_to == b->points_to, "address in a location");

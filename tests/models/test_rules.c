@@ -2,7 +2,8 @@
 /*
  * Protects each rule of the models by a test of its own, above all those that no published verdict notices. A case of
  * the files in rules/ says in its metadata what is to come out:
- *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined, unspecified
+ *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined, unspecified,
+ *                                or refused: the model cannot judge it
  *     Consistent=MODEL:N,...     how many executions the model allows
  * A MODEL is a built-in one, or a file of hrf/: what papers define, written down for comparison.
  * What is expected has to come out of both searches: of every candidate, and of the one that prunes.
@@ -84,9 +85,12 @@ static unsigned check_list(struct library *library, const struct litmus_test *te
         at += used;
         struct judgement judgement;
         struct error error = {0};
-        if (model_judge(find_model(library, name), test, options, &judgement, &error) != STATUS_OK)
+        const enum status status = model_judge(find_model(library, name), test, options, &judgement, &error);
+        if (status != STATUS_OK && (status != STATUS_UNSUPPORTED || strcmp(wanted, "refused") != 0))
             fail_msg("%s, %s: %s", test->name, name, error.text);
-        if (counts)
+        if (status == STATUS_UNSUPPORTED)
+            (void)snprintf(got, sizeof got, "refused");
+        else if (counts)
             (void)snprintf(got, sizeof got, "%llu", (unsigned long long)judgement.consistent);
         else
             (void)snprintf(got, sizeof got, "%s", outcome_word(&judgement));

@@ -196,13 +196,14 @@ static void test_canonical_text_of_before(void **state)
     (void)state;
     environment_default(&device, &environment);
     environment_print(&environment, &before);
-    assert_null(strstr(text_string(&before), "cluster_groups"));
+    assert_null(strstr(text_string(&before), "cluster_"));
     assert_int_equal(environment_parse(text_string(&before), &again, &error), STATUS_OK);
-    assert_int_equal(again.cluster_groups.low, 1);
-    assert_int_equal(again.cluster_groups.high, 1);
+    assert_int_equal(again.cluster_chance.high, 0);
+    assert_int_equal(again.cluster_groups.low, 2);
+    assert_int_equal(again.cluster_groups.high, 2);
     again.cluster_groups.high = 4;
     environment_print(&again, &now);
-    assert_non_null(strstr(text_string(&now), ",\"cluster_groups\":[1,4]}"));
+    assert_non_null(strstr(text_string(&now), ",\"cluster_groups\":[2,4]}"));
     text_release(&before);
     text_release(&now);
 }

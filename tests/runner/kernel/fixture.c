@@ -23,6 +23,7 @@ struct backend_device fixture_device(const char *takes)
         .atomic_scopes = 0x3f,
         .fence_scopes = 0x3f,
         .types = BACKEND_ALL_TYPES,
+        .paths = BACKEND_ALL_PATHS,
         .compute_units = 4,
         .max_group_size = 256,
         .max_cluster_groups = 8,
@@ -31,8 +32,10 @@ struct backend_device fixture_device(const char *takes)
     };
     if (strcmp(takes, "c11") == 0 || strcmp(takes, "both") == 0)
         device.takes |= BACKEND_TAKES_C11;
-    if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0)
+    if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0) {
         device.takes |= BACKEND_TAKES_PTX;
+        device.paths = BACKEND_PATH_ASYNC;
+    }
     if (strcmp(takes, "source") == 0)
         device.takes = BACKEND_TAKES_CUDA;
     if (strcmp(takes, "opencl1") == 0) {

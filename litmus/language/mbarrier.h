@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The value of an mbarrier object, packed into 64 bits, and what each operation makes of it (PTX ISA, "Parallel
+ * Synchronization and Communication Instructions: mbarrier"). The packing is orchil's own: hardware keeps its layout to itself.
+ */
+#ifndef ORCHIL_LITMUS_LANGUAGE_MBARRIER_H
+#define ORCHIL_LITMUS_LANGUAGE_MBARRIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "litmus/litmus.h"
+
+/* Both counts of arrivals and the size of the count of bytes are at most this (PTX ISA, "Contents of the mbarrier object"). */
+enum { MBARRIER_MOST = (1 << 20) - 1 };
+
+struct mbarrier {
+    uint32_t expected; /* arrivals that end each phase, from 1 to MBARRIER_MOST */
+    uint32_t pending;  /* arrivals that this phase still lacks */
+    int32_t
+        bytes; /* that asynchronous operations have still to bring in this phase; below 0: they came before expect_tx */
+    unsigned phase; /* how many phases have ended, modulo 4 */
+};
+
+int64_t mbarrier_pack(struct mbarrier mbarrier);
+struct mbarrier mbarrier_unpack(int64_t value);
+
+/* The packed value of an object in its first phase: what mbarrier.init makes. */
+int64_t mbarrier_start(int64_t arrivals);
+
+/* What one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE makes of a packed value. Where mbarrier_is_defined denies it, counts stop at
+ * their limits. */
+int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand);
+
+/* Does the ISA give the operation a meaning? Not where more arrive than are pending, or a count leaves its range. */
+bool mbarrier_is_defined(enum litmus_operation operation, int64_t value, int64_t operand);
+
+/* What test_wait and try_wait with that parity give: 1 where the phase of that parity has ended, else 0. */
+int64_t mbarrier_test(int64_t value, int64_t parity);
+
+#endif

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What the PTX ISA asks of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory, once the
+ * types and places of all are known.
+ */
+#include "litmus/language/visit.h"
+#include "litmus/parse/parser.h"
+
+struct checker {
+    struct parser *parser;
+    const struct litmus_thread *thread;
+    enum status status;
+};
+
+static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
+{
+    return &checker->parser->test->locations[address->index];
+}
+
+/* ---- what a copy moves ---- */
+
+/* Where a copy begins or ends in a location, in bytes. */
+struct span {
+    const struct litmus_location *location;
+    uint32_t size; /* of an element */
+    uint32_t start, left;
+};
+
+static struct span span_of(const struct checker *checker, const struct litmus_expression *address)
+{
+    const struct litmus_location *location = location_of(checker, address);
+    const uint32_t size = (uint32_t)litmus_type_size(location->type);
+    const uint32_t start = address->left ? (uint32_t)address->left->value * size : 0;
+    return (struct span){location, size, start, location->elements * size - start};
+}
+
+/* A copy of 16 bytes or more takes whole units of 16, and may go beyond a location in its last one. */
+static enum status check_span(const struct checker *checker, const struct litmus_copy *copy,
+                              const struct litmus_expression *address)
+{
+    const struct span span = span_of(checker, address);
+    const uint32_t unit = copy->bytes < 16 ? copy->bytes : 16;
+    const uint32_t most = unit < 16 ? span.left : (span.left + 15) / 16 * 16;
+    if (span.start % unit != 0)
+        return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+                           "expected an element of '%s' at a multiple of %u bytes, found one at byte %u",
+                           span.location->name, unit, span.start);
+    if (copy->bytes > most || copy->bytes % span.size != 0)
+        return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+                           "expected a copy of whole elements, of at most %u bytes here, of '%s', found %u bytes", most,
+                           span.location->name, copy->bytes);
+    return STATUS_OK;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What is copied is as large on both sides, so that no element gets what lies after the other location. */
+static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct span to = span_of(checker, copy->to), from = span_of(checker, copy->from);
+    TRY(check_span(checker, copy, copy->to));
+    TRY(check_span(checker, copy, copy->from));
+    if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
+        return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
+                           "expected locations of one type, found '%s' of type %s and '%s' of type %s",
+                           to.location->name, litmus_type_name(to.location->type), from.location->name,
+                           litmus_type_name(from.location->type));
+    if (smaller(to.left, copy->bytes) != smaller(from.left, copy->bytes))
+        return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
+                           "expected as many elements on both sides of the copy, found %u of '%s' and %u of '%s'",
+                           smaller(to.left, copy->bytes) / to.size, to.location->name,
+                           smaller(from.left, copy->bytes) / from.size, from.location->name);
+    if (to.location == from.location)
+        return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
+                           "expected a copy to another location, found '%s' on both sides", to.location->name);
+    return STATUS_OK;
+}
+
+/* ---- which types an operation has ---- */
+
+enum {
+    S32 = 1 << LITMUS_INT,
+    U32 = 1 << LITMUS_UINT,
+    S64 = 1 << LITMUS_LONG,
+    U64 = 1 << LITMUS_ULONG,
+    F32 = 1 << LITMUS_FLOAT,
+    F64 = 1 << LITMUS_DOUBLE,
+    B32 = S32 | U32,
+    B64 = S64 | U64
+};
+
+/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk, st.async, red.async). The bits of
+ * b32 and b64 are of any type of that size. */
+static const struct {
+    unsigned shared, global;
+    const char *shared_text, *global_text;
+} operation_types[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_STORE] = {B32 | B64 | F32 | F64, 0, "a type of 32 or 64 bits", NULL},
+    [LITMUS_FETCH_ADD] = {B32 | U64, B32 | U64 | F32 | F64, "u32, s32 or u64", "u32, s32, u64, f32 or f64"},
+    [LITMUS_FETCH_MIN] = {B32, B32 | B64, "u32 or s32", "u32, s32, u64 or s64"},
+    [LITMUS_FETCH_MAX] = {B32, B32 | B64, "u32 or s32", "u32, s32, u64 or s64"},
+    [LITMUS_FETCH_INC] = {U32, U32, "u32", "u32"},
+    [LITMUS_FETCH_DEC] = {U32, U32, "u32", "u32"},
+    [LITMUS_FETCH_AND] = {B32, B32 | B64, "b32", "b32 or b64"},
+    [LITMUS_FETCH_OR] = {B32, B32 | B64, "b32", "b32 or b64"},
+    [LITMUS_FETCH_XOR] = {B32, B32 | B64, "b32", "b32 or b64"},
+};
+
+static enum status check_operation(const struct checker *checker, const struct litmus_statement *statement)
+{
+    const struct litmus_copy *copy = &statement->copy;
+    const bool global = location_of(checker, copy->to)->region == LITMUS_GLOBAL;
+    const unsigned types = global ? operation_types[copy->operation].global : operation_types[copy->operation].shared;
+    const char *const text =
+        global ? operation_types[copy->operation].global_text : operation_types[copy->operation].shared_text;
+    const char *const name = litmus_operation_name(LITMUS_PTX, copy->operation);
+    if (types == 0)
+        return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
+                           "expected add, min, max, inc, dec, and, or or xor of a copy, found %s", name);
+    if ((types & 1U << copy->type) == 0)
+        return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
+                           "expected %s for %s in %s memory, found %s", text, name, global ? "global" : "shared",
+                           litmus_type_name(copy->type));
+    if (litmus_type_size(copy->type) != litmus_type_size(location_of(checker, copy->to)->type) ||
+        litmus_type_is_float(copy->type) != litmus_type_is_float(location_of(checker, copy->to)->type))
+        return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
+                           "expected elements of type %s in '%s', found %s", litmus_type_name(copy->type),
+                           location_of(checker, copy->to)->name,
+                           litmus_type_name(location_of(checker, copy->to)->type));
+    return STATUS_OK;
+}
+
+/* ---- whose memory ---- */
+
+/* Does the location lie in shared memory of another work-group than the thread's? */
+static bool is_remote(const struct checker *checker, const struct litmus_location *location)
+{
+    return location->home != LITMUS_NONE && location->home != checker->thread->placement.work_group;
+}
+
+static enum status check_own(const struct checker *checker, const struct litmus_expression *address, const char *what)
+{
+    const struct litmus_location *location = location_of(checker, address);
+    if (!is_remote(checker, location))
+        return STATUS_OK;
+    return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+                       "expected %s in the memory of P%u's own work-group, found '%s' in that of cta %d", what,
+                       checker->thread->first, location->name, location->home);
+}
+
+/* PTX ISA: a copy from shared memory to shared memory, and red.async, go to another work-group of the cluster. */
+static enum status check_away(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct litmus_location *to = location_of(checker, copy->to);
+    const bool shared =
+        to->region == LITMUS_LOCAL && copy->from && location_of(checker, copy->from)->region == LITMUS_LOCAL;
+    const bool red = !copy->from && copy->operation != LITMUS_STORE;
+    if ((!shared && !red) || is_remote(checker, to))
+        return STATUS_OK;
+    return parser_fail(checker->parser, copy->to->place, STATUS_SYNTAX,
+                       "expected a destination in the memory of another work-group of the cluster (such as shared "
+                       "d@cta 1=0), found '%s' in that of P%u's own",
+                       to->name, checker->thread->first);
+}
+
+/* PTX ISA: what is told of a copy's end lies where the copy goes. */
+static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct litmus_location *to = location_of(checker, copy->to);
+    if (!copy->mbarrier)
+        return STATUS_OK;
+    const struct litmus_location *mbarrier = location_of(checker, copy->mbarrier);
+    const int own = checker->thread->placement.work_group;
+    if ((to->home == LITMUS_NONE ? own : to->home) == (mbarrier->home == LITMUS_NONE ? own : mbarrier->home))
+        return STATUS_OK;
+    return parser_fail(checker->parser, copy->mbarrier->place, STATUS_SYNTAX,
+                       "expected an mbarrier in the same work-group's memory as '%s', found '%s'", to->name,
+                       mbarrier->name);
+}
+
+static enum status check_copy(const struct checker *checker, const struct litmus_statement *statement)
+{
+    const struct litmus_copy *copy = &statement->copy;
+    const bool reduces = copy->operation != LITMUS_STORE;
+    if (!copy->cluster)
+        TRY(check_own(checker, copy->to, "a destination (without .shared::cluster)"));
+    TRY(check_away(checker, copy));
+    TRY(check_told(checker, copy));
+    if (reduces || copy->value)
+        TRY(check_operation(checker, statement));
+    if (!copy->from)
+        return STATUS_OK;
+    TRY(check_own(checker, copy->from, "what is copied"));
+    return check_both_spans(checker, copy);
+}
+
+/* ---- barriers of clusters ---- */
+
+static size_t place_of_label(const struct litmus_block *body, int label)
+{
+    size_t i = 0;
+    while (i < body->count && (body->statements[i].kind != LITMUS_LABEL || body->statements[i].label != label))
+        i++;
+    return i;
+}
+
+/* Does a jump lead over the statement, forth or back? */
+static bool is_jumped(const struct litmus_block *body, size_t at)
+{
+    for (size_t i = 0; i < body->count; i++)
+        if (body->statements[i].kind == LITMUS_GOTO &&
+            (i < at) != (place_of_label(body, body->statements[i].label) < at))
+            return true;
+    return false;
+}
+
+/* Each arrival is followed by its wait, and the thread comes to both once. */
+static enum status check_meetings(const struct checker *checker)
+{
+    const struct litmus_block *body = &checker->thread->body;
+    const struct litmus_statement *arrival = NULL;
+    for (size_t i = 0; i < body->count; i++) {
+        const struct litmus_statement *statement = &body->statements[i];
+        if (statement->kind != LITMUS_BARRIER || statement->barrier.scope != LITMUS_CLUSTER)
+            continue;
+        if (is_jumped(body, i))
+            return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
+                               "expected barrier.cluster outside branches and loops, found a jump over it");
+        if (statement->barrier.arrive == (arrival != NULL))
+            return parser_fail(checker->parser, statement->place, STATUS_SYNTAX, "expected barrier.cluster.%s here%s",
+                               arrival ? "wait" : "arrive",
+                               arrival ? " (the thread has arrived, and not waited)" : " (the thread has not arrived)");
+        arrival = statement->barrier.arrive ? statement : NULL;
+    }
+    if (!arrival)
+        return STATUS_OK;
+    return parser_fail(checker->parser, arrival->place, STATUS_SYNTAX,
+                       "expected a barrier.cluster.wait after this arrival, found the end of P%u",
+                       checker->thread->first);
+}
+
+static size_t count_meetings(const struct litmus_thread *thread)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < thread->body.count; i++)
+        count += thread->body.statements[i].kind == LITMUS_BARRIER &&
+                 thread->body.statements[i].barrier.scope == LITMUS_CLUSTER;
+    return count;
+}
+
+static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    const bool same_group = a->work_group == b->work_group && a->work_group != LITMUS_NONE;
+    return a->device == b->device && a->cluster == b->cluster && (a->cluster != LITMUS_NONE || same_group);
+}
+
+static enum status check_same_meetings(const struct checker *checker)
+{
+    const struct litmus_test *test = checker->parser->test;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *other = &test->threads[i];
+        if (same_cluster(&checker->thread->placement, &other->placement) &&
+            count_meetings(checker->thread) != count_meetings(other))
+            return parser_fail(checker->parser, other->place, STATUS_SYNTAX,
+                               "expected as many barrier.cluster in all threads of the cluster, found %zu in P%u and "
+                               "%zu in P%u",
+                               count_meetings(checker->thread) / 2, checker->thread->first, count_meetings(other) / 2,
+                               other->first);
+    }
+    return STATUS_OK;
+}
+
+/* ---- everything ---- */
+
+static bool has_home(const struct litmus_test *test, const struct litmus_thread *thread, int home)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (test->threads[i].placement.work_group == home &&
+            same_cluster(&test->threads[i].placement, &thread->placement))
+            return true;
+    return false;
+}
+
+/* A thread reaches the memory of the work-groups of its cluster. */
+static void check_address(const struct litmus_expression *expression, void *context)
+{
+    struct checker *checker = context;
+    if (expression->kind != LITMUS_EXPRESSION_ADDRESS || checker->status != STATUS_OK)
+        return;
+    const struct litmus_location *location = location_of(checker, expression);
+    if (location->home != LITMUS_NONE && !has_home(checker->parser->test, checker->thread, location->home))
+        checker->status = parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                                      "expected a location that P%u's cluster holds, found '%s' in the memory of cta "
+                                      "%d, where no thread of its cluster is",
+                                      checker->thread->first, location->name, location->home);
+}
+
+static enum status check_statement(const struct checker *checker, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value ? statement->value->access : NULL;
+    if (access && (access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT))
+        TRY(check_own(checker, access->address, "an mbarrier to wait for"));
+    if (statement->kind == LITMUS_GROUP && statement->group.mbarrier)
+        TRY(check_own(checker, statement->group.mbarrier, "an mbarrier to arrive at"));
+    return statement->kind == LITMUS_COPY ? check_copy(checker, statement) : STATUS_OK;
+}
+
+/* An mbarrier is reached by its name alone. */
+static enum status check_mbarriers(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    static const char wanted[] = "expected no %s of an mbarrier, found one of '%s'";
+    for (size_t i = 0; i < test->location_count; i++) {
+        const struct litmus_location *location = &test->locations[i];
+        const int pointed = location->points_to;
+        if (location->type == LITMUS_MBARRIER && (location->array || location->alias_of != LITMUS_NONE))
+            return parser_fail(parser, location->place, STATUS_SYNTAX, wanted, location->array ? "array" : "alias",
+                               location->name);
+        if (pointed != LITMUS_NONE && test->locations[pointed].type == LITMUS_MBARRIER)
+            return parser_fail(parser, location->place, STATUS_SYNTAX, wanted, "address",
+                               test->locations[pointed].name);
+    }
+    for (size_t i = 0; i < parser->start_count; i++) {
+        const int pointed = parser->starts[i].first.points_to;
+        if (pointed != LITMUS_NONE && test->locations[pointed].type == LITMUS_MBARRIER)
+            return parser_fail(parser, parser->starts[i].place, STATUS_SYNTAX, wanted, "address",
+                               test->locations[pointed].name);
+    }
+    return STATUS_OK;
+}
+
+enum status parse_check_async(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    if (test->dialect != LITMUS_PTX)
+        return STATUS_OK;
+    TRY(check_mbarriers(parser));
+    for (size_t i = 0; i < test->body_count; i++) {
+        struct checker checker = {parser, &test->threads[i], STATUS_OK};
+        const struct visitor visitor = {.expression = check_address, .context = &checker};
+        litmus_visit_block(&test->threads[i].body, &visitor);
+        TRY(checker.status);
+        for (size_t k = 0; k < test->threads[i].body.count; k++)
+            TRY(check_statement(&checker, &test->threads[i].body.statements[k]));
+        TRY(check_meetings(&checker));
+        TRY(check_same_meetings(&checker));
+    }
+    return STATUS_OK;
+}

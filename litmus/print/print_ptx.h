@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the printers of PTX instructions share. Private to them. */
+#ifndef ORCHIL_LITMUS_PRINT_PRINT_PTX_H
+#define ORCHIL_LITMUS_PRINT_PRINT_PTX_H
+
+#include "litmus/litmus.h"
+
+struct ptx_printer {
+    const struct litmus_test *test;
+    const struct litmus_thread *thread;
+    struct text *text;
+};
+
+/* A number, a register, or a location with its element. */
+void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand);
+
+/* Asynchronous copies and their groups, operations of mbarriers, and the barrier of a cluster. */
+void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy *copy);
+void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group);
+void print_ptx_mbarrier(const struct ptx_printer *printer, const struct litmus_statement *statement);
+void print_ptx_cluster(const struct ptx_printer *printer, const struct litmus_barrier *barrier);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Asynchronous copies, mbarriers and barriers of clusters in the words of PTX. */
+#include "litmus/print/print_ptx.h"
+
+#include <inttypes.h>
+
+#include "litmus/language/words.h"
+
+#define TOLD "mbarrier::complete_tx::bytes"
+
+static void print_place(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    text_add(printer->text, "[");
+    print_ptx_operand(printer, address);
+    text_add(printer->text, "]");
+}
+
+static void print_told(const struct ptx_printer *printer, const struct litmus_expression *mbarrier)
+{
+    if (!mbarrier)
+        return;
+    text_add(printer->text, ", ");
+    print_place(printer, mbarrier);
+}
+
+static const struct litmus_location *location_of(const struct ptx_printer *printer,
+                                                 const struct litmus_expression *address)
+{
+    return &printer->test->locations[address->index];
+}
+
+/* ".add.u32" of what changes its destination; the ISA has the bits of a type for and, or and xor. */
+static void print_operation(const struct ptx_printer *printer, const struct litmus_copy *copy)
+{
+    const bool bits = copy->operation >= LITMUS_FETCH_AND && copy->operation <= LITMUS_FETCH_XOR;
+    const char *type = word_name(ptx_type_words, (int)copy->type);
+    if (bits && (copy->type == LITMUS_INT || copy->type == LITMUS_LONG))
+        type = copy->type == LITMUS_INT ? "b32" : "b64";
+    if (copy->operation != LITMUS_STORE)
+        text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, copy->operation));
+    text_add(printer->text, ".%s", type);
+}
+
+static void print_bulk(const struct ptx_printer *printer, const struct litmus_copy *copy)
+{
+    const bool reduces = copy->operation != LITMUS_STORE;
+    const bool to_global = location_of(printer, copy->to)->region == LITMUS_GLOBAL;
+    const bool from_global = location_of(printer, copy->from)->region == LITMUS_GLOBAL;
+    text_add(printer->text, "%s.async.bulk.%s.%s.%s", reduces ? "cp.reduce" : "cp",
+             to_global       ? "global"
+             : copy->cluster ? "shared::cluster"
+                             : "shared::cta",
+             from_global ? "global" : "shared::cta", copy->mbarrier ? TOLD : "bulk_group");
+    if (reduces)
+        print_operation(printer, copy);
+}
+
+void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy *copy)
+{
+    if (copy->bulk)
+        print_bulk(printer, copy);
+    else if (copy->from)
+        text_add(printer->text, "cp.async.%s.shared.global", copy->through_l2 ? "cg" : "ca");
+    else {
+        const bool stores = copy->operation == LITMUS_STORE;
+        text_add(printer->text, "%s.shared::cluster." TOLD, stores ? "st.async.weak" : "red.async.relaxed.cluster");
+        print_operation(printer, copy);
+    }
+    text_add(printer->text, " ");
+    print_place(printer, copy->to);
+    text_add(printer->text, ", ");
+    if (copy->from) {
+        print_place(printer, copy->from);
+        text_add(printer->text, ", %" PRIu32, copy->bytes);
+    } else
+        print_ptx_operand(printer, copy->value);
+    print_told(printer, copy->mbarrier);
+}
+
+void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group)
+{
+    const char *const start = group->bulk ? "cp.async.bulk" : "cp.async";
+    switch (group->action) {
+    case LITMUS_GROUP_COMMIT:
+        text_add(printer->text, "%s.commit_group", start);
+        break;
+    case LITMUS_GROUP_WAIT:
+        text_add(printer->text, "%s.wait_group%s %" PRIu32, start, group->read ? ".read" : "", group->pending);
+        break;
+    case LITMUS_GROUP_WAIT_ALL:
+        text_add(printer->text, "%s.wait_all", start);
+        break;
+    case LITMUS_GROUP_ARRIVE:
+        text_add(printer->text, "%s.mbarrier.arrive%s.shared.b64 ", start, group->no_increment ? ".noinc" : "");
+        print_place(printer, group->mbarrier);
+        break;
+    }
+}
+
+/* Does the location lie in the memory of another work-group than the thread's? */
+static bool is_remote(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    const int home = location_of(printer, address)->home;
+    return home != LITMUS_NONE && home != printer->thread->placement.work_group;
+}
+
+void print_ptx_mbarrier(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value->access;
+    const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
+    text_add(printer->text, "%s.%s.%s.%s.b64 ", litmus_operation_name(LITMUS_PTX, access->operation),
+             litmus_order_name(LITMUS_PTX, access->order), litmus_scope_name(LITMUS_PTX, access->scope),
+             is_remote(printer, access->address) ? "shared::cluster" : "shared");
+    if (statement->kind == LITMUS_ASSIGN)
+        text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
+    else if (arrives)
+        text_add(printer->text, "_, ");
+    print_place(printer, access->address);
+    if (access->operation == LITMUS_ARRIVE && access->operand->value == 1)
+        return;
+    text_add(printer->text, ", ");
+    print_ptx_operand(printer, access->operand);
+}
+
+void print_ptx_cluster(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
+{
+    text_add(printer->text, "barrier.cluster.%s",
+             !barrier->arrive   ? "wait.acquire"
+             : barrier->relaxed ? "arrive.relaxed"
+                                : "arrive.release");
+}

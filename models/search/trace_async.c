@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * PTX's asynchronous copies, and what a thread does to learn that they are done.
+ *
+ * What a copy does comes after all that its thread did before, and is in no program order with what comes later. `completes`
+ * leads from it to a fence: before an mbarrier's complete-tx, at a wait for the copy's group, or before the arrival that waits
+ * for it. That fence is the implicit one between the async and the generic proxy; it comes after nothing else, so that it is
+ * a fence for this copy alone, and what its thread did before is not passed on with the copy (PTX ISA, Asynchronous
+ * operations). models/README.md says what the ISA leaves open.
+ */
+#include "models/search/trace.h"
+
+#include "base/memory.h"
+#include "litmus/language/value.h"
+
+static void add_copied(struct copied *all, struct copied some)
+{
+    all->reads |= some.reads;
+    all->changes |= some.changes;
+}
+
+/* The events that the runner has added since it had so many. */
+static uint64_t events_since(const struct runner *runner, unsigned count)
+{
+    return set_all(runner->count) & ~set_all(count);
+}
+
+static void mark_asynchronous(struct runner *runner, unsigned from)
+{
+    for (unsigned i = from; i < runner->count; i++)
+        runner->events[i].event.asynchronous = true;
+    runner->enumeration->asynchronous = true;
+}
+
+/* The fence at which these events are known to be done; all that is before it is `runner->before` then. */
+static enum flow add_completion(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
+{
+    runner->before = 0;
+    struct trace_event *event = trace_add_event(runner, EVENT_FENCE, place);
+    if (!event)
+        return FLOW_DEAD;
+    event->completes = completed;
+    event->event.order = LITMUS_PLAIN;
+    event->event.proxy = bulk ? LITMUS_ASYNC : LITMUS_GENERIC;
+    event->event.flag_global = event->event.flag_local = event->event.cluster = true;
+    event->event.asynchronous = true;
+    return FLOW_ON;
+}
+
+/* An operation on an mbarrier that comes when these events are done, and after nothing else. */
+static enum flow signal_mbarrier(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk,
+                                 const struct litmus_access *signal, const struct target *mbarrier, int64_t operand)
+{
+    const uint64_t before = runner->before;
+    const unsigned first = runner->count;
+    enum flow flow = add_completion(runner, place, completed, bulk);
+    if (flow == FLOW_ON)
+        flow = trace_add_update(runner, place, signal, mbarrier, (struct datum){operand, LITMUS_UINT, 0, false, 0});
+    mark_asynchronous(runner, first);
+    runner->before = before;
+    return flow;
+}
+
+/* ---- copies ---- */
+
+struct copying {
+    struct litmus_place place;
+    const struct litmus_copy *copy;
+    struct target to, from;
+    struct datum value;
+    struct copied copied;
+};
+
+static struct litmus_access access_of(const struct litmus_copy *copy)
+{
+    return (struct litmus_access){.operation = copy->operation,
+                                  .type = copy->type,
+                                  .order = copy->order,
+                                  .scope = copy->order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : copy->scope,
+                                  .proxy = copy->bulk ? LITMUS_ASYNC : LITMUS_GENERIC};
+}
+
+/* How many elements it changes: what lies after a location's last one is padding. */
+static uint32_t elements_of(const struct runner *runner, const struct copying *copying)
+{
+    const struct litmus_copy *copy = copying->copy;
+    const struct litmus_location *locations = runner->test->locations;
+    const uint32_t to = locations[copying->to.location].elements - copying->to.element;
+    if (!copy->from)
+        return 1;
+    const uint32_t from = locations[copying->from.location].elements - copying->from.element;
+    const uint32_t asked = copy->bytes / (uint32_t)litmus_type_size(copy->type), room = to < from ? to : from;
+    return asked < room ? asked : room;
+}
+
+static enum flow copy_element(struct runner *runner, struct copying *copying, uint32_t number)
+{
+    const struct litmus_access change = access_of(copying->copy);
+    struct litmus_access load = change;
+    load.operation = LITMUS_LOAD;
+    load.order = LITMUS_PLAIN;
+    struct target to = copying->to, from = copying->from;
+    struct datum value = copying->value;
+    unsigned first = runner->count;
+    to.element += number;
+    from.element += number;
+    if (copying->copy->from)
+        FLOW_TRY(trace_add_read(runner, copying->place, &load, &from, &value));
+    copying->copied.reads |= events_since(runner, first);
+    first = runner->count;
+    if (change.operation == LITMUS_STORE)
+        FLOW_TRY(trace_add_write(runner, copying->place, &change, &to, value));
+    else
+        FLOW_TRY(trace_add_update(runner, copying->place, &change, &to, value));
+    copying->copied.changes |= events_since(runner, first);
+    return FLOW_ON;
+}
+
+/* Elements are in no order among themselves. */
+static enum flow copy_elements(struct runner *runner, struct copying *copying)
+{
+    const uint64_t before = runner->before;
+    const unsigned first = runner->count;
+    const uint32_t count = elements_of(runner, copying);
+    enum flow flow = FLOW_ON;
+    for (uint32_t i = 0; i < count && flow == FLOW_ON; i++) {
+        runner->before = before;
+        flow = copy_element(runner, copying, i);
+    }
+    mark_asynchronous(runner, first);
+    runner->before = before;
+    return flow;
+}
+
+static enum flow complete_tx(struct runner *runner, const struct copying *copying)
+{
+    const struct litmus_copy *copy = copying->copy;
+    const struct litmus_access signal = {.operation = LITMUS_COMPLETE_TX,
+                                         .type = LITMUS_MBARRIER,
+                                         .order = LITMUS_RELEASE,
+                                         .scope = LITMUS_CLUSTER,
+                                         .proxy = LITMUS_GENERIC};
+    struct target mbarrier;
+    FLOW_TRY(trace_find_target(runner, copy->mbarrier, &mbarrier));
+    const size_t bytes = copy->from ? copy->bytes : litmus_type_size(copy->type);
+    return signal_mbarrier(runner, copying->place, copying->copied.reads | copying->copied.changes, copy->bulk, &signal,
+                           &mbarrier, (int64_t)bytes);
+}
+
+enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_copy *copy = &statement->copy;
+    struct copying copying = {.place = statement->place, .copy = copy};
+    FLOW_TRY(trace_find_target(runner, copy->to, &copying.to));
+    if (copy->from)
+        FLOW_TRY(trace_find_target(runner, copy->from, &copying.from));
+    else
+        FLOW_TRY(trace_evaluate(runner, copy->value, &copying.value));
+    FLOW_TRY(copy_elements(runner, &copying));
+    if (copy->mbarrier)
+        return complete_tx(runner, &copying);
+    add_copied(&runner->copies[copy->bulk].open, copying.copied);
+    return FLOW_ON;
+}
+
+/* ---- groups ---- */
+
+/* What the committed groups of one kind do, but for the newest ones. */
+static struct copied committed(const struct copy_groups *copies, size_t pending)
+{
+    struct copied all = {0, 0};
+    for (size_t i = 0; i + pending < copies->count; i++)
+        add_copied(&all, copies->groups[i]);
+    return all;
+}
+
+static struct copied all_copied(const struct copy_groups *copies)
+{
+    struct copied all = committed(copies, 0);
+    add_copied(&all, copies->open);
+    return all;
+}
+
+/* Waits for nothing make no event. */
+static enum flow wait_for(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
+{
+    const uint64_t before = runner->before;
+    if (!completed)
+        return FLOW_ON;
+    FLOW_TRY(add_completion(runner, place, completed, bulk));
+    runner->before |= before;
+    return FLOW_ON;
+}
+
+static enum flow expect_arrival(struct runner *runner, struct litmus_place place, const struct target *mbarrier)
+{
+    const struct litmus_access expectation = {.operation = LITMUS_EXPECT_ARRIVE,
+                                              .type = LITMUS_MBARRIER,
+                                              .order = LITMUS_RELAXED,
+                                              .scope = LITMUS_WORK_GROUP,
+                                              .proxy = LITMUS_GENERIC};
+    return trace_add_update(runner, place, &expectation, mbarrier, (struct datum){1, LITMUS_UINT, 0, false, 0});
+}
+
+static enum flow arrive(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct copied copied = all_copied(&runner->copies[false]);
+    const struct litmus_access signal = {.operation = LITMUS_ARRIVE,
+                                         .type = LITMUS_MBARRIER,
+                                         .order = LITMUS_RELEASE,
+                                         .scope = LITMUS_WORK_GROUP,
+                                         .proxy = LITMUS_GENERIC};
+    struct target mbarrier;
+    FLOW_TRY(trace_find_target(runner, statement->group.mbarrier, &mbarrier));
+    const unsigned first = runner->count;
+    if (!statement->group.no_increment)
+        FLOW_TRY(expect_arrival(runner, statement->place, &mbarrier));
+    const uint64_t completed = copied.reads | copied.changes | events_since(runner, first);
+    return signal_mbarrier(runner, statement->place, completed, false, &signal, &mbarrier, 1);
+}
+
+enum flow trace_group(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_group *group = &statement->group;
+    struct copy_groups *copies = &runner->copies[group->bulk];
+    struct copied copied = {0, 0};
+    runner->enumeration->asynchronous = true;
+    switch (group->action) {
+    case LITMUS_GROUP_COMMIT:
+        LIST_ADD(copies->groups, copies->count, copies->room) = copies->open;
+        copies->open = copied;
+        return FLOW_ON;
+    case LITMUS_GROUP_ARRIVE:
+        return arrive(runner, statement);
+    case LITMUS_GROUP_WAIT:
+        copied = committed(copies, group->pending);
+        break;
+    case LITMUS_GROUP_WAIT_ALL:
+        copied = all_copied(copies);
+        break;
+    }
+    return wait_for(runner, statement->place, copied.reads | (group->read ? 0 : copied.changes), group->bulk);
+}
