@@ -93,6 +93,9 @@ static const struct dimension dimensions[] = {
     {PARAMETER_meet_all_chance, PARAMETER_meet_all_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(50), ONE(100)},
      {{0, 0, 8}, ONE(50), ONE(100)}},
+    {PARAMETER_warm_chance, PARAMETER_warm_chance, STEP_SHIFT, SEARCH_PATHS,
+     {ONE(0), ONE(50), ONE(100)},
+     {ONE(0)}},
     {PARAMETER_jitter_chance, PARAMETER_jitter_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(20), ONE(50), ONE(100)},
      {{0, 0, 8}, ONE(50), ONE(100)}},
@@ -144,8 +147,7 @@ static void choose(const struct search *search, const struct dimension *dimensio
 static bool matters(const struct search *search, const struct dimension *dimension, struct environment *candidate)
 {
     return (dimension->needed & ~search->has) == 0 &&
-           (dimension->needs == dimension->parameter ||
-            environment_range_of(candidate, dimension->needs)->high > 0);
+           (dimension->needs == dimension->parameter || environment_range_of(candidate, dimension->needs)->high > 0);
 }
 
 static void silence(const struct search *search, struct environment *candidate)

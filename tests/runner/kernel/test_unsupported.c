@@ -2,7 +2,8 @@
 /*
  * Protects the promise that a test which cannot be played as it is written is refused with the reason, never played in
  * another way. A case DEVICE-SUBJECT in unsupported/ is such a test for a device that takes DEVICE ("c11", "ptx", "both",
- * "opencl1", "none"; "small" has no sub-groups, "bare" is one for OpenCL C without any option), and the reason.
+ * "opencl1", "none"; "small" has no sub-groups, "bare" is one for OpenCL C without any option, "plain" takes PTX and has one
+ * address for its memory), and the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,9 +26,12 @@ static void check_refused(struct corpus_case *one, void *context)
     struct error error = {0};
     (void)context;
     (void)snprintf(takes, sizeof takes, "%.*s", (int)strcspn(one->title, "-"), one->title);
-    struct backend_device device = fixture_device(strcmp(takes, "small") == 0  ? "both"
-                                                  : strcmp(takes, "bare") == 0 ? "c11"
-                                                                               : takes);
+    struct backend_device device = fixture_device(strcmp(takes, "small") == 0   ? "both"
+                                                  : strcmp(takes, "bare") == 0  ? "c11"
+                                                  : strcmp(takes, "plain") == 0 ? "ptx"
+                                                                                : takes);
+    if (strcmp(takes, "plain") == 0)
+        device.paths = 0;
     if (strcmp(takes, "bare") == 0) {
         device.types = 0;
         device.max_cluster_groups = 0;
