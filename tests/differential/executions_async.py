@@ -60,6 +60,7 @@ class Candidate:
             value = Phase(0, place.initial, 0) if place.region == "mbarrier" else place.initial
             self.add(Event(None, "W", name, value, address=name, proxy="generic"), (), lambda v=value: v)
         self.program_order, self.issue, self.completes = [], [], []
+        self.coherent = []  # writes of one place of which the first is performed first, and that orders nothing else
         for number in range(len(program.threads)):
             _Thread(self, number).play()
         self.written = [event.instruction for event in self.events]
@@ -200,7 +201,7 @@ class _Thread:
             self.candidate.issue.append((marker, e))
             return e
 
-        self._modify(add, i, _operate(operation, count, expected))
+        return self._modify(add, i, _operate(operation, count, expected))
 
     def _load(self, i):
         self._in_order(self._event("R", i))
@@ -292,9 +293,11 @@ class _Thread:
             self.done.append(self._marker(marked, i.operation == "bulk"))
 
     def _arrive_copies(self, i):
-        """cp.async.mbarrier.arrive: one arrival more is pending at once, and comes when all cp.async so far are done."""
+        """cp.async.mbarrier.arrive: one arrival more is pending, and then comes when all cp.async so far are done."""
         expected = self.program.places[i.place].initial
+        before = []
         if not i.operation:
             more = Instruction("rmw", place=i.place, order="relaxed", scope="cta")
-            self._modify(self._in_order, more, _operate("more", 1, expected))
-        self._end(self._marker(self.copies, False), i, "arrive", 1, "cta")
+            before = self._modify(self._in_order, more, _operate("more", 1, expected))[1:]
+        _, arrival = self._end(self._marker(self.copies, False), i, "arrive", 1, "cta")
+        self.candidate.coherent += [(increment, arrival) for increment in before]

@@ -268,6 +268,8 @@ class _Model:
         for place in locations(self.candidate.program):
             first, *others = self.candidate.writes_to(place)
             given[first] |= sum(1 << w for w in others)
+        for first, second in self.candidate.coherent:
+            given[first] |= 1 << second
         for read, source in self.reading.items():  # else [SC-per-location] does not hold
             if self.events[read].rmw is not None and self.morally_strong[source] >> read & 1:
                 given[source] |= 1 << self.events[read].rmw
