@@ -18,7 +18,7 @@ typedef unsigned long long u64;
 #define LOCAL
 #define FUNCTION static __device__ __forceinline__
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
-    extern __shared__ u32 local_memory[];                                                                              \
+    extern __shared__ __align__(16) u32 local_memory[];                                                                             \
     extern "C" __global__ void __launch_bounds__(1024)                                                                 \
         orchil(const u32 *__restrict__ draw, u32 *memory, u32 *scratch, u32 *counters)
 
@@ -96,3 +96,87 @@ FUNCTION void stress_store(u32 *p, u32 n)
 #define global_address(p) (p)
 #define local_address(p) ((u32)__cvta_generic_to_shared(p))
 #define generic_address(p) (p)
+
+// ---- asynchronous copies, mbarriers and clusters: words of the kernels that have them ----
+
+// An address of another group's local memory, which in_group gave.
+FUNCTION u32 remote_address(u32 *p)
+{
+    u64 address;
+    asm volatile("cvta.to.shared::cluster.u64 %0, %1;" : "=l"(address) : "l"(p));
+    return (u32)address;
+}
+
+// Where the same word of local memory lies in the group of that rank in the cluster.
+FUNCTION u32 *in_group(u32 *p, u32 rank)
+{
+    u32 *there;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(p), "r"(rank));
+    return there;
+}
+
+FUNCTION u32 group_rank(void)
+{
+    u32 rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return rank;
+}
+
+#define cluster_barrier() asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory")
+
+// Orders accesses of this proxy with those of asynchronous copies.
+#define async_fence() asm volatile("fence.proxy.async;" ::: "memory")
+#define mbarrier_fence() asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
+
+// All copies of this item are complete.
+#define copies_end() asm volatile("cp.async.wait_all;" ::: "memory")
+#define bulk_copies_end() asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory")
+
+// An mbarrier, and what its threads tell of it: arrivals two words of the stride behind it, bytes three.
+FUNCTION void mbarrier_start(u32 *p, u32 expected, u32 stride)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(expected) : "memory");
+    p[2 * stride] = 0;
+    p[3 * stride] = 0;
+}
+
+// Whether a phase of that parity has ended, within a bound that no copy reaches.
+FUNCTION u32 mbarrier_ended(u32 *p, u32 parity)
+{
+    u32 ended = 0;
+    for (u32 polls = 1u << 20; polls != 0 && ended == 0; polls--)
+        asm volatile("{ .reg .pred ended; mbarrier.test_wait.parity.shared.b64 ended, [%1], %2; selp.u32 %0, 1, 0, ended; }"
+                     : "=r"(ended)
+                     : "r"(local_address(p)), "r"(parity)
+                     : "memory");
+    return ended;
+}
+
+// Ends the mbarrier when nothing in flight ends at it: all its threads have done what they do. The phase that stands is made to
+// end, which takes the arrivals that it lacks. 0 if it does not end.
+FUNCTION u32 mbarrier_end(u32 *p, u32 expected, u32 stride)
+{
+    const u32 arrivals = p[2 * stride];
+    u32 ended = 1;
+    if (arrivals != 0 && arrivals % expected == 0)
+        ended = mbarrier_ended(p, (arrivals / expected - 1) & 1);
+    for (u32 lacks = expected - arrivals % expected; ended != 0 && lacks != 0; lacks--)
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(local_address(p)) : "memory");
+    if (ended != 0)
+        ended = mbarrier_ended(p, arrivals / expected & 1);
+    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(local_address(p)) : "memory");
+    return ended;
+}
+
+// The same where bytes are counted: those that the threads expected and that no copy brings, or the other way round, come first.
+FUNCTION u32 mbarrier_end_bytes(u32 *p, u32 expected, u32 stride)
+{
+    const int bytes = (int)p[3 * stride];
+    if (bytes > 0)
+        asm volatile("mbarrier.complete_tx.relaxed.cta.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(bytes)
+                     : "memory");
+    if (bytes < 0)
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(-bytes)
+                     : "memory");
+    return mbarrier_end(p, expected, stride);
+}

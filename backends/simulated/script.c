@@ -135,6 +135,7 @@ static const struct script_device default_device = {
                .fence_orders = BACKEND_ALL_ORDERS,
                .fence_scopes = BACKEND_ALL_SCOPES,
                .types = BACKEND_ALL_TYPES,
+               .paths = BACKEND_PATH_ASYNC,
                .compute_units = 16,
                .max_group_size = 1024,
                .max_cluster_groups = 8,

@@ -173,8 +173,8 @@ static void size_batch(struct drawing *drawing)
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
     draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
     draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
-    draw->requested[DRAW_MEET_ALL_REQUESTED] =
-        drawing->values.meet_all_chance && slots > 1 && testing > slots && !draw->detached;
+    draw->requested[DRAW_MEET_ALL_REQUESTED] = drawing->values.meet_all_chance && slots > 1 && testing > slots &&
+                                               !draw->detached && !drawing->kernel->in_clusters;
 }
 
 /* Reserves words of the draw buffer for a table; its position. */
@@ -365,7 +365,8 @@ static void fill_words(struct drawing *drawing)
     const size_t groups = kernel->slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
     words[DRAW_RESULTS] = 0;
-    const size_t cells = (room * kernel->result_words + 1) / 2 * 2;
+    const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
+    const size_t cells = (room * kernel->result_words + alignment - 1) / alignment * alignment;
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
     draw->memory_words =
         cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;

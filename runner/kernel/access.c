@@ -30,7 +30,15 @@ static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
     [LITMUS_FETCH_OR] = "fetch_or",   [LITMUS_FETCH_XOR] = "fetch_xor",
     [LITMUS_FETCH_MIN] = "fetch_min", [LITMUS_FETCH_MAX] = "fetch_max",
     [LITMUS_FETCH_INC] = "fetch_inc", [LITMUS_FETCH_DEC] = "fetch_dec",
+    [LITMUS_ARRIVE] = "arrive",       [LITMUS_ARRIVE_EXPECT_TX] = "arrive_expect_tx",
+    [LITMUS_EXPECT_TX] = "expect_tx", [LITMUS_COMPLETE_TX] = "complete_tx",
+    [LITMUS_TEST_WAIT] = "test_wait", [LITMUS_TRY_WAIT] = "try_wait",
 };
+
+const char *access_operation_word(enum litmus_operation operation)
+{
+    return operation_words[operation];
+}
 
 const char *lower_type(enum litmus_type type)
 {
@@ -66,13 +74,13 @@ bool lower_declared(const struct backend_device *device, enum litmus_order order
     return (order_bits[order] & ~declared_orders) == 0 && (scope_bits[scope] & ~declared_scopes) == 0;
 }
 
-static void note_failure(struct writer *writer, enum status status)
+void access_note(struct writer *writer, enum status status)
 {
     if (writer->status == STATUS_OK)
         writer->status = status;
 }
 
-static bool has_helper(const struct writer *writer, const char *name)
+bool access_has_helper(const struct writer *writer, const char *name)
 {
     const size_t length = strlen(name);
     const char *at = text_string(&writer->helpers);
@@ -99,7 +107,7 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .legacy = access->legacy,
         .legacy_atom = access->legacy_atom,
         .legacy_step = access->legacy_step,
-        .no_result = access->no_result,
+        .no_result = access->no_result && !lower_is_mbarrier(access->operation),
         .library = access->library && !writer->lowering->one_spelling &&
                    litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL),
         .expected = access->expected                                                          ? EXPECTED_VALUE
@@ -117,7 +125,12 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         shape.constant = location->constant;
         shape.generic = access->address->generic;
         shape.is_volatile = location->is_volatile && access->order == LITMUS_PLAIN;
+        const int slot = writer->plan->local_slot[access->address->index];
+        shape.remote = slot != LITMUS_NONE && slot != (int)writer->plan->kernel->slot_of[writer->body];
     }
+    shape.single =
+        access->operation == LITMUS_ARRIVE &&
+        (!access->operand || (access->operand->kind == LITMUS_EXPRESSION_CONSTANT && access->operand->value == 1));
     return shape;
 }
 
@@ -126,7 +139,7 @@ static const char *region_word(const struct access_shape *shape)
     const bool local = shape->region == LITMUS_LOCAL;
     if (shape->generic)
         return local ? "local_as_generic" : "global_as_generic";
-    return shape->constant ? "constant" : local ? "local" : "global";
+    return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";
 }
 
 /* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...",
@@ -134,11 +147,12 @@ static const char *region_word(const struct access_shape *shape)
 static void name_shape(const struct access_shape *shape, char *name, size_t size)
 {
     const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
-    (void)snprintf(name, size, "%s%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
+    (void)snprintf(name, size, "%s%s%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
                    shape->library ? "library_" : "", shape->legacy_atom ? "atom_" : "",
                    shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "", operation_words[shape->operation],
-                   shape->is_volatile ? "_kept" : "", shape->explicit_order ? order_words[shape->order] : "default",
-                   two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "",
+                   shape->single ? "_one" : "", shape->is_volatile ? "_kept" : "",
+                   shape->explicit_order ? order_words[shape->order] : "default", two_orders ? "_or_" : "",
+                   two_orders ? order_words[shape->failure] : "",
                    shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
 }
 
@@ -149,34 +163,41 @@ static void check_type(struct writer *writer, const struct access_shape *shape)
     if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the device has no double (cl_khr_fp64)"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the device has no double (cl_khr_fp64)"));
     else if (litmus_type_size(shape->type) == 8 && shape->order != LITMUS_PLAIN && !(types & BACKEND_TYPE_LONG_ATOMICS))
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED,
-                                       "the device has no atomics of 64 bits (cl_khr_int64_base_atomics and "
-                                       "cl_khr_int64_extended_atomics)"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                      "the device has no atomics of 64 bits (cl_khr_int64_base_atomics and "
+                                      "cl_khr_int64_extended_atomics)"));
     else if (shape->type >= LITMUS_SIZE && shape->type <= LITMUS_UINTPTR && !(types & BACKEND_TYPE_LONG_POINTERS))
-        note_failure(writer,
-                     error_set(writer->error, STATUS_UNSUPPORTED, "the device's %s has 32 bits, the test's has 64",
-                               litmus_type_name(shape->type)));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                      "the device's %s has 32 bits, the test's has 64", litmus_type_name(shape->type)));
     else if (shape->generic && !(types & BACKEND_TYPE_GENERIC))
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED,
-                                       "the device has no generic address space (__opencl_c_generic_address_space)"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                      "the device has no generic address space (__opencl_c_generic_address_space)"));
+}
+
+bool access_gives_nothing(enum litmus_operation operation, bool no_result)
+{
+    return operation == LITMUS_STORE || no_result || (lower_is_mbarrier(operation) && !lower_is_wait(operation));
 }
 
 static void add_helper(struct writer *writer, const struct access_shape *shape, const char *name)
 {
-    if (has_helper(writer, name))
+    if (access_has_helper(writer, name))
         return;
     check_type(writer, shape);
     struct text body = {0};
-    const char *type = lower_type(shape->type);
-    const bool gives_nothing = shape->operation == LITMUS_STORE || shape->no_result;
-    note_failure(writer, writer->lowering->access(shape, &body, writer->error));
+    const bool of_mbarrier = lower_is_mbarrier(shape->operation);
+    const bool no_operand = shape->operation == LITMUS_LOAD || shape->single;
+    const char *type = of_mbarrier ? "u32" : lower_type(shape->type);
+    const bool gives_nothing = access_gives_nothing(shape->operation, shape->no_result);
+    access_note(writer, writer->lowering->access(shape, &body, writer->error));
     note_declared(writer, shape->order, shape->scope, false);
     note_declared(writer, shape->failure, shape->scope, false);
     text_add(&writer->helpers, "FUNCTION %s %s(%s %s *p",
              gives_nothing                          ? "void"
              : shape->expected == EXPECTED_REGISTER ? "int"
+             : of_mbarrier                          ? "int"
                                                     : type,
              name,
              shape->constant                 ? "CONSTANT"
@@ -185,20 +206,17 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
              shape->constant ? type : "u32");
     if (shape->expected != EXPECTED_NONE)
         text_add(&writer->helpers, ", %s %sexpected", type, shape->expected == EXPECTED_REGISTER ? "*" : "");
-    text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", shape->operation == LITMUS_LOAD ? "" : ", ",
-             shape->operation == LITMUS_LOAD ? "" : type, shape->operation == LITMUS_LOAD ? "" : " value",
-             text_string(&body));
+    text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", no_operand ? "" : ", ", no_operand ? "" : type,
+             no_operand ? "" : " value", text_string(&body));
     writer->helpers.failed |= body.failed;
     text_release(&body);
 }
 
-/* The pointer to a location's cell, moved to the element where it has several. */
-static void write_pointer(struct writer *writer, const struct litmus_expression *address)
+void write_pointer(struct writer *writer, const struct litmus_expression *address)
 {
     const struct plan *plan = writer->plan;
     if (address->kind != LITMUS_EXPRESSION_ADDRESS) {
-        note_failure(writer,
-                     error_set(writer->error, STATUS_UNSUPPORTED, "an access through an address in a register"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through an address in a register"));
         return;
     }
     const struct litmus_location *location = &plan->test->locations[address->index];
@@ -209,6 +227,8 @@ static void write_pointer(struct writer *writer, const struct litmus_expression 
     write_expression(writer, address->left);
     if (location->constant)
         text_add(&writer->functions, ", %u)", location->elements);
+    else if (plan->async.room[address->index] > 0)
+        text_add(&writer->functions, ", %u) * %u", location->elements, plan_words(location->type));
     else
         text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, plan_words(location->type),
                  location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
@@ -235,7 +255,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     name_shape(&shape, store, sizeof store);
     add_helper(writer, &shape, store);
     (void)snprintf(name, sizeof name, "%s_through_%s%s", cas, shape.is_volatile ? "kept_" : "", region_word(&shape));
-    if (!has_helper(writer, name))
+    if (!access_has_helper(writer, name))
         text_add(&writer->helpers,
                  "FUNCTION int %s(%s u32 *p, %s u32 *expected, %s value)\n{\n    %s old = %s(expected);\n"
                  "    const int success = %s(p, &old, value);\n    if (!success)\n        %s(expected, old);\n"
@@ -292,7 +312,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     const struct access_shape shape = shape_of(writer, access);
     char name[128];
     if (access->proxy != LITMUS_GENERIC) {
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through a proxy"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through a proxy"));
         return;
     }
     name_shape(&shape, name, sizeof name);
@@ -315,9 +335,9 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         text_add(&writer->functions, ", ");
         write_value(writer, access->expected, access->type);
     }
-    if (access->operand) {
+    if (access->operand && !shape.single) {
         text_add(&writer->functions, ", ");
-        write_value(writer, access->operand, access->type);
+        write_value(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
     }
     text_add(&writer->functions, ")");
 }
@@ -341,7 +361,8 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_UNARY:
         return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
-        return shape_of(writer, expression->access).expected == EXPECTED_REGISTER
+        return shape_of(writer, expression->access).expected == EXPECTED_REGISTER ||
+                       lower_is_wait(expression->access->operation)
                    ? LITMUS_INT
                    : litmus_type_promoted(expression->access->type);
     case LITMUS_EXPRESSION_BINARY:
@@ -385,7 +406,7 @@ static void write_unary(struct writer *writer, const struct litmus_expression *e
 static void write_choice(struct writer *writer, const struct litmus_expression *expression)
 {
     if (expression->left->kind == LITMUS_EXPRESSION_ACCESS || expression->right->kind == LITMUS_EXPRESSION_ACCESS)
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the minimum or maximum of an access"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the minimum or maximum of an access"));
     text_add(&writer->functions, "(");
     write_expression(writer, expression->left);
     text_add(&writer->functions, expression->op == LITMUS_MINIMUM ? " < " : " > ");
@@ -473,7 +494,7 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
         text_add(&writer->functions, "p%u_r%d", writer->body, expression->index);
         break;
     case LITMUS_EXPRESSION_ADDRESS:
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an address used as a value"));
+        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an address used as a value"));
         break;
     case LITMUS_EXPRESSION_UNARY:
         write_unary(writer, expression);
@@ -491,12 +512,18 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 {
     char name[128];
     const bool library = fence->library && !writer->lowering->one_spelling;
-    (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "", library ? "library_" : "",
-                   order_words[fence->order], scope_words[fence->scope], fence->flag_global ? "_global" : "",
-                   fence->flag_local ? "_local" : "", fence->flag_image ? "_image" : "");
-    if (!has_helper(writer, name)) {
+    if (fence->proxy != LITMUS_GENERIC)
+        (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
+                       fence->flag_global && !fence->flag_local ? "_global" : "",
+                       fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
+    else
+        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "",
+                       library ? "library_" : "", order_words[fence->order], scope_words[fence->scope],
+                       fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
+                       fence->flag_image ? "_image" : "");
+    if (!access_has_helper(writer, name)) {
         struct text body = {0};
-        note_failure(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
+        access_note(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
         note_declared(writer, fence->order, fence->scope, true);
         text_add(&writer->helpers, "FUNCTION void %s(void)\n{\n    %s\n}\n\n", name, text_string(&body));
         text_release(&body);
@@ -508,7 +535,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
     struct text body = {0};
-    note_failure(writer, writer->lowering->barrier(barrier, writer->plan->test->dialect, &body, writer->error));
+    access_note(writer, writer->lowering->barrier(barrier, writer->plan->test->dialect, &body, writer->error));
     if (barrier->explicit_scope || barrier->sub_group)
         note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     text_add(&writer->functions, "    %s\n", text_string(&body));

@@ -14,6 +14,15 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence,
                  struct litmus_place place);                                     /* a call and ';' */
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line: all items come here */
 
+/* The pointer to a location's cell, moved to the element where it has several. */
+void write_pointer(struct writer *writer, const struct litmus_expression *address);
+
+/* Whether there is a helper of that name; keeps a status that is a failure; the word in helpers' names for an operation. */
+bool access_has_helper(const struct writer *writer, const char *name);
+void access_note(struct writer *writer, enum status status);
+bool access_gives_nothing(enum litmus_operation operation, bool no_result);
+const char *access_operation_word(enum litmus_operation operation);
+
 /* Notes that the line of writer->functions that is being written has a step: *step without its line. */
 void write_step(struct writer *writer, struct kernel_step step);
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "runner/kernel/access.h"
+#include "runner/kernel/async.h"
 
 static void fail(struct writer *writer, const char *reason)
 {
@@ -109,10 +110,11 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_PERFORM:
-        if (statement->value->access->operation != LITMUS_STORE && !statement->value->access->no_result)
+        if (!access_gives_nothing(statement->value->access->operation, statement->value->access->no_result))
             text_add(&writer->functions, "(void)");
         write_expression(writer, statement->value);
         text_add(&writer->functions, ";\n");
+        write_account(writer, statement->value->access);
         break;
     case LITMUS_FENCE:
         write_fence(writer, &statement->fence, statement->place);
@@ -142,8 +144,10 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         fail(writer, "a barrier inside a branch or a loop");
         break;
     case LITMUS_COPY:
+        write_copy(writer, &statement->copy, statement->place);
+        break;
     case LITMUS_GROUP:
-        fail(writer, "an asynchronous copy");
+        write_group(writer, &statement->group, statement->place);
         break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
@@ -216,6 +220,9 @@ static void write_declarations(struct writer *writer, unsigned slot)
                 text_add(out,
                          "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
                          body, l, body, plan->cell_of[l]);
+            else if (plan->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
+                write_remote(writer, slot, body, l);
+        write_accounts(writer, body);
         for (unsigned r = 0; r < thread->register_count; r++)
             write_register(&thread->registers[r], body, r, out);
         if (plan_spins(&thread->body))
@@ -232,6 +239,16 @@ static bool has_locals(const struct writer *writer, unsigned slot)
     return false;
 }
 
+/* "(cells + ...)", of the lane's instance. */
+static void write_local_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *out)
+{
+    const unsigned step = plan_step(plan, location, element);
+    text_add(out, "(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]", plan_cell(plan, location, element));
+    if (step > 0)
+        text_add(out, " + %u", step);
+    text_add(out, ")");
+}
+
 static void write_local_start(struct writer *writer, unsigned slot)
 {
     const struct plan *plan = writer->plan;
@@ -241,15 +258,16 @@ static void write_local_start(struct writer *writer, unsigned slot)
         const struct litmus_location *location = &plan->test->locations[l];
         if (plan->local_slot[l] != (int)slot)
             continue;
-        const unsigned words = plan_words(location->type);
-        for (uint32_t e = 0; e < location->elements; e++) {
-            text_add(out, "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = ",
-                     lower_type(location->type), plan->cell_of[l] + e * words);
+        for (uint32_t e = 0; e < location->elements && location->type != LITMUS_MBARRIER; e++) {
+            text_add(out, "        *(LOCAL %s *)", lower_type(location->type));
+            write_local_cell(plan, l, e, out);
+            text_add(out, " = ");
             write_initial(location->type, location->initial[e], out);
             text_add(out, ";\n");
         }
     }
-    text_add(out, "    }\n    group_barrier();\n");
+    write_mbarrier_starts(writer, slot);
+    text_add(out, "    }\n");
 }
 
 /* The segment'th run of statements between top-level barriers; the statement of the barrier that ends it, or NULL. */
@@ -293,8 +311,9 @@ static bool same_spelling(const struct litmus_barrier *a, const struct litmus_ba
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
-    return a->arrive == b->arrive && a->sub_group == b->sub_group && same_order(a, b) && same_spelling(a, b) &&
-           !a->quorum == !b->quorum && same_number(a->resource, b->resource) &&
+    return a->arrive == b->arrive && a->wait == b->wait && a->relaxed == b->relaxed && a->sub_group == b->sub_group &&
+           same_order(a, b) && same_spelling(a, b) && !a->quorum == !b->quorum &&
+           same_number(a->resource, b->resource) &&
            (a->instance == b->instance || (a->instance && b->instance && strcmp(a->instance, b->instance) == 0));
 }
 
@@ -473,15 +492,14 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
                                  "        GLOBAL u32 *result = result_of(draw, memory, owner, lane, instances);\n");
     for (unsigned v = 0; v < plan->kernel->variables; v++) {
         const struct litmus_variable *variable = &plan->test->variables[v];
-        char value[128];
+        struct text value = {0};
         if (plan->variables[v].part != (int)index)
             continue;
         const enum litmus_type type = plan->test->locations[variable->index].type;
-        (void)snprintf(value, sizeof value,
-                       "%s*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
-                       type == LITMUS_FLAG ? "!!" : "", lower_type(type),
-                       plan->cell_of[variable->index] + variable->element * plan_words(type));
-        write_store_value(writer, v, value, "        ");
+        text_add(&value, "%s*(LOCAL %s *)", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
+        write_local_cell(plan, (unsigned)variable->index, variable->element, &value);
+        write_store_value(writer, v, text_string(&value), "        ");
+        text_release(&value);
     }
     text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
 }
@@ -523,9 +541,12 @@ void write_slot(struct writer *writer, unsigned slot)
              slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
-    if (has_locals(writer, slot))
+    const bool locals = has_locals(writer, slot);
+    if (locals)
         write_local_start(writer, slot);
+    write_async_start(writer, slot, locals);
     write_threads(writer, slot);
+    write_async_end(writer, slot);
     write_results(writer, slot);
     text_add(&writer->functions, "}\n\n");
 }

@@ -65,6 +65,11 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
         operand = evaluate(state, access->operand);
     if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
         return result;
+    if (lower_is_mbarrier(access->operation)) { /* only of a wait is there a result */
+        set_add(&result, 0, &ignored);
+        set_add(&result, 1, &ignored);
+        return result;
+    }
     struct value_set *location = &state->locations[access->address->index];
     const enum litmus_type type = state->test->locations[access->address->index].type;
 
@@ -119,6 +124,23 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
     return result;
 }
 
+/* What a copy writes comes from one location, or is a value, and may be joined to what is there. */
+static void run_copy(struct state *state, const struct litmus_copy *copy)
+{
+    const enum litmus_type type = state->test->locations[copy->to->index].type;
+    struct value_set *to = &state->locations[copy->to->index];
+    const struct value_set from = copy->from ? state->locations[copy->from->index] : evaluate(state, copy->value);
+    const struct value_set before = *to;
+    if (copy->operation == LITMUS_STORE)
+        set_join(to, &from, type, &state->changed);
+    for (unsigned i = 0; copy->operation != LITMUS_STORE && i < from.count; i++)
+        for (unsigned k = 0; k < before.count; k++)
+            set_add(
+                to,
+                litmus_wrap(type, litmus_value_modify(copy->operation, copy->type, before.values[k], from.values[i])),
+                &state->changed);
+}
+
 static void run_block(struct state *state, const struct litmus_block *block)
 {
     const struct litmus_thread *thread = &state->test->threads[state->body];
@@ -130,6 +152,8 @@ static void run_block(struct state *state, const struct litmus_block *block)
                 set_join(&state->registers[state->body][statement->target], &value,
                          thread->registers[statement->target].type, &state->changed);
         }
+        if (statement->kind == LITMUS_COPY)
+            run_copy(state, &statement->copy);
         run_block(state, &statement->body);
         run_block(state, &statement->otherwise);
     }
@@ -188,6 +212,9 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
     }
     kernel->outcomes = product <= KERNEL_MAXIMUM_OUTCOMES ? (uint32_t)product : 0;
     kernel->histogram_words = (kernel->outcomes + 2) / 2 * 2;
+    if (kernel->alignment > 2) /* local cells lie after it, and after words of such a number */
+        kernel->histogram_words =
+            (kernel->histogram_words + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
     kernel->table_entries = kernel->outcomes ? 1024 : 16384;
     kernel->counter_words =
         (uint32_t)COUNTER_HISTOGRAM + kernel->histogram_words + kernel->table_entries * (kernel->words + 2);

@@ -102,6 +102,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
+    if (kernel->in_clusters)
+        text_add(text, "#define IN_CLUSTERS\n");
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -113,6 +115,25 @@ static void write_numbers(const struct plan *plan, struct text *text)
              (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words);
 }
 
+/* "cell(...)" of an element, from where one piece holds the array also the way to the element. */
+static void write_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+{
+    const unsigned step = plan_step(plan, location, element);
+    text_add(text, step > 0 ? "(cell(" : "cell(");
+    text_add(text, "draw, memory, %u, %u, owner, instance, instances)", location, plan_cell(plan, location, element));
+    if (step > 0)
+        text_add(text, " + %u)", step);
+}
+
+static void write_initial_value(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+{
+    const struct litmus_location *own = &plan->test->locations[location];
+    const char *type = plan_words(own->type) == 2 ? "u64" : "u32";
+    text_add(text, "    *(GLOBAL %s *)", type);
+    write_cell(plan, location, element, text);
+    text_add(text, " = (%s)0x%llxu;\n", type, (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
+}
+
 static void write_initialise(const struct plan *plan, struct text *text)
 {
     const struct litmus_test *test = plan->test;
@@ -120,12 +141,11 @@ static void write_initialise(const struct plan *plan, struct text *text)
                    "                         u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const unsigned words = plan_words(location->type);
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
-            text_add(text, "    *(GLOBAL %s *)cell(draw, memory, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
-                     words == 2 ? "u64" : "u32", l, plan->cell_of[l] + e * words, words == 2 ? "u64" : "u32",
-                     (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
+            write_initial_value(plan, l, e, text);
     }
+    if (plan->async.bulk)
+        text_add(text, "    async_fence();\n");
     text_add(text, "}\n\n");
 }
 
@@ -162,11 +182,11 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
     const struct litmus_variable *variable = &plan->test->variables[v];
     const enum litmus_type type = litmus_variable_type(plan->test, variable);
     const unsigned words = plan_words(type);
-    if (plan->variables[v].part == LITMUS_NONE)
-        text_add(text, "    const %s v%u = *(GLOBAL %s *)cell(draw, memory, %d, %u, owner, instance, instances)%s;\n",
-                 lower_type(type), v, lower_type(type), variable->index,
-                 plan->cell_of[variable->index] + variable->element * words, type == LITMUS_FLAG ? " != 0" : "");
-    else if (words == 1)
+    if (plan->variables[v].part == LITMUS_NONE) {
+        text_add(text, "    const %s v%u = *(GLOBAL %s *)", lower_type(type), v, lower_type(type));
+        write_cell(plan, (unsigned)variable->index, variable->element, text);
+        text_add(text, "%s;\n", type == LITMUS_FLAG ? " != 0" : "");
+    } else if (words == 1)
         text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
                  plan->variables[v].word);
     else
@@ -206,6 +226,8 @@ static void write_classify(const struct plan *plan, struct text *text)
                    "                      u32 instances, u32 stamp, u32 *words)\n{\n"
                    "    GLOBAL const u32 *result = result_of(draw, memory, owner, instance, instances);\n"
                    "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    if (plan->async.bulk)
+        text_add(text, "    async_fence();\n");
     if (plan->gave_up_word != LITMUS_NONE)
         text_add(text, "    if (result[%du * all] == stamp)\n        return BIN_GAVE_UP;\n", plan->gave_up_word);
     for (unsigned p = 0; p < plan->part_count; p++)

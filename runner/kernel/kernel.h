@@ -78,6 +78,10 @@ struct kernel {
     unsigned locations;
     unsigned result_words; /* words of results of one instance */
     unsigned local_cells;  /* words of local memory for one instance in one group, before the stride */
+    unsigned
+        alignment; /* of cells, in words, which an instance's words are a multiple of: 4 where bulk copies touch one */
+    bool
+        in_clusters; /* the groups of an instance meet at barriers of their cluster alone: they reach each other's memory */
 
     unsigned variables;
     struct kernel_domain *domains; /* one per variable of the test; owned */

@@ -28,11 +28,20 @@ struct access_shape {
     bool constant;                         /* in constant memory; region is then global */
     bool generic;                          /* through a pointer without an address space */
     bool no_result;
+    bool remote; /* local memory of another work-group of the cluster */
+    bool single; /* LITMUS_ARRIVE of one arrival, which needs no operand */
     enum {
         EXPECTED_NONE,
         EXPECTED_VALUE,   /* of PTX's cas and CUDA's atomicCAS: the helper gives the old value */
         EXPECTED_REGISTER /* of any other CAS: the helper gives success */
     } expected;
+};
+
+/* An asynchronous copy without its operands: what its helper depends on. */
+struct copy_shape {
+    const struct litmus_copy *copy;
+    enum litmus_region to, from; /* from: of a copy of memory */
+    bool remote;                 /* `to` and the mbarrier lie in the memory of another work-group of the cluster */
 };
 
 struct lowering {
@@ -51,6 +60,10 @@ struct lowering {
                          struct error *error);
     enum status (*barrier)(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
                            struct error *error);
+    /* The same of an asynchronous copy, whose helper has the parameters `to`, `from` or `value`, and `mbarrier`; and of what a
+     * thread does with its groups of them, with the parameter `mbarrier`. NULL: the lowering has none. */
+    enum status (*copy)(const struct copy_shape *shape, struct text *text, struct error *error);
+    enum status (*group)(const struct litmus_group *group, struct text *text, struct error *error);
 };
 
 extern const struct lowering lowering_c11;
@@ -75,6 +88,25 @@ enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 
 /* Does an OPENCL barrier order more than those who meet at it see of each other? PTX then has a fence on either side. */
 bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
+
+/* PTX's words: of an order, of a scope (NULL: it has none), of a read-modify-write ("add"), of the type that it then names
+ * ("u32"), and of an operand's constraint. NULL where there is none. */
+const char *lower_ptx_order(enum litmus_order order);
+const char *lower_ptx_scope(enum litmus_scope scope);
+const char *lower_ptx_word(enum litmus_operation operation);
+const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
+const char *lower_ptx_constraint(enum litmus_type type);
+
+/* Whether the operation is one of an mbarrier; whether it then gives a result. */
+bool lower_is_mbarrier(enum litmus_operation operation);
+bool lower_is_wait(enum litmus_operation operation);
+
+/* lower_ptx_async.c: what lowering_ptx has of asynchronous copies, mbarriers, proxies and clusters. */
+enum status lower_ptx_copy(const struct copy_shape *shape, struct text *text, struct error *error);
+enum status lower_ptx_group(const struct litmus_group *group, struct text *text, struct error *error);
+enum status lower_ptx_mbarrier(const struct access_shape *shape, struct text *text, struct error *error);
+enum status lower_ptx_proxy_fence(const struct litmus_fence *fence, struct text *text, struct error *error);
+void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text);
 
 /* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is its bits, u32 or u64. */
 const char *lower_type(enum litmus_type type);

@@ -59,6 +59,26 @@ static bool applies(enum litmus_dialect dialect)
     return (unsigned)dialect < LITMUS_DIALECT_COUNT; /* all of them */
 }
 
+const char *lower_ptx_order(enum litmus_order order)
+{
+    return ptx_orders[order];
+}
+
+const char *lower_ptx_scope(enum litmus_scope scope)
+{
+    return ptx_scopes[scope];
+}
+
+const char *lower_ptx_word(enum litmus_operation operation)
+{
+    return operations[operation].word;
+}
+
+const char *lower_ptx_constraint(enum litmus_type type)
+{
+    return types[type].constraint;
+}
+
 static bool is_local(const struct access_shape *shape)
 {
     return shape->region == LITMUS_LOCAL;
@@ -68,13 +88,15 @@ static const char *address_of(const struct access_shape *shape)
 {
     if (shape->generic)
         return "GENERIC_OPERAND(generic_address(p))";
+    if (shape->remote)
+        return "LOCAL_OPERAND(remote_address(p))";
     return is_local(shape) ? "LOCAL_OPERAND(local_address(p))" : "GLOBAL_OPERAND(global_address(p))";
 }
 
 /* The state space with its dot; an access through a generic address names none. */
 static const char *space_of(const struct access_shape *shape)
 {
-    return shape->generic ? "" : is_local(shape) ? ".shared" : ".global";
+    return shape->generic ? "" : shape->remote ? ".shared::cluster" : is_local(shape) ? ".shared" : ".global";
 }
 
 /* ".relaxed.gpu", or without a scope where the order takes none. */
@@ -108,19 +130,24 @@ static enum status lower_store(const struct access_shape *shape, struct text *te
     return STATUS_OK;
 }
 
-static const char *spelling_of(const struct access_shape *shape)
+const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type)
 {
-    switch (operations[shape->operation].spelling) {
+    switch (operations[operation].spelling) {
     case SPELL_ADD:
-        return types[shape->type].add;
+        return types[type].add;
     case SPELL_ORDER:
-        return types[shape->type].order;
+        return types[type].order;
     case SPELL_U32:
         return "u32";
     case SPELL_BITS:
         break;
     }
-    return types[shape->type].bits;
+    return types[type].bits;
+}
+
+static const char *spelling_of(const struct access_shape *shape)
+{
+    return lower_ptx_type(shape->operation, shape->type);
 }
 
 static enum status lower_modify(const struct access_shape *shape, struct text *text, struct error *error)
@@ -187,6 +214,8 @@ static void map_seq_cst(struct access_shape *shape, struct text *text)
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
     struct access_shape shape = *test_shape;
+    if (lower_is_mbarrier(shape.operation))
+        return lower_ptx_mbarrier(&shape, text, error);
     if (shape.constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
     if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
@@ -211,7 +240,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
 {
     const char *scope = ptx_scopes[fence->scope];
     if (fence->proxy != LITMUS_GENERIC)
-        return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
+        return lower_ptx_proxy_fence(fence, text, error);
     if (fence->order == LITMUS_RELAXED) {
         text_add(text, "/* a relaxed fence orders nothing */");
         return STATUS_OK;
@@ -227,6 +256,10 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 {
     const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
     const bool wide = lower_ptx_is_wide(dialect, barrier);
+    if (barrier->scope == LITMUS_CLUSTER && dialect == LITMUS_PTX) {
+        lower_ptx_cluster_barrier(barrier, text);
+        return STATUS_OK;
+    }
     if (barrier->arrive || barrier->quorum)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
@@ -248,4 +281,6 @@ const struct lowering lowering_ptx = {
     .access = lower_access,
     .fence = lower_fence,
     .barrier = lower_barrier,
+    .copy = lower_ptx_copy,
+    .group = lower_ptx_group,
 };

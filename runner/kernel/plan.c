@@ -25,9 +25,7 @@ bool plan_spins(const struct litmus_block *block)
     return false;
 }
 
-typedef bool visit_expression(const struct litmus_expression *expression, void *context);
-
-static bool each_in_expression(const struct litmus_expression *expression, visit_expression *visit, void *context)
+static bool each_in_expression(const struct litmus_expression *expression, plan_visit_expression *visit, void *context)
 {
     if (!expression)
         return true;
@@ -43,14 +41,23 @@ static bool each_in_expression(const struct litmus_expression *expression, visit
            each_in_expression(expression->right, visit, context);
 }
 
-/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
-static bool each_expression(const struct litmus_block *block, visit_expression *visit, void *context)
+/* Of an asynchronous copy, and of a group's arrival at an mbarrier; the fields are NULL in other statements. */
+static bool each_operand(const struct litmus_statement *statement, plan_visit_expression *visit, void *context)
+{
+    return each_in_expression(statement->copy.to, visit, context) &&
+           each_in_expression(statement->copy.from, visit, context) &&
+           each_in_expression(statement->copy.value, visit, context) &&
+           each_in_expression(statement->copy.mbarrier, visit, context) &&
+           each_in_expression(statement->group.mbarrier, visit, context);
+}
+
+bool plan_each_expression(const struct litmus_block *block, plan_visit_expression *visit, void *context)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        if (!each_in_expression(statement->value, visit, context) ||
-            !each_expression(&statement->body, visit, context) ||
-            !each_expression(&statement->otherwise, visit, context))
+        if (!each_in_expression(statement->value, visit, context) || !each_operand(statement, visit, context) ||
+            !plan_each_expression(&statement->body, visit, context) ||
+            !plan_each_expression(&statement->otherwise, visit, context))
             return false;
     }
     return true;
@@ -147,7 +154,8 @@ static enum status place_in_sub_group(struct plan *plan, unsigned body, struct e
 }
 
 /* Whether each item must play one thread alone: a range of threads needs as many items; and where threads of one group
- * wait for each other, an item that played them one after the other would wait for itself. */
+ * wait for each other, an item that played them one after the other would wait for itself. Groups of asynchronous copies are an
+ * item's, and each thread has its own. */
 static bool needs_an_item_each(const struct plan *plan, unsigned slot, unsigned threads)
 {
     bool spins = false;
@@ -156,7 +164,7 @@ static bool needs_an_item_each(const struct plan *plan, unsigned slot, unsigned 
         if (plan->kernel->slot_of[body] == slot && thread->count > 1)
             return true;
         if (plan->kernel->slot_of[body] == slot)
-            spins |= plan_spins(&thread->body);
+            spins |= plan_spins(&thread->body) || plan_has_groups(&thread->body);
     }
     return spins && threads > 1;
 }
@@ -261,6 +269,8 @@ static bool note_local_use(const struct litmus_expression *expression, void *con
         return true;
     int *slot = &use->plan->local_slot[expression->index];
     const int here = (int)plan->kernel->slot_of[use->body];
+    if (plan->test->locations[expression->index].home != LITMUS_NONE && plan->kernel->cluster_groups > 1)
+        return true; /* a work-group of its cluster reaches it too */
     if (*slot != LITMUS_NONE && *slot != here) {
         use->culprit = expression->index;
         return false;
@@ -269,20 +279,48 @@ static bool note_local_use(const struct litmus_expression *expression, void *con
     return true;
 }
 
+/* The slot of the work-group in whose memory a test says that a location lies. */
+static enum status place_home(struct plan *plan, unsigned location, struct error *error)
+{
+    const struct litmus_location *own = &plan->test->locations[location];
+    plan->local_slot[location] = LITMUS_NONE;
+    if (own->region != LITMUS_LOCAL || own->home == LITMUS_NONE)
+        return STATUS_OK;
+    for (unsigned body = 0; body < plan->test->body_count; body++)
+        if (plan->test->threads[body].placement.work_group == own->home)
+            plan->local_slot[location] = (int)plan->kernel->slot_of[body];
+    if (plan->local_slot[location] == LITMUS_NONE)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "location %s lies in the memory of work-group %d, which has no thread", own->name, own->home);
+    return STATUS_OK;
+}
+
+/* Words of a location's cell, and what their position is a multiple of. */
+static unsigned size_location(const struct plan *plan, unsigned location, unsigned *alignment)
+{
+    const struct litmus_location *own = &plan->test->locations[location];
+    const unsigned words = plan_words(own->type), room = plan->async.room[location];
+    *alignment = room > 0 ? plan->kernel->alignment : words;
+    if (own->type == LITMUS_MBARRIER)
+        return PLAN_MBARRIER_WORDS;
+    return room > words * own->elements ? room : words * own->elements;
+}
+
 static enum status place_locations(struct plan *plan, struct error *error)
 {
     const struct litmus_test *test = plan->test;
     struct kernel *kernel = plan->kernel;
 
-    for (unsigned l = 0; l < LITMUS_MAXIMUM_LOCATIONS; l++)
-        plan->local_slot[l] = LITMUS_NONE;
+    for (unsigned l = 0; l < test->location_count; l++)
+        TRY(place_home(plan, l, error));
     for (unsigned body = 0; body < test->body_count; body++) {
         struct local_use use = {plan, body, LITMUS_NONE};
-        if (!each_expression(&test->threads[body].body, note_local_use, &use))
+        if (!plan_each_expression(&test->threads[body].body, note_local_use, &use))
             return error_set(error, STATUS_UNSUPPORTED,
                              "local location %s is used by two work-groups, each of which would have its own",
                              test->locations[use.culprit].name);
     }
+    TRY(plan_survey_async(plan, error));
     kernel->locations = (unsigned)test->location_count;
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
@@ -294,17 +332,22 @@ static enum status place_locations(struct plan *plan, struct error *error)
         if (location->region == LITMUS_IMAGE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "location %s is an image: no backend puts locations into images", location->name);
-        const unsigned size = plan_words(location->type);
+        unsigned alignment;
+        const unsigned size = size_location(plan, l, &alignment);
         unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells : &kernel->cell_words;
-        *words = (*words + size - 1) / size * size;
+        *words = (*words + alignment - 1) / alignment * alignment;
         plan->cell_of[l] = *words;
-        *words += size * location->elements;
+        *words += size;
         if (location->region == LITMUS_LOCAL && plan->local_slot[l] == LITMUS_NONE)
             plan->local_slot[l] = 0;
     }
     /* even, so that 64-bit cells stay aligned in every instance */
     kernel->cell_words += kernel->cell_words % 2 && kernel->cell_words > 1;
     kernel->local_cells += kernel->local_cells % 2 && kernel->local_cells > 1;
+    if (kernel->alignment > 2) { /* so do those of 16 bytes */
+        kernel->cell_words = (kernel->cell_words + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
+        kernel->local_cells = (kernel->local_cells + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
+    }
     return STATUS_OK;
 }
 
@@ -371,7 +414,7 @@ static enum status place_variables(struct plan *plan, struct error *error)
         plan->parts[p].stamp_word = kernel->result_words++;
     plan->gave_up_word = LITMUS_NONE;
     for (unsigned body = 0; body < test->body_count && plan->gave_up_word == LITMUS_NONE; body++)
-        if (plan_spins(&test->threads[body].body))
+        if (plan_spins(&test->threads[body].body) || plan->async.mbarriers)
             plan->gave_up_word = (int)kernel->result_words++;
     return STATUS_OK;
 }
@@ -381,6 +424,7 @@ enum status plan_make(const struct litmus_test *test, const struct backend_devic
 {
     *plan = (struct plan){.test = test, .device = device, .kernel = kernel};
     kernel->bodies = (unsigned)test->body_count;
+    kernel->alignment = 2;
     TRY(place_threads(plan, error));
     TRY(place_locations(plan, error));
     return place_variables(plan, error);

@@ -4,6 +4,7 @@
 #define ORCHIL_RUNNER_PLAN_H
 
 #include "runner/kernel/kernel.h"
+#include "runner/kernel/lower.h"
 
 /* A set of result words that one item writes together, with the stamp of its round: the observed registers of one
  * thread, or the observed local locations of one slot. Each slot has one at least. */
@@ -19,6 +20,17 @@ struct plan_variable {
     unsigned word; /* first result word */
 };
 
+/* What the asynchronous operations of a test need: plan_async.c. */
+struct plan_async {
+    unsigned architecture;                   /* 80 or 90; 0: the test has none of them */
+    const char *what;                        /* needs that: "cp.async.bulk" */
+    unsigned room[LITMUS_MAXIMUM_LOCATIONS]; /* words of a location that is copied, which lies in one piece; else 0 */
+    bool bulk;                               /* there is a bulk copy: its proxy is another one than the kernel's */
+    bool mbarriers, transactions;            /* there are mbarriers; they count bytes */
+    bool copies[KERNEL_MAXIMUM_SLOTS];       /* slots with cp.async */
+    bool bulk_groups[KERNEL_MAXIMUM_SLOTS];  /* slots with bulk copies that tell their thread's groups of their end */
+};
+
 struct plan {
     const struct litmus_test *test;
     const struct backend_device *device;
@@ -30,7 +42,8 @@ struct plan {
     struct plan_part *parts;                      /* owned */
     unsigned part_count;
     struct plan_variable *variables; /* owned; one per variable */
-    int gave_up_word;                /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
+    struct plan_async async;
+    int gave_up_word; /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
 };
 
 /* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED with the reason where the
@@ -42,6 +55,25 @@ void plan_release(struct plan *plan);
 /* Finds the values that each variable may take: an over-approximation that ignores control flow and is cut after a few
  * rounds, so a value outside is possible and goes to the table. */
 void plan_domains(const struct litmus_test *test, struct kernel *kernel);
+
+/* Surveys the asynchronous operations, the threads having their slots and the local locations theirs. UNSUPPORTED with the reason where
+ * the ISA gives one no meaning, or the device does not have it. */
+enum status plan_survey_async(struct plan *plan, struct error *error);
+
+/* Whether a thread has copies that belong to its groups: what waits for them waits for those of its item. */
+bool plan_has_groups(const struct litmus_block *block);
+
+/* Where an element of a location lies: the word among an instance's cells, which the stride multiplies, and words after that, which
+ * it does not. */
+unsigned plan_cell(const struct plan *plan, unsigned location, uint32_t element);
+unsigned plan_step(const struct plan *plan, unsigned location, uint32_t element);
+
+/* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads tell of. */
+enum { PLAN_MBARRIER_ARRIVALS = 2, PLAN_MBARRIER_BYTES = 3, PLAN_MBARRIER_WORDS = 4 };
+
+/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
+typedef bool plan_visit_expression(const struct litmus_expression *expression, void *context);
+bool plan_each_expression(const struct litmus_block *block, plan_visit_expression *visit, void *context);
 
 /* 32-bit words of a cell or a result of the type: what is narrower has the low bytes of one. */
 unsigned plan_words(enum litmus_type type);

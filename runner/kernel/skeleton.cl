@@ -11,6 +11,7 @@
 //   HISTOGRAM_WORDS     its room, at least 2
 //   TABLE_ENTRIES       of the hash table for outcomes outside the dense histogram
 //   SPINS               1 if a thread of the test can spin, else 0
+//   IN_CLUSTERS         defined if a team is a cluster whose groups reach each other's local memory
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //
@@ -227,6 +228,10 @@ FUNCTION void wait_for_members(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOC
 FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory, GLOBAL u32 *meeting_point,
                    u32 members)
 {
+#ifdef IN_CLUSTERS
+    // Its members reach each other's local memory, so no group may leave alone; and a cluster runs as a whole or not at all.
+    cluster_barrier();
+#else
     group_barrier();
     if (SLOTS > 1) {
         // All items read what the first one may then write; only for that one does it matter.
@@ -235,6 +240,7 @@ FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *loca
             wait_for_members(draw, counters, local_memory, meeting_point, members);
         group_barrier();
     }
+#endif
 }
 
 // Adds one to the table's entry for these words. Entries that hold the same words may exist twice (two items claimed at

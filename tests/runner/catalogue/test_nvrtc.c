@@ -35,6 +35,7 @@ struct totals {
     const char *assembler; /* or NULL */
     bool stamps;           /* assemble as a saved kernel too */
     bool judges;           /* what is read back */
+    bool unread;           /* nothing is read back */
     unsigned compiled, read_back, assembled, unsupported, failed;
 };
 
@@ -189,7 +190,8 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->failed++;
     } else {
         totals->compiled++;
-        read_back(totals, test, &kernel, text_string(&ptx));
+        if (!totals->unread)
+            read_back(totals, test, &kernel, text_string(&ptx));
         if (totals->assembler) {
             assemble(totals, test->name, architecture, text_string(&ptx));
             if (totals->stamps)
@@ -241,6 +243,70 @@ static void test_shapes(void **state)
     assert_int_equal(totals->compiled - before.compiled, count);
 }
 
+/* ---- asynchronous operations ---- */
+
+/* The test of a row: one work-group; or two of a cluster, where names with an r lie in the other's memory. */
+static const char async_start[] =
+    "PTX row\n{ uint x[4]; int y[4]; ulong z[2]; long a[2]; float b[4]; double c[2]; uint h; P0:r0=0; uint s[4]; uint t[4]; "
+    "int i[4]; ulong w[2]; long l[2]; float f[4]; double d[2]; mbarrier m=2; ";
+static const char async_shared[] =
+    "regions: s: shared, t: shared, i: shared, w: shared, l: shared, f: shared, d: shared\n"
+    "exists (x[0]=0)\n";
+
+static struct litmus_test *parse_row(const char *place, const char *statement, bool cluster)
+{
+    struct text text = {0};
+    text_add(&text, "%s", async_start);
+    if (cluster)
+        text_add(&text,
+                 "shared uint rs@cta 1[4]; shared int ri@cta 1[4]; shared ulong rw@cta 1[2]; mbarrier rm@cta 1=2; }\n"
+                 " P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n %s | %s ;\n %s | %s ;\n",
+                 statement, strstr(statement, "barrier.cluster") ? statement : "",
+                 strstr(statement, "barrier.cluster") ? "barrier.cluster.wait" : "",
+                 strstr(statement, "barrier.cluster") ? "barrier.cluster.wait.acquire" : "");
+    else
+        text_add(&text, "}\n P0@cta 0,gpu 0 ;\n %s ;\n", statement);
+    text_add(&text, "%s", async_shared);
+    struct litmus_test *test = fixture_parse(place, text_string(&text));
+    text_release(&text);
+    return test;
+}
+
+/* Every asynchronous instruction in a kernel: NVRTC and ptxas accept the text, with all that such a kernel does before and after its
+ * threads. */
+static void test_async(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned compiled = totals->compiled, assembled = totals->assembled;
+    char line[512], place[64];
+    unsigned number = 0, rows = 0;
+    FILE *file = fopen(ORCHIL_SOURCE_DIR "/tests/runner/catalogue/async-instructions", "re");
+    assert_non_null(file);
+    totals->unread = true;
+    totals->stamps = false;
+    while (fgets(line, sizeof line, file)) {
+        number++;
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        const bool cluster = strncmp(line, "two: ", 5) == 0;
+        assert_true(cluster || strncmp(line, "one: ", 5) == 0);
+        (void)snprintf(place, sizeof place, "async-instructions:%u", number);
+        struct litmus_test *test = parse_row(place, line + 5, cluster);
+        compile(totals, test);
+        litmus_release(test);
+        rows++;
+    }
+    assert_int_equal(fclose(file), 0);
+    totals->unread = false;
+    totals->stamps = true;
+    assert_int_equal(totals->failed, 0);
+    assert_true(rows >= 60);
+    assert_int_equal(totals->compiled - compiled, rows);
+    if (totals->assembler)
+        assert_int_equal(totals->assembled - assembled, rows);
+}
+
 /* Of OPENCL, what is lowered to other instructions at each scope is left to PTX. */
 static void compile_type(struct litmus_test *test, void *context)
 {
@@ -268,9 +334,9 @@ int main(void)
     struct totals totals = {0};
     char assembler[256];
     struct error error;
-    const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_shapes, &totals),
-                                       cmocka_unit_test_prestate(test_types, &totals),
-                                       cmocka_unit_test_prestate(test_catalogue, &totals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_shapes, &totals), cmocka_unit_test_prestate(test_types, &totals),
+        cmocka_unit_test_prestate(test_async, &totals), cmocka_unit_test_prestate(test_catalogue, &totals)};
     if (cuda_nvrtc_open(&totals.nvrtc, 0, &error) != STATUS_OK) {
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return 77;

@@ -31,8 +31,10 @@ struct backend_device fixture_device(const char *takes)
     };
     if (strcmp(takes, "c11") == 0 || strcmp(takes, "both") == 0)
         device.takes |= BACKEND_TAKES_C11;
-    if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0)
+    if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0) {
         device.takes |= BACKEND_TAKES_PTX;
+        device.paths = BACKEND_PATH_ASYNC;
+    }
     if (strcmp(takes, "source") == 0)
         device.takes = BACKEND_TAKES_CUDA;
     if (strcmp(takes, "opencl1") == 0) {
