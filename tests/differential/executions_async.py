@@ -81,7 +81,7 @@ class Candidate:
     def writes_to(self, place):
         return [e for e in self.writes if self.events[e].place == place]
 
-    def readings(self, morally_strong):
+    def readings(self, takes_turns):
         """Ways to read from, but for those in which two read-modify-writes that are atomic for each other read from one
         write: of these one would come between the halves of the other."""
         def extend(reading, rest):
@@ -90,17 +90,17 @@ class Candidate:
                 return
             read, rest = rest[0], rest[1:]
             for write in self.writes_to(self.events[read].place):
-                if write != self.events[read].rmw and not self._taken(reading, read, write, morally_strong):
+                if write != self.events[read].rmw and not self._taken(reading, read, write, takes_turns):
                     yield from extend({**reading, read: write}, rest)
 
         yield from extend({}, self.reads)
 
-    def _taken(self, reading, read, write, morally_strong):
+    def _taken(self, reading, read, write, takes_turns):
         def whole(a, b):
-            return self.events[a].thread is None or morally_strong[a] >> b & 1
+            return self.events[a].thread is None or takes_turns[a] >> b & 1
 
         return self.events[read].rmw is not None and any(
-            source == write and self.events[other].rmw is not None and morally_strong[read] >> other & 1
+            source == write and self.events[other].rmw is not None and takes_turns[read] >> other & 1
             and whole(write, read) and whole(write, other) for other, source in reading.items())
 
     def resolved(self, reading):
