@@ -73,8 +73,22 @@ enum {
     BACKEND_PATH_TEXTURE = 1 << 1,
     BACKEND_PATH_SURFACE = 1 << 2,
     BACKEND_PATH_CONSTANT = 1 << 3, /* a constant bank, which is memory of its own, and its global address */
-    BACKEND_PATH_ASYNC = 1 << 4 /* bulk copies, mbarriers and clusters whose groups reach each other's local memory */
+    BACKEND_PATH_ASYNC = 1 << 4, /* bulk copies, mbarriers and clusters whose groups reach each other's local memory */
+    BACKEND_ALL_PATHS = (1 << 5) - 1
 };
+
+/*
+ * A kernel that asks for paths declares variables with C names, which the backend fills whenever it has made the buffers. The
+ * buffer's own address has the number 0; alias k, from 1, is at address number k.
+ *   u64 orchil_aliases[aliases]        bytes from `memory` to the same word at address number k + 1
+ *   u64 orchil_textures[aliases + 1]   objects over the linear memory at address number k: a texel is a word
+ *   u64 orchil_surfaces[aliases + 1]   objects of two dimensions over it; an element is a word
+ *   u32 orchil_tile[BACKEND_TILE_WORDS], orchil_tile_columns   where each word lies in them: in which column + 65536 * row of its
+ *                                      tile, of 128 columns and rows; tiles come in rows of so many
+ *   u32 orchil_bank[BACKEND_BANK_WORDS]   in constant memory, zero at first
+ *   u64 orchil_bank_address            the global address of that memory
+ */
+enum { BACKEND_BANK_WORDS = 16384, BACKEND_TILE_WORDS = 16384 };
 
 struct backend_device {
     char backend[16]; /* "opencl", "cuda", "simulated" */

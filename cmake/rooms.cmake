@@ -15,7 +15,7 @@ set(cli_uses runner analysis catalogue models results backends litmus base)
 
 # The headers of a room that other rooms may include, where it is more than ROOM/ROOM.h; * is any name of a file.
 set(base_doors base/*.h base/terminal/*.h)
-set(litmus_doors litmus/litmus.h litmus/language/value.h litmus/templates/template.h litmus/cycles/cycle.h
+set(litmus_doors litmus/litmus.h litmus/language/mbarrier.h litmus/language/value.h litmus/templates/template.h litmus/cycles/cycle.h
     litmus/cycles/generate.h litmus/cycles/variant.h)
 set(models_doors models/models.h models/explain/explain.h models/explain/drawing.h models/explain/repair.h
     models/explain/words.h)

@@ -119,9 +119,10 @@ static enum status check_asynchronous(const struct model *model, const struct en
 {
     if (!enumeration->asynchronous || cat_uses(model->cat, "completes"))
         return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED,
-                     "the model has no asynchronous copies, mbarriers or cluster barriers, and the test has: ptx and sc "
-                     "know them");
+    return error_set(
+        error, STATUS_UNSUPPORTED,
+        "the model has no asynchronous copies, mbarriers or cluster barriers, and the test has: ptx and sc "
+        "know them");
 }
 
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,

@@ -11,6 +11,7 @@
 #include "backends/cuda/headers.h"
 #include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
+#include "backends/cuda/paths.h"
 #include "backends/cuda/ptx.h"
 #include "backends/cuda/refusal.h"
 #include "backends/driver.h"
@@ -39,7 +40,9 @@ struct backend_program {
     size_t shared_allowed;
     unsigned long long buffers[DRIVER_BUFFERS]; /* device addresses; 0: none */
     size_t words[DRIVER_BUFFERS];
-    struct text machine_code; /* that runs; empty where the driver made it of the PTX as it loaded */
+    unsigned paths, aliases;   /* as its source has them */
+    struct cuda_memory mapped; /* what buffers[DRIVER_MEMORY] is the first address of, where it has several */
+    struct text machine_code;  /* that runs; empty where the driver made it of the PTX as it loaded */
 };
 
 /* Reports the failed call of the driver. A loss ends the session. */
@@ -120,13 +123,26 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
+/* The driver's code. */
+static unsigned free_buffer(const struct backend_session *session, struct backend_program *program,
+                            enum driver_buffer which)
+{
+    const unsigned long long old = program->buffers[which];
+    program->buffers[which] = 0;
+    program->words[which] = 0;
+    if (which == DRIVER_MEMORY && program->mapped.bytes > 0) {
+        cuda_memory_free(&session->driver, &program->mapped);
+        return 0;
+    }
+    return old ? session->driver.cuMemFree(old) : 0;
+}
+
 static void release_program(struct backend_session *session, struct backend_program *program)
 {
     if (!program)
         return;
-    for (size_t i = 0; i < DRIVER_BUFFERS; i++)
-        if (program->buffers[i])
-            (void)session->driver.cuMemFree(program->buffers[i]);
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        (void)free_buffer(session, program, i);
     if (program->module)
         (void)session->driver.cuModuleUnload(program->module);
     text_release(&program->machine_code);
@@ -289,6 +305,17 @@ static enum status load_module(const struct backend_session *session, const char
     return status;
 }
 
+static struct cuda_paths_of paths_of(const struct backend_session *session, const struct backend_program *program)
+{
+    return (struct cuda_paths_of){.driver = &session->driver,
+                                  .device = &session->device,
+                                  .id = session->id,
+                                  .module = program->module,
+                                  .stream = session->stream,
+                                  .paths = program->paths,
+                                  .aliases = program->aliases};
+}
+
 static enum status fill_program(struct backend_session *session, const struct backend_source *source,
                                 struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
@@ -316,7 +343,13 @@ static enum status fill_program(struct backend_session *session, const struct ba
     backend_code_release(&made);
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
-    return STATUS_OK;
+    program->paths = source->paths;
+    program->aliases = source->aliases;
+    if (source->paths & ~session->device.paths)
+        return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a way to memory that %s takes",
+                         session->device.index, session->device.name, source->name);
+    const struct cuda_paths_of of = paths_of(session, program);
+    return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_tell_bank(&of, error) : STATUS_OK;
 }
 
 static enum status zero_buffer(const struct backend_session *session, const struct backend_program *program,
@@ -326,17 +359,35 @@ static enum status zero_buffer(const struct backend_session *session, const stru
     return STATUS_OK;
 }
 
+/* Memory at several addresses, zero at first. Nothing runs now: each launch is waited for. */
+static enum status map_memory(const struct backend_session *session, struct backend_program *program, size_t words,
+                              struct error *error)
+{
+    const struct cuda_paths_of of = paths_of(session, program);
+    unsigned code = 0;
+    enum status status = cuda_memory_make(&of, words, &program->mapped, &code, error);
+    if (cuda_error_is_loss(code))
+        return driver_failed(session, "mapping memory", code, error);
+    program->buffers[DRIVER_MEMORY] = program->mapped.addresses[0];
+    program->words[DRIVER_MEMORY] = words;
+    if (status == STATUS_OK)
+        status = zero_buffer(session, program, DRIVER_MEMORY, error);
+    if (status != STATUS_OK && status != STATUS_DEVICE_LOST)
+        (void)free_buffer(session, program, DRIVER_MEMORY);
+    return status;
+}
+
 /* Gives the program a buffer of at least that many words, zero where it is new. */
 static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, size_t words, struct error *error)
 {
     if (words <= program->words[which])
         return STATUS_OK;
-    const unsigned long long old = program->buffers[which];
-    program->buffers[which] = 0;
-    program->words[which] = 0;
-    if (old)
-        CALL(session, cuMemFree, old);
+    const unsigned freed = free_buffer(session, program, which);
+    if (freed != 0)
+        return driver_failed(session, "cuMemFree", freed, error);
+    if (which == DRIVER_MEMORY && cuda_paths_need_mapping(program->paths))
+        return map_memory(session, program, words, error);
     const unsigned code = session->driver.cuMemAlloc(&program->buffers[which], words * sizeof(uint32_t));
     if (code != 0) {
         program->buffers[which] = 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/cuda/paths.h"
 #include "backends/driver.h"
 #include "base/whole_file.h"
 
@@ -110,6 +111,8 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
     device->sub_group_size = read_attribute(driver, id, CUDA_WARP_SIZE);
     if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && read_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
+    if (device->takes)
+        device->paths = cuda_paths_describe(driver, id, capability);
     device->memory_bytes = memory;
     device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)

@@ -40,6 +40,7 @@ struct cuda_driver {
     int version; /* of the driver's interface: 13000 for CUDA 13.0 */
     CUDA_DRIVER_FUNCTIONS(CUDA_MEMBER)
     CUDA_CLUSTER_FUNCTIONS(CUDA_MEMBER) /* all NULL where the driver lacks one */
+    CUDA_PATH_FUNCTIONS(CUDA_MEMBER)    /* cuMemMap NULL where the driver lacks one */
 };
 
 struct cuda_nvrtc {

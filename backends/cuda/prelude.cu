@@ -29,6 +29,17 @@ typedef unsigned long long u64;
 #define group_barrier() __syncthreads()
 #define unranged(n) (n)
 
+#if __CUDA_ARCH__ >= 900
+FUNCTION u32 cluster_groups()
+{
+    u32 n;
+    asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(n));
+    return n;
+}
+#else
+#define cluster_groups() 1u
+#endif
+
 FUNCTION void arrive(u32 *p)
 {
     asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");

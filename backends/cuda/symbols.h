@@ -75,6 +75,36 @@ struct CUlaunchConfig_st;
     X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
       (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
 
+/* Mapped memory, textures over it and variables of modules: what the paths of backend.h take. A driver before CUDA 11.2 may lack
+ * some of them. */
+struct CUmemAllocationProp_st;
+struct CUmemAccessDesc_st;
+struct CUDA_RESOURCE_DESC_st;
+struct CUDA_TEXTURE_DESC_st;
+struct CUDA_RESOURCE_VIEW_DESC_st;
+#define CUDA_PATH_FUNCTIONS(X)                                                                                         \
+    X(unsigned, cuModuleGetGlobal, cuModuleGetGlobal_v2,                                                               \
+      (unsigned long long *address, size_t *bytes, struct CUmod_st *module, const char *name))                         \
+    X(unsigned, cuMemGetAllocationGranularity, cuMemGetAllocationGranularity,                                          \
+      (size_t * granularity, const struct CUmemAllocationProp_st *property, unsigned option))                          \
+    X(unsigned, cuMemCreate, cuMemCreate,                                                                              \
+      (unsigned long long *handle, size_t bytes, const struct CUmemAllocationProp_st *property,                        \
+       unsigned long long flags))                                                                                      \
+    X(unsigned, cuMemRelease, cuMemRelease, (unsigned long long handle))                                               \
+    X(unsigned, cuMemAddressReserve, cuMemAddressReserve,                                                              \
+      (unsigned long long *address, size_t bytes, size_t alignment, unsigned long long wish,                           \
+       unsigned long long flags))                                                                                      \
+    X(unsigned, cuMemAddressFree, cuMemAddressFree, (unsigned long long address, size_t bytes))                        \
+    X(unsigned, cuMemMap, cuMemMap,                                                                                    \
+      (unsigned long long address, size_t bytes, size_t offset, unsigned long long handle, unsigned long long flags))  \
+    X(unsigned, cuMemUnmap, cuMemUnmap, (unsigned long long address, size_t bytes))                                    \
+    X(unsigned, cuMemSetAccess, cuMemSetAccess,                                                                        \
+      (unsigned long long address, size_t bytes, const struct CUmemAccessDesc_st *access, size_t count))               \
+    X(unsigned, cuTexObjectCreate, cuTexObjectCreate,                                                                  \
+      (unsigned long long *object, const struct CUDA_RESOURCE_DESC_st *resource,                                       \
+       const struct CUDA_TEXTURE_DESC_st *texture, const struct CUDA_RESOURCE_VIEW_DESC_st *view))                     \
+    X(unsigned, cuTexObjectDestroy, cuTexObjectDestroy, (unsigned long long object))
+
 #define CUDA_NVRTC_FUNCTIONS(X)                                                                                        \
     X(unsigned, nvrtcVersion, nvrtcVersion, (int *major, int *minor))                                                  \
     X(const char *, nvrtcGetErrorString, nvrtcGetErrorString, (unsigned code))                                         \
@@ -144,7 +174,16 @@ struct CUlaunchConfig_st;
     X(CUDA_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                     \
     X(CUDA_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 120)                                                    \
     X(CUDA_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                \
-    X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)
+    X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)                                                             \
+    X(CUDA_TEXTURE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 69)                                      \
+    X(CUDA_MAPS_MEMORY, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 102)                                  \
+    X(CUDA_PINNED_MEMORY, CU_MEM_ALLOCATION_TYPE_PINNED, 1)                                                            \
+    X(CUDA_DEVICE_LOCATION, CU_MEM_LOCATION_TYPE_DEVICE, 1)                                                            \
+    X(CUDA_READ_AND_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 3)                                                      \
+    X(CUDA_LEAST_GRANULARITY, CU_MEM_ALLOC_GRANULARITY_MINIMUM, 0)                                                     \
+    X(CUDA_LINEAR_RESOURCE, CU_RESOURCE_TYPE_LINEAR, 2)                                                                \
+    X(CUDA_UNSIGNED_32, CU_AD_FORMAT_UNSIGNED_INT32, 3)                                                                \
+    X(CUDA_READ_INTEGERS, CU_TRSF_READ_AS_INTEGER, 1)
 
 /* X(NVIDIA's name, value, whether every later call of the process fails too). The codes that orchil acts upon. */
 #define CUDA_ERRORS(X)                                                                                                 \

@@ -20,6 +20,7 @@
 //   add_local(p, n)     adds n to *p in local memory: relaxed, work-group scope
 //   claim(p, old, new)  compare and swap, acquire and release, device scope; gives what *p was
 //   publish(p, n)       stores n to *p: release, device scope
+//   cluster_groups()    work-groups of this one's cluster; 1 where there are none
 //   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
@@ -64,6 +65,7 @@ typedef ulong u64;
 #define GROUP_SIZE ((u32)get_local_size(0))
 
 #define group_barrier() barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
+#define cluster_groups() 1u
 
 #if __OPENCL_C_VERSION__ >= 200
 #define unranged(n) (n)

@@ -20,6 +20,7 @@ static const char *const take_words[] = {"c11", "ptx", "opencl1", NULL};
 static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
 static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
                                           "device",    "all_devices", NULL};
+static const char *const path_words[] = {"alias", "texture", "surface", "constant", "async", NULL};
 static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic", NULL};
 
 #define WORD(name, word) word,
@@ -50,6 +51,7 @@ static const struct field device_fields[] = {
     {"fence_orders", FIELD_MASK, AT(device, device.fence_orders), 0, 0, 0, order_words},
     {"fence_scopes", FIELD_MASK, AT(device, device.fence_scopes), 0, 0, 0, scope_words},
     {"types", FIELD_MASK, AT(device, device.types), 0, 0, 0, type_words},
+    {"paths", FIELD_MASK, AT(device, device.paths), 0, 0, 0, path_words},
     {"compute_units", FIELD_UNSIGNED, AT(device, device.compute_units), 0, 1, 1e6, NULL},
     {"max_group_size", FIELD_UNSIGNED, AT(device, device.max_group_size), 0, 1, 1e6, NULL},
     {"sub_group_size", FIELD_UNSIGNED, AT(device, device.sub_group_size), 0, 0, 1024, NULL},
@@ -135,7 +137,7 @@ static const struct script_device default_device = {
                .fence_orders = BACKEND_ALL_ORDERS,
                .fence_scopes = BACKEND_ALL_SCOPES,
                .types = BACKEND_ALL_TYPES,
-               .paths = BACKEND_PATH_ASYNC,
+               .paths = BACKEND_ALL_PATHS,
                .compute_units = 16,
                .max_group_size = 1024,
                .max_cluster_groups = 8,

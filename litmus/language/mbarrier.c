@@ -55,6 +55,13 @@ static struct change change_of(enum litmus_operation operation, int64_t operand)
     }
 }
 
+/* Arrivals and complete-tx end a phase; an expectation of more does not look whether nothing is pending (PTX ISA, "expect-tx
+ * operation"). */
+static bool may_end(enum litmus_operation operation)
+{
+    return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX;
+}
+
 static int64_t limited(int64_t value, int64_t least, int64_t most)
 {
     return value < least ? least : value > most ? most : value;
@@ -66,7 +73,7 @@ int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t 
     const struct change change = change_of(operation, operand);
     mbarrier.pending = (uint32_t)limited(mbarrier.pending + change.pending, 0, MBARRIER_MOST);
     mbarrier.bytes = (int32_t)limited(mbarrier.bytes + change.bytes, -MBARRIER_MOST, MBARRIER_MOST);
-    if (mbarrier.pending == 0 && mbarrier.bytes == 0) {
+    if (may_end(operation) && mbarrier.pending == 0 && mbarrier.bytes == 0) {
         mbarrier.pending = mbarrier.expected;
         mbarrier.phase++;
     }

@@ -151,6 +151,21 @@ static enum status check_own(const struct checker *checker, const struct litmus_
                        checker->thread->first, location->name, location->home);
 }
 
+/* PTX ISA: a copy from shared memory to shared memory, and red.async, go to another work-group of the cluster. */
+static enum status check_away(const struct checker *checker, const struct litmus_copy *copy)
+{
+    const struct litmus_location *to = location_of(checker, copy->to);
+    const bool shared =
+        to->region == LITMUS_LOCAL && copy->from && location_of(checker, copy->from)->region == LITMUS_LOCAL;
+    const bool red = !copy->from && copy->operation != LITMUS_STORE;
+    if ((!shared && !red) || is_remote(checker, to))
+        return STATUS_OK;
+    return parser_fail(checker->parser, copy->to->place, STATUS_SYNTAX,
+                       "expected a destination in the memory of another work-group of the cluster (such as shared "
+                       "d@cta 1=0), found '%s' in that of P%u's own",
+                       to->name, checker->thread->first);
+}
+
 /* PTX ISA: what is told of a copy's end lies where the copy goes. */
 static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
 {
@@ -172,6 +187,7 @@ static enum status check_copy(const struct checker *checker, const struct litmus
     const bool reduces = copy->operation != LITMUS_STORE;
     if (!copy->cluster)
         TRY(check_own(checker, copy->to, "a destination (without .shared::cluster)"));
+    TRY(check_away(checker, copy));
     TRY(check_told(checker, copy));
     if (reduces || copy->value)
         TRY(check_operation(checker, statement));

@@ -125,7 +125,8 @@ static bool scopes_include(const struct execution *execution, const struct event
 
 /* PTX: is a fence for the memory that an access is to? Those of the async proxy may be for one memory alone; shared::cta is
  * that of the fence's own work-group. */
-static bool covers(const struct execution *execution, const struct event *fence, const struct event *access, int ignored)
+static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
+                   int ignored)
 {
     (void)ignored;
     if (fence->kind != EVENT_FENCE || !is_memory(access))

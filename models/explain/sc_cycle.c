@@ -127,8 +127,8 @@ unsigned execution_sc_cycle(const struct execution *execution, struct explained_
     const struct {
         const struct relation *relation;
         const char *name;
-    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"},   {&fr, "fr"},
-                {&po, "po"},            {&done, "completes"}, {&barrier, "barrier"}};
+    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"}, {&fr, "fr"}, {&po, "po"},
+                {&done, "completes"},   {&barrier, "barrier"}};
     relation_clear(&all, count);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         relation_unite(&all, &all, rows[i].relation, count);

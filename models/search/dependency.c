@@ -245,8 +245,7 @@ static uint64_t mergeable(const struct trace *trace)
         const struct event *event = &trace->events[i].event;
         const int before = access_before(trace->events, i);
         bool free = event->kind == EVENT_READ && !event->rmw && !event->asynchronous &&
-                    event->order != LITMUS_VOLATILE && before >= 0 &&
-                    trace->events[before].event.value == event->value;
+                    event->order != LITMUS_VOLATILE && before >= 0 && trace->events[before].event.value == event->value;
         for (unsigned k = (unsigned)before + 1; free && k < i; k++) {
             const struct event *between = &trace->events[k].event;
             free = is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST

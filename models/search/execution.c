@@ -4,6 +4,8 @@
 
 #include <inttypes.h>
 
+#include "litmus/language/mbarrier.h"
+
 bool dialect_has_atomic_types(enum litmus_dialect dialect)
 {
     return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
@@ -64,13 +66,40 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
     return a->scope != LITMUS_SCOPE_NONE && execution_same_instance(execution, a, b, a->scope);
 }
 
+static void print_mbarrier(int64_t value, struct text *text)
+{
+    const struct mbarrier mbarrier = mbarrier_unpack(value);
+    text_add(text, " = phase %u, which lacks %u arrival%s and %d bytes", mbarrier.phase, mbarrier.pending,
+             mbarrier.pending == 1 ? "" : "s", (int)mbarrier.bytes);
+}
+
+/* A fence, or what stands for one where asynchronous copies are known to be done. */
+static void print_fence(const struct event *event, struct text *text)
+{
+    const bool async = event->proxy == LITMUS_ASYNC, both = event->flag_global && event->flag_local;
+    if (event->asynchronous)
+        text_add(text, "copies are done%s", async ? ", with a fence of the async proxy" : "");
+    else
+        text_add(text, "fence%s%s", async ? " of the async proxy" : "",
+                 !async || both       ? ""
+                 : event->flag_global ? ", global memory"
+                 : event->cluster     ? ", shared memory of the cluster"
+                                      : ", shared memory of the CTA");
+}
+
 static void print_access(const struct execution *execution, const struct event *event, struct text *text)
 {
     const struct litmus_location *location = &execution->test->locations[event->location];
-    text_add(text, "%s %s", event->kind == EVENT_READ ? "read" : "write", location->name);
+    const char *const by = event->asynchronous && !event->mbarrier ? "copy: " : "";
+    text_add(text, "%s%s %s", by, event->kind == EVENT_READ ? "read" : "write", location->name);
     if (location->array)
         text_add(text, "[%u]", event->element);
-    text_add(text, " = %" PRId64, event->value);
+    if (location->type == LITMUS_MBARRIER)
+        print_mbarrier(event->value, text);
+    else
+        text_add(text, " = %" PRId64, event->value);
+    if (event->proxy == LITMUS_ASYNC)
+        text_add(text, ", async proxy");
 }
 
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)
@@ -84,7 +113,7 @@ void execution_print_event(const struct execution *execution, unsigned number, s
     else if (event->kind == EVENT_BARRIER)
         text_add(text, "%s barrier %d", event->arrive ? "arrive at" : "wait at", event->barrier);
     else
-        text_add(text, "fence");
+        print_fence(event, text);
     if (event->order != LITMUS_PLAIN && event->thread != LITMUS_NONE)
         text_add(text, ", %s", litmus_order_name(dialect, event->order));
     if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)

@@ -65,9 +65,9 @@ struct execution {
     unsigned count;
     uint64_t initial; /* the initial writes */
     struct event events[EVENTS_MAXIMUM];
-    struct relation po;  /* transitive; also from the read to the write of one read-modify-write */
+    struct relation po;        /* transitive; also from the read to the write of one read-modify-write */
     struct relation completes; /* from what an asynchronous copy does to the fence at which it is known to be done */
-    struct relation rmw; /* read half to write half */
+    struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
     struct relation bar; /* from each event that came to a dynamic barrier to each other one that waited in it and
                                  met it; OPENCL: from entry to exit fences */

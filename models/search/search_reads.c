@@ -78,6 +78,34 @@ static bool could_read(const struct search_state *state, unsigned read, unsigned
     return !known || w->size != r->size || event_same_value(r, r->value, w->value);
 }
 
+/* The write that a read reads from; -1: none is chosen yet. */
+static int source_of(const struct execution *execution, unsigned read)
+{
+    for (unsigned write = 0; write < execution->count; write++)
+        if (relation_has(&execution->rf, write, read))
+            return (int)write;
+    return -1;
+}
+
+/* Operations on an mbarrier count one after the other: none goes on from a value that another has gone on from, nor from one that
+ * comes of its own. */
+static bool is_out_of_turn(const struct search_state *state, unsigned read, unsigned write)
+{
+    const struct execution *execution = &state->execution;
+    if (!execution->events[read].mbarrier || !execution->rmw.row[read])
+        return false;
+    for (uint64_t rest = execution->rf.row[write]; rest; rest &= rest - 1)
+        if (execution->rmw.row[set_first(rest)])
+            return true;
+    for (int at = (int)write; at >= 0 && state->sources[at];) {
+        const unsigned half = state->first[state->slot_of[at]] + (unsigned)state->sources[at]->rmw;
+        if (half == read)
+            return true;
+        at = source_of(execution, half);
+    }
+    return false;
+}
+
 /* Has nothing been chosen yet that tells the thread from those which it can be exchanged with? */
 static bool is_untouched(const struct search_state *state, unsigned slot, unsigned reader)
 {
@@ -150,7 +178,7 @@ static bool choose_source(struct search_state *state, unsigned read)
     const struct relation co = execution->co;
     search_keep_settled(state, &before);
     for (unsigned write = 0; write < execution->count; write++) {
-        if (!could_read(state, read, write) || is_repeated(state, read, write))
+        if (!could_read(state, read, write) || is_out_of_turn(state, read, write) || is_repeated(state, read, write))
             continue;
         relation_add(&execution->rf, write, read);
         const bool on = !search_settle(state, set_of(read)) || go_on(state, read, write);

@@ -92,8 +92,8 @@ struct runner {
     size_t kept_count, kept_room;
     uint64_t *steady; /* as in struct path */
     size_t steady_count, steady_room;
-    uint64_t ctrl;   /* reads that decided that the thread is here */
-    uint64_t before; /* events that are sequenced before what comes next */
+    uint64_t ctrl;                         /* reads that decided that the thread is here */
+    uint64_t before;                       /* events that are sequenced before what comes next */
     struct copy_groups copies[COPY_KINDS]; /* by `bulk` */
     struct trace_event events[EVENTS_MAXIMUM];
     unsigned count;

@@ -84,8 +84,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
         else if (statement->kind == LITMUS_IF)
             looked_at |= (registers_of_block(&statement->body) | registers_of_block(&statement->otherwise)) & ~set;
         else if (statement->kind != LITMUS_PERFORM && statement->kind != LITMUS_FENCE &&
-                 statement->kind != LITMUS_LABEL && statement->kind != LITMUS_COPY &&
-                 statement->kind != LITMUS_GROUP)
+                 statement->kind != LITMUS_LABEL && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP)
             break;
     }
     return set;

@@ -91,6 +91,36 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
     return unit;
 }
 
+/* The ways to cells that a launch's end alone orders after the initial writes: ptx.cat takes what is read through a proxy, or
+ * by another address, to come after a write only behind a proxy fence of the right kind, which PTX has for aliases alone; a
+ * launch's end orders everything (PTX ISA, "Memory Consistency Model": a kernel's end synchronises with what waits for it). */
+static bool takes_paths(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
+}
+
+/* How many instances the constant bank has room for. */
+static uint32_t bank_instances(const struct drawing *drawing)
+{
+    const unsigned words = drawing->kernel->bank_words * drawing->values.stride;
+    return words > 0 ? BACKEND_BANK_WORDS / words : UINT32_MAX;
+}
+
+/* Makes room in the constant bank for one team: cells closer together, then smaller groups. */
+static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    uint32_t *size = &drawing->draw->group_size;
+    while (drawing->values.stride > 1 && bank_instances(drawing) / kernel->slots < *size / kernel->width)
+        drawing->values.stride--;
+    while (*size > unit && bank_instances(drawing) / kernel->slots < *size / kernel->width)
+        *size = (*size / 2 + unit - 1) / unit * unit;
+    if (bank_instances(drawing) / kernel->slots < *size / kernel->width)
+        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, and a round needs %u",
+                         BACKEND_BANK_WORDS, kernel->bank_words * kernel->slots * (*size / kernel->width));
+    return STATUS_OK;
+}
+
 /* The size of a group: as drawn, cut to the device and, where few instances are asked for, to them. */
 static enum status size_group(struct drawing *drawing, struct error *error)
 {
@@ -120,7 +150,8 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs %zu bytes of local memory, a work-group has %llu",
                          4 * kernel_local_words(kernel, size, *stride), (unsigned long long)limits->local_bytes);
     drawing->draw->group_size = size;
-    drawing->instances = size / kernel->width;
+    TRY(fit_bank(drawing, unit, error));
+    drawing->instances = drawing->draw->group_size / kernel->width;
     return STATUS_OK;
 }
 
@@ -143,6 +174,35 @@ static uint32_t limit_rounds(const struct drawing *drawing, uint32_t testing)
     return remaining > 0 ? minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
 }
 
+/* The smallest number that both divide. */
+static uint32_t common_multiple(uint32_t a, uint32_t b)
+{
+    uint32_t multiple = a;
+    while (multiple % b != 0)
+        multiple += a;
+    return multiple;
+}
+
+/* The size of clusters: the test's own, else as drawn, cut to the device and so far that whole teams of `testing` groups fill
+ * them. */
+static void size_clusters(struct drawing *drawing, uint32_t testing)
+{
+    const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
+    const bool drawn = own == 1;
+    uint32_t size =
+        drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
+    const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
+    if (together)
+        size = size / slots * slots;
+    while (drawn && size > 1 && common_multiple(slots, size) > testing)
+        size = together ? size - slots : size - 1;
+    drawing->draw->cluster_groups = maximum(size, 1);
+    drawing->draw->neighbours = together || !drawn ? drawing->draw->cluster_groups : 1;
+    drawing->draw->requested[DRAW_CLUSTERS_REQUESTED] = drawn && size > 1;
+    drawing->values.cluster_groups = drawn ? drawing->draw->cluster_groups : 1;
+    drawing->values.cluster_partners_chance = together && size > 1;
+}
+
 /* How many groups test and how many rounds they play. */
 static void size_batch(struct drawing *drawing)
 {
@@ -156,16 +216,18 @@ static void size_batch(struct drawing *drawing)
     uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
     if (wanted > 0)
         testing = minimum(testing, wanted / drawing->instances);
-    testing = testing / slots * slots;
-    if (testing == 0)
-        testing = slots;
+    testing = minimum(testing, bank_instances(drawing) / drawing->instances);
+    testing = maximum(testing / slots * slots, slots);
+    size_clusters(drawing, testing);
+    const uint32_t whole = common_multiple(slots, draw->cluster_groups);
+    testing = testing / whole * whole;
     uint32_t rounds = limit_rounds(drawing, testing);
-    if (rounds == 0 || draw->detached)
+    draw->separate = takes_paths(drawing->kernel) && !draw->detached;
+    if (rounds == 0 || draw->detached || draw->separate)
         rounds = 1;
     draw->testing_groups = testing;
     draw->rounds = rounds;
     draw->instances = (uint64_t)testing * drawing->instances * rounds;
-    draw->cluster_groups = cluster_of(drawing->kernel);
     draw->groups = testing;
     if (!draw->detached)
         draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
@@ -173,6 +235,7 @@ static void size_batch(struct drawing *drawing)
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
     draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
     draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
+    draw->requested[DRAW_WARM_REQUESTED] = drawing->values.warm_chance;
     draw->requested[DRAW_MEET_ALL_REQUESTED] = drawing->values.meet_all_chance && slots > 1 && testing > slots &&
                                                !draw->detached && !drawing->kernel->in_clusters;
 }
@@ -196,7 +259,7 @@ static void allocate_words(struct drawing *drawing)
     drawing->used = DRAW_FIXED_WORDS;
 }
 
-/* Fisher and Yates, over clusters: the groups of one stay neighbours. */
+/* Fisher and Yates. Groups that shall be neighbours stay so. */
 static void fill_shuffle(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -204,7 +267,7 @@ static void fill_shuffle(struct drawing *drawing)
     uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = reserve(drawing, draw->groups));
     for (uint32_t i = 0; i < draw->groups; i++)
         table[i] = i;
-    const uint32_t size = draw->cluster_groups;
+    const uint32_t size = draw->neighbours;
     for (uint32_t i = draw->groups / size; drawing->values.shuffle_chance && i > 1; i--) {
         const uint32_t k = random_below(&random, i);
         for (uint32_t member = 0; member < size; member++) {
@@ -251,10 +314,10 @@ static void fill_teams(struct drawing *drawing)
     for (uint32_t i = 0; i < count; i++) {
         table[3 * i] = draw_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
-        if (draw->cluster_groups > 1) { /* a team is a cluster; which one it is called matters little */
+        if (draw->neighbours > 1) /* a team has groups that follow each other */
             table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
+        if (cluster_of(drawing->kernel) > 1) /* and is a cluster; which one it is called matters little */
             table[3 * i + 1] -= table[3 * i + 1] % draw->cluster_groups;
-        }
     }
 }
 
@@ -352,11 +415,13 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_STRESS_CACHED] = values->stress_cached_chance;
     words[DRAW_MEET_POLLS] = values->meet_polls;
     words[DRAW_SPIN_BOUND] = values->spin_bound;
+    words[DRAW_WARM] = values->warm_chance;
     words[DRAW_PRE_STRESS_ROUNDS] = values->pre_stress_chance ? values->pre_stress_rounds : 0;
     environment_pattern(values->pre_stress_pattern, &words[DRAW_PRE_STRESS_PATTERN], &words[DRAW_PRE_STRESS_LENGTH]);
     environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);
     words[DRAW_STRESS_LIMIT] = STRESS_LIMIT;
     words[DRAW_MEETING_POINTS] = kernel->counter_words;
+    words[DRAW_CLUSTER_GROUPS] = draw->cluster_groups > 1 ? draw->cluster_groups : 0;
     draw->counter_words = kernel->counter_words + 2 * (size_t)draw->rounds * (draw->testing_groups / kernel->slots);
 
     /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
@@ -364,7 +429,7 @@ static void fill_words(struct drawing *drawing)
     const size_t resident = drawing->limits->resident_groups;
     const size_t groups = kernel->slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
-    words[DRAW_RESULTS] = 0;
+    words[DRAW_RESULTS] = 0; /* paths.c relies on it */
     const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
     const size_t cells = (room * kernel->result_words + alignment - 1) / alignment * alignment;
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
@@ -404,6 +469,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
     draw_values(&drawing, environment);
+    if (kernel->warm_cells == 0)
+        drawing.values.warm_chance = 0; /* nothing to bring anywhere */
     if (kernel->progress) {
         drawing.values.spin_bound =
             maximum(drawing.values.spin_bound, limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
@@ -437,7 +504,8 @@ void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, u
 {
     *draw = (struct draw){.groups = groups / cluster_of(kernel) * cluster_of(kernel),
                           .group_size = group_size,
-                          .cluster_groups = cluster_of(kernel)};
+                          .cluster_groups = cluster_of(kernel),
+                          .neighbours = cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
      * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;

@@ -41,7 +41,10 @@
     X(jitter_chance, CHANCE, 0, 100, "wavefronts idle before they play, each for a time of its own")                   \
     X(jitter_steps, RANGE, 1, 65535, "steps of a few cycles that they then idle, at most")                             \
     X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
-    X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")
+    X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")                   \
+    X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")    \
+    X(cluster_groups, RANGE, 1, 8, "work-groups that share a cluster; cut to what the device has; 1: none do")         \
+    X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")
 
 struct environment_range {
     uint32_t low, high;
@@ -96,10 +99,12 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 
 /* What the device and the job give to a draw. */
 struct draw_limits {
-    uint32_t resident_groups; /* work-groups that the device holds at once, of the size that is drawn */
+    uint32_t
+        resident_groups; /* work-groups that the device holds at once, of any size and in any clusters that are drawn */
     uint32_t max_group_size;
-    uint32_t sub_group_size; /* 1 if unknown */
-    uint64_t local_bytes;    /* of one work-group */
+    uint32_t sub_group_size;     /* 1 if unknown */
+    uint32_t max_cluster_groups; /* work-groups of a cluster that the environment may ask for, at most; 0 or 1: none */
+    uint64_t local_bytes;        /* of one work-group */
     uint64_t
         batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
     uint64_t
@@ -112,7 +117,9 @@ struct draw_limits {
     X(STRESS, STRESS_ROUNDS, "memory stress", "stress_rounds")                                                         \
     X(PRE_STRESS, PRE_STRESS_ROUNDS, "pre-stress", "pre_stress_rounds")                                                \
     X(JITTER, JITTER_PAUSES, "jitter", "jitter_pauses")                                                                \
-    X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")
+    X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")                                                           \
+    X(WARM, WARMED, "warming", "warmed")                                                                               \
+    X(CLUSTERS, CLUSTERED, "clusters", "clustered")
 
 #define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
 enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
@@ -122,7 +129,11 @@ enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
     uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
-    bool detached;           /* one round in fresh slots, played in three launches: not co-resident */
+    /* One round in three launches, which initialise, play and count: what a test reads by an alias or through a proxy is ordered
+     * after the initial values by the end of a launch. Unlike where it is detached, partners meet before they play. */
+    bool separate;
+    uint32_t neighbours; /* logical groups that lie side by side in the launch, however it is shuffled; 1: none do */
+    bool detached;       /* one round in fresh slots, played in three launches: not co-resident */
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;

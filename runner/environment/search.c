@@ -18,14 +18,14 @@ struct choice {
     uint32_t low, high, weight; /* weight 0 ends a list */
 };
 
-enum { MAXIMUM_CHOICES = 10 };
+enum { MAXIMUM_CHOICES = 10, ANYWHERE = 0 };
 
 /* A parameter that has no row here is not searched. */
 struct dimension {
     enum parameter parameter;
-    enum parameter needs; /* does nothing where that parameter is 0; itself: always does something */
+    enum parameter needs; /* does nothing where that parameter has its lowest value; itself: always does something */
     enum step step;
-    bool local; /* does nothing without local memory */
+    unsigned needed; /* does nothing without these: bits of enum search_has */
     struct choice gpu[MAXIMUM_CHOICES], cpu[MAXIMUM_CHOICES];
 };
 
@@ -37,68 +37,74 @@ struct dimension {
 #define PATTERNS {RANGE(0, 61), ONE(0), ONE(1), ONE(3), ONE(4), ONE(17), ONE(20), ONE(38), ONE(46)}
 
 static const struct dimension dimensions[] = {
-    {PARAMETER_group_size, PARAMETER_group_size, STEP_DOUBLE, false,
+    {PARAMETER_group_size, PARAMETER_group_size, STEP_DOUBLE, ANYWHERE,
      {ONE(32), ONE(64), ONE(128), OFTEN(256), ONE(384), ONE(512), ONE(1024)},
      {OFTEN(4096), ONE(2048), ONE(1024), ONE(512), ONE(256), ONE(64), ONE(16)}},
-    {PARAMETER_testing_percent, PARAMETER_testing_percent, STEP_SHIFT, false,
+    {PARAMETER_testing_percent, PARAMETER_testing_percent, STEP_SHIFT, ANYWHERE,
      {ONE(50), ONE(75), ONE(85), ONE(90), OFTEN(95), ONE(98), ONE(100)},
      {ONE(100)}},
-    {PARAMETER_stress_percent, PARAMETER_stress_percent, STEP_SHIFT, false,
+    {PARAMETER_stress_percent, PARAMETER_stress_percent, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(1), ONE(2), ONE(5), ONE(15)},
      {ONE(0)}},
-    {PARAMETER_rounds, PARAMETER_rounds, STEP_DOUBLE, false,
+    {PARAMETER_rounds, PARAMETER_rounds, STEP_DOUBLE, ANYWHERE,
      {ONE(50), ONE(100), ONE(250), OFTEN(500), ONE(1000), ONE(2000)},
      {ONE(10), ONE(30), OFTEN(100), ONE(300), ONE(1000)}},
-    {PARAMETER_teams, PARAMETER_teams, STEP_DOUBLE, false,
+    {PARAMETER_teams, PARAMETER_teams, STEP_DOUBLE, ANYWHERE,
      {ONE(1), ONE(2), ONE(4), ONE(8), OFTEN(16), ONE(64), ONE(256)},
      {ONE(1), ONE(2), ONE(4), RANGE(1, 4)}},
-    {PARAMETER_shuffle_chance, PARAMETER_shuffle_chance, STEP_SHIFT, false,
+    {PARAMETER_shuffle_chance, PARAMETER_shuffle_chance, STEP_SHIFT, ANYWHERE,
      {ONE(0), ONE(50), ONE(100)},
      {ONE(0), ONE(50), ONE(100)}},
-    {PARAMETER_lane_chance, PARAMETER_lane_chance, STEP_SHIFT, false,
+    {PARAMETER_lane_chance, PARAMETER_lane_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 6}, ONE(10), ONE(50), ONE(100)},
      {OFTEN(0), ONE(5), ONE(50), ONE(100)}},
-    {PARAMETER_lane_offset, PARAMETER_lane_offset, STEP_SHIFT, false,
+    {PARAMETER_lane_offset, PARAMETER_lane_offset, STEP_SHIFT, ANYWHERE,
      {OFTEN(0), ONE(1), ONE(8), ONE(16), ONE(32), ONE(64), RANGE(0, 31), RANGE(0, 255)},
      {OFTEN(0), ONE(1), ONE(2), ONE(4), ONE(8), ONE(16), ONE(64), RANGE(0, 2), RANGE(0, 16)}},
-    {PARAMETER_cell_chance, PARAMETER_cell_chance, STEP_SHIFT, false,
+    {PARAMETER_cell_chance, PARAMETER_cell_chance, STEP_SHIFT, ANYWHERE,
      {OFTEN(0), ONE(50), OFTEN(100)},
      {OFTEN(0), ONE(20), OFTEN(100)}},
-    {PARAMETER_stride, PARAMETER_stride, STEP_DOUBLE, false,
+    {PARAMETER_stride, PARAMETER_stride, STEP_DOUBLE, ANYWHERE,
      {OFTEN(1), ONE(2), ONE(3), ONE(4), ONE(8), ONE(16), ONE(32), RANGE(1, 2), RANGE(1, 8)},
      {OFTEN(1), ONE(2), ONE(4), ONE(8), ONE(16), ONE(32), RANGE(1, 4), RANGE(1, 16)}},
-    {PARAMETER_local_stride, PARAMETER_local_stride, STEP_DOUBLE, true,
+    {PARAMETER_local_stride, PARAMETER_local_stride, STEP_DOUBLE, SEARCH_LOCAL,
      {OFTEN(1), ONE(2), ONE(4), ONE(8), ONE(32), ONE(33), RANGE(1, 4)},
      {OFTEN(1), ONE(2), ONE(4), RANGE(1, 2)}},
-    {PARAMETER_pre_stress_chance, PARAMETER_pre_stress_chance, STEP_SHIFT, false,
+    {PARAMETER_pre_stress_chance, PARAMETER_pre_stress_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(5), ONE(20), ONE(50), ONE(100)},
      {{0, 0, 6}, ONE(10), ONE(50), ONE(100)}},
-    {PARAMETER_pre_stress_rounds, PARAMETER_pre_stress_chance, STEP_DOUBLE, false,
+    {PARAMETER_pre_stress_rounds, PARAMETER_pre_stress_chance, STEP_DOUBLE, ANYWHERE,
      {OFTEN(1), ONE(2), ONE(4), ONE(8), ONE(32), RANGE(1, 4)},
      {OFTEN(1), ONE(2), ONE(4), RANGE(1, 4)}},
-    {PARAMETER_pre_stress_pattern, PARAMETER_pre_stress_chance, STEP_ANY, false, PATTERNS, PATTERNS},
-    {PARAMETER_stress_pattern, PARAMETER_stress_percent, STEP_ANY, false, PATTERNS, PATTERNS},
-    {PARAMETER_stress_lines, PARAMETER_stress_percent, STEP_DOUBLE, false,
+    {PARAMETER_pre_stress_pattern, PARAMETER_pre_stress_chance, STEP_ANY, ANYWHERE, PATTERNS, PATTERNS},
+    {PARAMETER_stress_pattern, PARAMETER_stress_percent, STEP_ANY, ANYWHERE, PATTERNS, PATTERNS},
+    {PARAMETER_stress_lines, PARAMETER_stress_percent, STEP_DOUBLE, ANYWHERE,
      {ONE(1), OFTEN(2), ONE(4), ONE(16), ONE(64), RANGE(1, 16)},
      {ONE(1), OFTEN(2), ONE(4), ONE(16), RANGE(1, 4)}},
-    {PARAMETER_stress_line_words, PARAMETER_stress_percent, STEP_DOUBLE, false,
+    {PARAMETER_stress_line_words, PARAMETER_stress_percent, STEP_DOUBLE, ANYWHERE,
      {ONE(16), OFTEN(32), ONE(64), ONE(128), RANGE(32, 64)},
      {ONE(16), ONE(32), ONE(64), RANGE(16, 64)}},
-    {PARAMETER_stress_chunked_chance, PARAMETER_stress_percent, STEP_SHIFT, false,
+    {PARAMETER_stress_chunked_chance, PARAMETER_stress_percent, STEP_SHIFT, ANYWHERE,
      {ONE(0), ONE(50), ONE(100)},
      {ONE(0), ONE(50), ONE(100)}},
-    {PARAMETER_stress_cached_chance, PARAMETER_stress_percent, STEP_SHIFT, false,
+    {PARAMETER_stress_cached_chance, PARAMETER_stress_percent, STEP_SHIFT, ANYWHERE,
      {OFTEN(0), ONE(50), ONE(100)},
      {ONE(0)}},
-    {PARAMETER_meet_all_chance, PARAMETER_meet_all_chance, STEP_SHIFT, false,
+    {PARAMETER_meet_all_chance, PARAMETER_meet_all_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(50), ONE(100)},
      {{0, 0, 8}, ONE(50), ONE(100)}},
-    {PARAMETER_jitter_chance, PARAMETER_jitter_chance, STEP_SHIFT, false,
+    {PARAMETER_jitter_chance, PARAMETER_jitter_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(20), ONE(50), ONE(100)},
      {{0, 0, 8}, ONE(50), ONE(100)}},
-    {PARAMETER_jitter_steps, PARAMETER_jitter_chance, STEP_DOUBLE, false,
+    {PARAMETER_jitter_steps, PARAMETER_jitter_chance, STEP_DOUBLE, ANYWHERE,
      {ONE(4), ONE(16), OFTEN(64), ONE(256), ONE(1024)},
      {ONE(4), ONE(16), ONE(64), ONE(256)}},
+    {PARAMETER_cluster_groups, PARAMETER_cluster_groups, STEP_DOUBLE, SEARCH_CLUSTERS,
+     {{1, 1, 8}, ONE(2), ONE(4), ONE(8), RANGE(1, 8)},
+     {ONE(1)}},
+    {PARAMETER_cluster_partners_chance, PARAMETER_cluster_groups, STEP_SHIFT, SEARCH_CLUSTERS,
+     {ONE(0), ONE(50), ONE(100)},
+     {ONE(0)}},
 };
 /* clang-format on */
 
@@ -134,8 +140,9 @@ static void choose(const struct search *search, const struct dimension *dimensio
 /* A parameter that does nothing keeps the start's value, so that equal environments look equal. */
 static bool matters(const struct search *search, const struct dimension *dimension, struct environment *candidate)
 {
-    return (!dimension->local || search->local) &&
-           (dimension->needs == dimension->parameter || environment_range_of(candidate, dimension->needs)->high > 0);
+    return (dimension->needed & ~search->has) == 0 &&
+           (dimension->needs == dimension->parameter ||
+            environment_range_of(candidate, dimension->needs)->high > environment_parameters[dimension->needs].lowest);
 }
 
 static void silence(const struct search *search, struct environment *candidate)

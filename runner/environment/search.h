@@ -9,9 +9,15 @@
 
 #include "runner/environment/environment.h"
 
+/* What a parameter may need of the tests and devices that are tuned. */
+enum search_has {
+    SEARCH_LOCAL = 1 << 0,   /* some test has locations in local memory, so their stride matters */
+    SEARCH_CLUSTERS = 1 << 1 /* some device has clusters */
+};
+
 struct search {
-    bool gpu;   /* whose choices: a GPU's or a CPU's */
-    bool local; /* some test has locations in local memory, so their stride matters */
+    bool gpu;     /* whose choices: a GPU's or a CPU's */
+    unsigned has; /* bits of enum search_has */
     uint64_t seed;
     const struct environment *start; /* what every candidate has where a parameter is not searched: bounds on spins */
 };

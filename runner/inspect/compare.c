@@ -39,7 +39,7 @@ unsigned thread_line(const struct inspect_subject *subject, const struct machine
 static bool accesses(const struct machine_instruction *instruction)
 {
     return instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
-           instruction->effect == MACHINE_UPDATE;
+           instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_ASYNC;
 }
 
 static bool in_body(const struct inspect_subject *subject, unsigned body, unsigned line, bool in_helper,
@@ -71,18 +71,38 @@ static bool moves(const struct machine_instruction *instruction, const struct in
     return instruction->lanes <= items && instruction->bytes == items * need->bytes;
 }
 
+/* Is it for the same memory, by the same way, and does it do the same to it? */
+static bool is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    const bool regions =
+        need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
+    return instruction->effect == need->effect && instruction->proxy == need->proxy &&
+           (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
+           (!regions || (instruction->region == need->region && instruction->from == need->from));
+}
+
+static bool fits(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    return (need->bytes == 0 || instruction->unread || moves(instruction, need)) &&
+           (need->element == 0 || instruction->element == need->element);
+}
+
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
-    return instruction->effect == need->effect && order_covers(instruction->order, need->order) &&
-           instruction->scope >= need->scope && (need->bytes == 0 || moves(instruction, need));
+    return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
+           instruction->scope >= need->scope && fits(instruction, need) && instruction->pending <= need->pending;
 }
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     if (instruction->effect != need->effect)
         return INSPECT_CHANGED;
-    if (need->bytes != 0 && !moves(instruction, need))
+    if (!is_alike(instruction, need))
+        return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;
+    if (!fits(instruction, need))
         return INSPECT_RESIZED;
+    if (instruction->pending > need->pending)
+        return INSPECT_WEAKENED;
     return order_covers(instruction->order, need->order) ? INSPECT_NARROWED : INSPECT_WEAKENED;
 }
 
@@ -99,10 +119,10 @@ static unsigned find_matches(const struct follows *follows, unsigned step,
     return matches;
 }
 
-/* A fence, a barrier or an invalidation that the step does not need makes the code stronger, and no other. */
+/* A fence, a barrier, an invalidation or a wait that the step does not need makes the code stronger, and no other. */
 static bool is_extra(const struct action *action, const struct machine_instruction *instruction)
 {
-    return action->matches == 0 && !accesses(instruction);
+    return action->matches == 0 && !accesses(instruction) && instruction->effect != MACHINE_COMMIT;
 }
 
 static bool is_step_line(const struct kernel *kernel, unsigned line)
@@ -369,6 +389,20 @@ static void find_landmarks(const struct inspect_subject *subject, bool *outside,
     }
 }
 
+/* What the code does not say of an instruction that a step needs. */
+static void find_unread(const struct body_code *code, struct inspection *inspection)
+{
+    for (size_t i = 0; i < code->action_count; i++) {
+        const struct machine_instruction *instruction =
+            &code->subject->listing->instructions[code->actions[i].instruction];
+        if (!instruction->unread)
+            continue;
+        inspection->kept = TEST_NOT_INSPECTED;
+        inspection->reason = arena_print(&inspection->arena, "the code does not say of '%s' at 0x%lx %s",
+                                         instruction->text, instruction->place, instruction->unread);
+    }
+}
+
 static void compare_body(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, const bool *outside,
                          const bool *meeting, struct inspection *inspection)
 {
@@ -385,6 +419,8 @@ static void compare_body(const struct inspect_subject *subject, unsigned body, i
     find_actions(&code, action_at);
     find_pairs(&code, action_at, outside, meeting);
     findings_of_body(&code, inspection);
+    if (inspection->finding_count == 0)
+        find_unread(&code, inspection);
     free(action_at);
     arena_release(&code.arena);
     follows_release(&follows);

@@ -18,7 +18,7 @@ static void add_subject(const struct inspect_subject *subject, unsigned step, st
     if (litmus_print_instruction(subject->test, own->place, &instruction))
         text_add(text, ": '%s' ", text_string(&instruction));
     else
-        text_add(text, ": %s ", own->access ? "the access" : own->fence ? "the fence" : "the barrier");
+        text_add(text, ": %s ", inspect_step_words(inspect_step(own)));
     text_release(&instruction);
 }
 
@@ -53,12 +53,58 @@ static const char *name_action(const struct body_code *code, long action, char b
 static const char *effect_name(enum machine_effect effect)
 {
     static const char *const names[] = {
-        [MACHINE_NOTHING] = "instruction", [MACHINE_LOAD] = "load",
-        [MACHINE_STORE] = "store",         [MACHINE_UPDATE] = "read-modify-write",
-        [MACHINE_FENCE] = "fence",         [MACHINE_INVALIDATE] = "invalidation of the cache",
+        [MACHINE_NOTHING] = "instruction",
+        [MACHINE_LOAD] = "load",
+        [MACHINE_STORE] = "store",
+        [MACHINE_UPDATE] = "read-modify-write",
+        [MACHINE_ASYNC] = "asynchronous operation",
+        [MACHINE_COMMIT] = "end of a group",
+        [MACHINE_WAIT] = "wait for groups",
+        [MACHINE_FENCE] = "fence",
+        [MACHINE_INVALIDATE] = "invalidation of the cache",
         [MACHINE_BARRIER] = "barrier",
     };
     return names[effect];
+}
+
+static const char *region_name(enum litmus_region region)
+{
+    return region == LITMUS_LOCAL ? "shared memory" : "global memory";
+}
+
+/* What an operation of the tables is called. NULL: nothing need be said of it. */
+static const char *operation_name(enum litmus_operation operation)
+{
+    static const char *const names[LITMUS_OPERATION_COUNT] = {
+        [LITMUS_ARRIVE] = "arrival",
+        [LITMUS_EXPECT_TX] = "expect-tx",
+        [LITMUS_ARRIVE_EXPECT_TX] = "arrival with expect-tx",
+        [LITMUS_COMPLETE_TX] = "complete-tx",
+        [LITMUS_TEST_WAIT] = "test of a phase",
+        [LITMUS_TRY_WAIT] = "wait for a phase",
+    };
+    return names[operation];
+}
+
+/* "fence of the async proxy for shared memory", "copy from global memory to shared memory", "load". Returns buffer. */
+static const char *need_name(const struct inspect_need *need, char buffer[160])
+{
+    static const char *const proxies[LITMUS_PROXY_COUNT] = {[LITMUS_TEXTURE] = "texture",
+                                                            [LITMUS_SURFACE] = "surface",
+                                                            [LITMUS_CONSTANT] = "constant",
+                                                            [LITMUS_ALIAS] = "alias",
+                                                            [LITMUS_ASYNC] = "async"};
+    const char *const name = operation_name(need->operation);
+    if (need->effect == MACHINE_ASYNC && !name)
+        (void)snprintf(buffer, 160, "%s from %s to %s", need->operation == LITMUS_STORE ? "copy" : "reduction",
+                       region_name(need->from), region_name(need->region));
+    else if (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC)
+        (void)snprintf(buffer, 160, "fence of the %s proxy for %s", proxies[need->proxy], region_name(need->region));
+    else if (need->proxy != LITMUS_GENERIC && need->effect != MACHINE_COMMIT)
+        (void)snprintf(buffer, 160, "%s by the %s proxy", effect_name(need->effect), proxies[need->proxy]);
+    else
+        (void)snprintf(buffer, 160, "%s", name ? name : effect_name(need->effect));
+    return buffer;
 }
 
 /* ---- each step ---- */
@@ -103,6 +149,7 @@ static void add_difference(const struct body_code *code, struct inspection *insp
 {
     const enum inspect_fault fault = compare_fault(instruction, need);
     const char *const text = instruction->text;
+    char name[160];
     const unsigned long place = instruction->place;
     if (instruction->flaw) {
         findings_add(code->subject, inspection, fault, step, "has '%s' at 0x%lx, which is not PTX: %s", text, place,
@@ -111,20 +158,30 @@ static void add_difference(const struct body_code *code, struct inspection *insp
     }
     switch (fault) {
     case INSPECT_RESIZED:
-        findings_add(code->subject, inspection, fault, step, "accesses %u bytes, and '%s' at 0x%lx %u", need->bytes,
-                     text, place, instruction->bytes);
+        if (need->element != 0 && instruction->element != need->element)
+            findings_add(code->subject, inspection, fault, step,
+                         "changes elements of %u bytes, and '%s' at 0x%lx of %u", need->element, text, place,
+                         instruction->element);
+        else
+            findings_add(code->subject, inspection, fault, step, "accesses %u bytes, and '%s' at 0x%lx %u", need->bytes,
+                         text, place, instruction->bytes);
         break;
     case INSPECT_NARROWED:
+        if (need->proxy != LITMUS_GENERIC) {
+            findings_add(code->subject, inspection, fault, step, "needs a %s, and the code has '%s' at 0x%lx",
+                         need_name(need, name), text, place);
+            break;
+        }
         findings_add(code->subject, inspection, fault, step, "needs a %s of scope %s, and the code has '%s' at 0x%lx",
                      effect_name(need->effect), litmus_scope_name(LITMUS_PTX, need->scope), text, place);
         break;
     case INSPECT_WEAKENED:
         findings_add(code->subject, inspection, fault, step, "needs a stronger %s than '%s' at 0x%lx",
-                     effect_name(need->effect), text, place);
+                     need_name(need, name), text, place);
         break;
     default:
         findings_add(code->subject, inspection, INSPECT_CHANGED, step, "needs a %s, and the code has '%s' at 0x%lx",
-                     effect_name(need->effect), text, place);
+                     need_name(need, name), text, place);
         break;
     }
 }
@@ -145,8 +202,9 @@ static void add_unordered(const struct body_code *code, struct inspection *inspe
     while (first + 1 < code->action_count && code->actions[first].step != step)
         first++;
     const struct machine_instruction *instruction = instruction_of(code, &code->actions[first]);
+    char name[160];
     findings_add(code->subject, inspection, INSPECT_WEAKENED, step,
-                 "has no %s in the compiled code that goes with '%s' at 0x%lx", effect_name(need->effect),
+                 "has no %s in the compiled code that goes with '%s' at 0x%lx", need_name(need, name),
                  instruction->text, instruction->place);
 }
 
@@ -156,6 +214,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
     for (size_t i = 0; i < code->follows->count; i++) {
         const struct piece *piece = &code->follows->pieces[i];
         const unsigned step = piece->step;
+        char name[160];
         const bool first = i == 0 || code->follows->pieces[i - 1].step != step;
         if (first && !has_actions(code, step) && !piece->need.optional) {
             findings_add(code->subject, inspection, INSPECT_MISSING, step,
@@ -173,7 +232,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
             add_unordered(code, inspection, step, &piece->need);
         else
             findings_add(code->subject, inspection, INSPECT_MISSING, step, "has no %s in the compiled code",
-                         effect_name(piece->need.effect));
+                         need_name(&piece->need, name));
     }
 }
 
@@ -185,7 +244,7 @@ static void check_actions(const struct body_code *code, struct inspection *inspe
         const struct follows *follows = code->follows;
         const unsigned step = code->actions[i].step;
         const struct piece *best = NULL;
-        if (code->actions[i].matches != 0 || instruction->effect > MACHINE_UPDATE)
+        if (code->actions[i].matches != 0 || instruction->effect > MACHINE_COMMIT)
             continue;
         for (size_t p = first_piece(follows, step); p < follows->count && follows->pieces[p].step == step; p++)
             if (!follows->pieces[p].need.is_order && (!best || follows->pieces[p].need.effect == instruction->effect))
@@ -209,10 +268,14 @@ static bool may_be(const struct body_code *code, long action, size_t piece)
     return own->matches == 0 || (own->matches & 1u << (piece - first_piece(follows, own->step)));
 }
 
-/* Whether the test allows one of the pieces of the first action to be followed by one of the second's. */
+/* Whether the test allows one of the pieces of the first action to be followed by one of the second's. An instruction that the
+ * items of a sub-group run one after the other follows itself. */
 static bool is_allowed(const struct body_code *code, long from, long to)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
+    for (size_t a = 0; from == to && a < code->follows->count; a++)
+        if (may_be(code, from, a) && code->follows->pieces[a].need.elects)
+            return true;
     for (size_t a = 0; a < all; a++)
         for (size_t b = 0; may_be(code, from, a) && b < all; b++)
             if (may_be(code, to, b) && follows_allowed(code->follows, a, b))

@@ -87,17 +87,32 @@ static size_t add_step(struct graph *graph, size_t from, unsigned number)
     return from;
 }
 
-/* The step of an access, a fence or a barrier of the body; exactly one of them is not NULL. */
-static size_t add_step_of(struct graph *graph, size_t from, const struct litmus_access *access,
-                          const struct litmus_fence *fence, const struct litmus_barrier *barrier)
+/* A statement that this file does not follow, or that is no step of the kernel: nothing may be said of the test then. */
+static size_t refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
+{
+    struct text text = {0};
+    if (graph->status == STATUS_OK) {
+        const bool printed = litmus_print_instruction(graph->subject->test, place, &text);
+        graph->status = error_set(graph->error, STATUS_UNSUPPORTED, "%s '%s' of P%u", what,
+                                  printed ? text_string(&text) : "an instruction",
+                                  graph->subject->test->threads[graph->body].first);
+    }
+    text_release(&text);
+    return from;
+}
+
+/* The step of the body that has what `part`, an access, a fence, a barrier, a copy or an action on groups, is. */
+static size_t add_step_of(struct graph *graph, size_t from, const void *part, struct litmus_place place)
 {
     const struct kernel *kernel = graph->subject->kernel;
     for (unsigned i = 0; i < kernel->step_count; i++) {
         const struct kernel_step *step = &kernel->steps[i];
-        if (step->body == graph->body && step->access == access && step->fence == fence && step->barrier == barrier)
+        if (step->body == graph->body && ((const void *)step->access == part || (const void *)step->fence == part ||
+                                          (const void *)step->barrier == part || (const void *)step->copy == part ||
+                                          (const void *)step->group == part))
             return add_step(graph, from, i);
     }
-    return from;
+    return refuse(graph, from, place, "the kernel has no line for");
 }
 
 /* ---- expressions ---- */
@@ -145,12 +160,13 @@ static size_t add_maybe(struct graph *graph, size_t from, const struct litmus_ex
     return after;
 }
 
-static size_t add_access(struct graph *graph, size_t from, const struct litmus_access *access)
+static size_t add_access(struct graph *graph, size_t from, const struct litmus_access *access,
+                         struct litmus_place place)
 {
     from = add_either(graph, from, access->address, access->operand);
     from = add_expression(graph, from, access->expected);
     from = add_expression(graph, from, access->expected_address);
-    return add_step_of(graph, from, access, NULL, NULL);
+    return add_step_of(graph, from, access, place);
 }
 
 static size_t add_expression(struct graph *graph, size_t from, const struct litmus_expression *expression)
@@ -158,7 +174,7 @@ static size_t add_expression(struct graph *graph, size_t from, const struct litm
     if (!has_access(expression))
         return from;
     if (expression->kind == LITMUS_EXPRESSION_ACCESS)
-        return add_access(graph, from, expression->access);
+        return add_access(graph, from, expression->access, expression->place);
     if (expression->kind == LITMUS_EXPRESSION_BINARY &&
         (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
         return add_maybe(graph, from, expression);
@@ -238,6 +254,13 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     return after;
 }
 
+/* Its value is computed before it begins. */
+static size_t add_copy(struct graph *graph, size_t from, const struct litmus_statement *statement)
+{
+    from = add_expression(graph, from, statement->copy.value);
+    return add_step_of(graph, from, &statement->copy, statement->place);
+}
+
 static size_t add_statement(struct graph *graph, size_t from, const struct litmus_statement *statement)
 {
     switch (statement->kind) {
@@ -245,9 +268,13 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
     case LITMUS_PERFORM:
         return add_expression(graph, from, statement->value);
     case LITMUS_FENCE:
-        return add_step_of(graph, from, NULL, &statement->fence, NULL);
+        return add_step_of(graph, from, &statement->fence, statement->place);
     case LITMUS_BARRIER:
-        return add_step_of(graph, from, NULL, NULL, &statement->barrier);
+        return add_step_of(graph, from, &statement->barrier, statement->place);
+    case LITMUS_COPY:
+        return add_copy(graph, from, statement);
+    case LITMUS_GROUP:
+        return add_step_of(graph, from, &statement->group, statement->place);
     case LITMUS_IF:
         return add_if(graph, from, statement);
     case LITMUS_WHILE:
@@ -257,12 +284,10 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
         return add_label(graph, from, statement->label);
     case LITMUS_GOTO:
         return add_goto(graph, from, statement);
-    case LITMUS_COPY:
-    case LITMUS_GROUP:
     case LITMUS_UNSUPPORTED:
         break;
     }
-    return from;
+    return refuse(graph, from, statement->place, "nothing follows");
 }
 
 static size_t add_block(struct graph *graph, size_t from, const struct litmus_block *block)

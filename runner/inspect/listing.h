@@ -24,6 +24,9 @@ enum machine_effect {
     MACHINE_LOAD,
     MACHINE_STORE,
     MACHINE_UPDATE,     /* a read-modify-write, atomic as a whole */
+    MACHINE_ASYNC,      /* begins an operation that is performed some time later: a copy, an update, an arrival */
+    MACHINE_COMMIT,     /* makes a group of the item's operations so far */
+    MACHINE_WAIT,       /* until no more than `pending` groups are under way */
     MACHINE_FENCE,      /* orders what is before it and what is after it, and accesses nothing */
     MACHINE_INVALIDATE, /* drops what a cache holds, so that later loads are not older than it (SASS: CCTL.IVALL) */
     MACHINE_BARRIER,    /* items meet */
@@ -39,9 +42,16 @@ struct machine_instruction {
     unsigned line_count; /* 0: the compiler does not say where it comes from */
 
     enum machine_effect effect;
-    unsigned bytes;            /* that a load, a store or an update moves; else 0 */
+    unsigned bytes;            /* that a load, a store, an update or a copy moves; else 0 */
     unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
+    unsigned element;          /* bytes of each element that an asynchronous update changes; else 0 */
+    unsigned pending;          /* of a wait */
     enum litmus_region region; /* local where the instruction says so; global also where it is generic */
+    enum litmus_region from;   /* the memory that an asynchronous copy reads; region is what it writes */
+    enum litmus_proxy proxy;   /* by which memory is accessed; of a fence, which it is for, and region the memory */
+    /* What becomes of the memory, where the instruction says it: STORE of a copy, a read-modify-write of an asynchronous update,
+     * ARRIVE to TRY_WAIT of an mbarrier or of a cluster's barrier. LOAD: not said. */
+    enum litmus_operation operation;
     /* LITMUS_PLAIN: no other thread need see it in any order (ld.weak, LDG.E, and any plain mov of x86-64). Else the order
      * that the instruction itself has, what comes with a fence of its own left out: RELAXED, ACQUIRE, RELEASE, ACQ_REL,
      * SEQ_CST. VOLATILE of PTX is VOLATILE. On x86-64 a load acquires, a store releases, and a locked instruction is SEQ_CST. */
@@ -51,6 +61,8 @@ struct machine_instruction {
     bool predicated; /* it may do nothing */
     /* Why the machine's manual has no such instruction, though assemblers may take it: it orders nothing then; NULL if it has. */
     const char *flaw;
+    const char
+        *unread; /* what the code does not say of it, so that the step cannot be judged: "its size"; NULL: nothing */
     /* The predicate that it depends on, from 1, and which value lets it run, or, of a branch, jump; 0: none, or not known.
      * writes: bit p - 1 for each predicate that it may change. By these a way on which one predicate is both is no way. */
     unsigned guard;

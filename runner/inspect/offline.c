@@ -175,6 +175,8 @@ static enum status compile(const struct backend_device *device, const struct lit
     const struct backend_source source = {.name = test->name,
                                           .kernel = kernel->source,
                                           .clusters = kernel->cluster_groups > 1,
+                                          .paths = kernel->paths,
+                                          .aliases = kernel->aliases,
                                           .headers = kernel->includes ? "" : NULL};
     return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
 }

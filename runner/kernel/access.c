@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/kernel/paths.h"
+
 static const char *const order_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_PLAIN] = "plain",     [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
     [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
@@ -124,6 +126,7 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         shape.region = location->region;
         shape.constant = location->constant;
         shape.generic = access->address->generic;
+        shape.proxy = access->proxy;
         shape.is_volatile = location->is_volatile && access->order == LITMUS_PLAIN;
         const int slot = writer->plan->local_slot[access->address->index];
         shape.remote = slot != LITMUS_NONE && slot != (int)writer->plan->kernel->slot_of[writer->body];
@@ -139,6 +142,8 @@ static const char *region_word(const struct access_shape *shape)
     const bool local = shape->region == LITMUS_LOCAL;
     if (shape->generic)
         return local ? "local_as_generic" : "global_as_generic";
+    if (shape->proxy != LITMUS_GENERIC)
+        return shape->proxy == LITMUS_TEXTURE ? "texture" : shape->proxy == LITMUS_SURFACE ? "surface" : "bank";
     return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";
 }
 
@@ -194,16 +199,20 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
     access_note(writer, writer->lowering->access(shape, &body, writer->error));
     note_declared(writer, shape->order, shape->scope, false);
     note_declared(writer, shape->failure, shape->scope, false);
-    text_add(&writer->helpers, "FUNCTION %s %s(%s %s *p",
+    text_add(&writer->helpers, "FUNCTION %s %s(",
              gives_nothing                          ? "void"
              : shape->expected == EXPECTED_REGISTER ? "int"
              : of_mbarrier                          ? "int"
                                                     : type,
-             name,
-             shape->constant                 ? "CONSTANT"
-             : shape->region == LITMUS_LOCAL ? "LOCAL"
-                                             : "GLOBAL",
-             shape->constant ? type : "u32");
+             name);
+    if (shape->proxy != LITMUS_GENERIC)
+        text_add(&writer->helpers, "%s", path_parameters(shape->proxy));
+    else
+        text_add(&writer->helpers, "%s %s *p",
+                 shape->constant                 ? "CONSTANT"
+                 : shape->region == LITMUS_LOCAL ? "LOCAL"
+                                                 : "GLOBAL",
+                 shape->constant ? type : "u32");
     if (shape->expected != EXPECTED_NONE)
         text_add(&writer->helpers, ", %s %sexpected", type, shape->expected == EXPECTED_REGISTER ? "*" : "");
     text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", no_operand ? "" : ", ", no_operand ? "" : type,
@@ -212,7 +221,8 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
     text_release(&body);
 }
 
-void write_pointer(struct writer *writer, const struct litmus_expression *address)
+/* The pointer to a location's cell, or another name of it (paths.h), moved to the element where it has several. */
+static void write_name(struct writer *writer, const struct litmus_expression *address, char kind)
 {
     const struct plan *plan = writer->plan;
     if (address->kind != LITMUS_EXPRESSION_ADDRESS) {
@@ -220,7 +230,7 @@ void write_pointer(struct writer *writer, const struct litmus_expression *addres
         return;
     }
     const struct litmus_location *location = &plan->test->locations[address->index];
-    text_add(&writer->functions, "p%u_x%d", writer->body, address->index);
+    text_add(&writer->functions, "p%u_%c%d", writer->body, kind, address->index);
     if (!address->left)
         return;
     text_add(&writer->functions, " + element(");
@@ -232,6 +242,26 @@ void write_pointer(struct writer *writer, const struct litmus_expression *addres
     else
         text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, plan_words(location->type),
                  location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
+}
+
+void write_pointer(struct writer *writer, const struct litmus_expression *address)
+{
+    write_name(writer, address, 'x');
+}
+
+/* The first arguments of an access's helper: where it goes. */
+static void write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy)
+{
+    if (proxy == LITMUS_GENERIC) {
+        write_pointer(writer, address);
+        return;
+    }
+    if (proxy != LITMUS_CONSTANT)
+        text_add(&writer->functions, "p%u_t%d,", writer->body, address->index);
+    /* What pins the place is no step of the test, so it has a line of its own. */
+    text_add(&writer->functions, "\n%*spinned(draw, ", (int)(4 * writer->depth + 8), "");
+    write_name(writer, address, proxy == LITMUS_CONSTANT ? 'k' : 'c');
+    text_add(&writer->functions, ")");
 }
 
 /* Herd's form of compare_exchange: the expected value lies in a shared location, and is read and written plainly. */
@@ -311,10 +341,6 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
 {
     const struct access_shape shape = shape_of(writer, access);
     char name[128];
-    if (access->proxy != LITMUS_GENERIC) {
-        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through a proxy"));
-        return;
-    }
     name_shape(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
     start_line(writer);
@@ -324,7 +350,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         return;
     }
     text_add(&writer->functions, "%s(", name);
-    write_pointer(writer, access->address);
+    write_way(writer, access->address, access->proxy);
     if (access->expected_register != LITMUS_NONE && shape.expected == EXPECTED_REGISTER)
         write_expected(writer, access);
     if (access->expected_address) { /* C++ takes a reference to whatever memory it lies in */
@@ -540,4 +566,27 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
         note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     text_add(&writer->functions, "    %s\n", text_string(&body));
     text_release(&body);
+}
+
+void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy)
+{
+    const struct litmus_location *location = &writer->plan->test->locations[l];
+    const struct access_shape shape = {.operation = LITMUS_LOAD,
+                                       .type = location->type,
+                                       .region = location->region,
+                                       .proxy = proxy,
+                                       .explicit_order = true,
+                                       .explicit_scope = true};
+    struct litmus_expression element = {.kind = LITMUS_EXPRESSION_CONSTANT};
+    struct litmus_expression address = {.kind = LITMUS_EXPRESSION_ADDRESS, .index = (int)l};
+    char name[128];
+    name_shape(&shape, name, sizeof name);
+    add_helper(writer, &shape, name);
+    if (location->elements > 1)
+        address.left = &element;
+    for (; element.value < location->elements; element.value++) {
+        text_add(&writer->functions, "    sum += (u32)%s(", name);
+        write_way(writer, &address, proxy);
+        text_add(&writer->functions, ");\n");
+    }
 }

@@ -23,6 +23,9 @@ void access_note(struct writer *writer, enum status status);
 bool access_gives_nothing(enum litmus_operation operation, bool no_result);
 const char *access_operation_word(enum litmus_operation operation);
 
+/* Lines that add a plain read of each element of a location, through that proxy, to `sum`. They are no steps of the test. */
+void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy);
+
 /* Notes that the line of writer->functions that is being written has a step: *step without its line. */
 void write_step(struct writer *writer, struct kernel_step step);
 

@@ -14,6 +14,7 @@
 
 #include "runner/kernel/access.h"
 #include "runner/kernel/async.h"
+#include "runner/kernel/paths.h"
 
 static void fail(struct writer *writer, const char *reason)
 {
@@ -176,14 +177,11 @@ static void write_register(const struct litmus_register *own, unsigned body, uns
     text_add(out, ";\n");
 }
 
-/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
-static void write_declarations(struct writer *writer, unsigned slot)
+/* Which thread of which instance an item plays, where it does not play all of the slot. */
+static void write_items(struct writer *writer)
 {
-    const struct plan *plan = writer->plan;
-    const struct litmus_test *test = plan->test;
-    const struct kernel *kernel = plan->kernel;
+    const struct kernel *kernel = writer->plan->kernel;
     struct text *out = &writer->functions;
-
     if (kernel->sub_groups > 0)
         text_add(out,
                  "    const u32 item = permuted(draw, %u, lane);\n"
@@ -198,24 +196,39 @@ static void write_declarations(struct writer *writer, unsigned slot)
                  "    const u32 item = permuted(draw, %u, lane);\n"
                  "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
                  writer->body);
+}
+
+static void write_instance(const struct plan *plan, unsigned body, struct text *out)
+{
+    if (plan->kernel->width > 1)
+        text_add(out,
+                 "    const u32 p%u_i = instance < instances ? instance : 0;\n"
+                 "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
+                 body, body, plan->first_thread[body], plan->test->threads[body].count);
+    else
+        text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
+}
+
+/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
+static void write_declarations(struct writer *writer, unsigned slot)
+{
+    const struct plan *plan = writer->plan;
+    const struct litmus_test *test = plan->test;
+    const struct kernel *kernel = plan->kernel;
+    struct text *out = &writer->functions;
+
+    write_items(writer);
     for (unsigned body = 0; body < kernel->bodies; body++) {
         if (!in_slot(writer, body, slot))
             continue;
         const struct litmus_thread *thread = &test->threads[body];
-        if (kernel->width > 1)
-            text_add(out,
-                     "    const u32 p%u_i = instance < instances ? instance : 0;\n"
-                     "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
-                     body, body, plan->first_thread[body], thread->count);
-        else
-            text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
+        write_instance(plan, body, out);
         for (unsigned l = 0; l < test->location_count; l++)
             if (test->locations[l].constant)
                 text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
                          l);
             else if (test->locations[l].region == LITMUS_GLOBAL)
-                text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
-                         l, l, plan->cell_of[l], body);
+                write_location_names(plan, body, l, out);
             else if (plan->local_slot[l] == (int)slot)
                 text_add(out,
                          "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
@@ -529,12 +542,97 @@ static void write_results(struct writer *writer, unsigned slot)
     }
 }
 
-void write_slot(struct writer *writer, unsigned slot)
+/* The first body of a slot stands for it. */
+static void enter_slot(struct writer *writer, unsigned slot)
 {
     const struct kernel *kernel = writer->plan->kernel;
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (in_slot(writer, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
+}
+
+/* What a body reads by a way of its own: bits 1 << enum litmus_proxy of each location. */
+struct body_reads {
+    const struct plan *plan;
+    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
+};
+
+static bool note_read(const struct litmus_expression *expression, void *context)
+{
+    struct body_reads *reads = context;
+    const struct litmus_access *access = expression->access;
+    if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+        reads->plan->path_of[access->address->index].shared)
+        reads->proxies[access->address->index] |= 1u << access->proxy;
+    return true;
+}
+
+/* Reads what a body will read, by the same ways; how many reads that is. */
+static unsigned warm_body(struct writer *writer, unsigned body)
+{
+    const struct plan *plan = writer->plan;
+    struct body_reads reads = {.plan = plan};
+    unsigned count = 0;
+    (void)plan_each_expression(&plan->test->threads[body].body, note_read, &reads);
+    write_instance(plan, body, &writer->functions);
+    for (unsigned l = 0; l < plan->test->location_count; l++)
+        if (plan->test->locations[l].region == LITMUS_GLOBAL && reads.proxies[l])
+            write_location_names(plan, body, l, &writer->functions);
+    writer->body = body;
+    if (plan->kernel->width > 1)
+        text_add(&writer->functions, "    if (p%u_plays) {\n", body);
+    for (unsigned l = 0; l < plan->test->location_count; l++)
+        for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
+            if (reads.proxies[l] >> proxy & 1u) {
+                write_read(writer, l, proxy);
+                count += plan->test->locations[l].elements;
+            }
+    text_add(&writer->functions, "%s", plan->kernel->width > 1 ? "    }\n" : "");
+    return count;
+}
+
+static void warm_slot(struct writer *writer, unsigned slot)
+{
+    struct kernel *kernel = writer->plan->kernel;
+    unsigned count = 0;
+    text_add(
+        &writer->functions,
+        "FUNCTION u32 warm_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 owner, u32 lane,\n"
+        "                    u32 instances)\n{\n    u32 sum = 0;\n",
+        slot);
+    enter_slot(writer, slot);
+    write_items(writer);
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (in_slot(writer, body, slot))
+            count += warm_body(writer, body);
+    text_add(
+        &writer->functions,
+        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0);\n"
+        "    return %u;\n}\n\n",
+        count);
+    if (count > kernel->warm_cells)
+        kernel->warm_cells = count;
+}
+
+void write_warm(struct writer *writer)
+{
+    const unsigned slots = writer->plan->kernel->slots;
+    for (unsigned slot = 0; slot < slots; slot++)
+        warm_slot(writer, slot);
+    text_add(
+        &writer->functions,
+        "FUNCTION u32 warm(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 slot, u32 owner, u32 lane,\n"
+        "                 u32 instances)\n{\n    u32 cells = 0;\n");
+    for (unsigned slot = 0; slot < slots; slot++)
+        text_add(&writer->functions,
+                 "    if (slot == %u)\n        cells = warm_%u(draw, memory, scratch, owner, lane, instances);\n", slot,
+                 slot);
+    text_add(&writer->functions, "    return cells;\n}\n\n");
+}
+
+void write_slot(struct writer *writer, unsigned slot)
+{
+    enter_slot(writer, slot);
     text_add(&writer->functions,
              "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
              "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",

@@ -30,4 +30,8 @@ void write_threads(struct writer *writer, unsigned slot);
 /* Appends the function that plays one slot: play_<slot>. Lines of its steps count from 1 in writer->functions. */
 void write_slot(struct writer *writer, unsigned slot);
 
+/* Appends the functions that read, before a round, what the threads of a slot will read by an alias or through a proxy, and sets
+ * kernel->warm_cells. */
+void write_warm(struct writer *writer);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runner/kernel/body.h"
+#include "runner/kernel/paths.h"
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: the instructions of the test's own language first. */
@@ -104,6 +105,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
     text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
+    if (paths_any(kernel))
+        text_add(text, "#define WARMS\n");
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -119,8 +122,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
 static void write_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
 {
     const unsigned step = plan_step(plan, location, element);
-    text_add(text, step > 0 ? "(cell(" : "cell(");
-    text_add(text, "draw, memory, %u, %u, owner, instance, instances)", location, plan_cell(plan, location, element));
+    text_add(text, "%s%s, %u, %u, owner, instance, instances)", step > 0 ? "(" : "", plan_cell_function(plan, location),
+             plan->path_of[location].storage, plan_cell(plan, location, element));
     if (step > 0)
         text_add(text, " + %u)", step);
 }
@@ -141,7 +144,8 @@ static void write_initialise(const struct plan *plan, struct text *text)
                    "                         u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
+        const bool global = location->region == LITMUS_GLOBAL && plan->path_of[l].storage == l;
+        for (uint32_t e = 0; global && e < location->elements; e++)
             write_initial_value(plan, l, e, text);
     }
     if (plan->async.bulk)
@@ -294,16 +298,24 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
+    const struct text functions = writer.functions;
+    writer.functions = (struct text){0};
+    if (paths_any(kernel))
+        write_warm(&writer);
+    struct text warm = writer.functions;
+    writer.functions = functions;
     write_headers(&writer, kernel, &source);
     write_numbers(plan, &source);
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     kernel->body = source.size;
     write_constants(plan->test, &source);
+    write_path_words(plan, &source);
     write_bodies(&writer, &source, kernel);
     kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
     write_classify(plan, &source);
+    text_add(&source, "%s%s", warm.size > 0 ? "\n" : "", text_string(&warm));
     /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
     kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
                                                !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
@@ -312,6 +324,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     text_release(&source);
     text_release(&writer.helpers);
     text_release(&writer.functions);
+    text_release(&warm);
     return writer.status;
 }
 

@@ -82,6 +82,12 @@ struct kernel {
         alignment; /* of cells, in words, which an instance's words are a multiple of: 4 where bulk copies touch one */
     bool
         in_clusters; /* the groups of an instance meet at barriers of their cluster alone: they reach each other's memory */
+    /* Ways to the cells other than the address of test memory. Where a test takes one, its cells are filled, accessed and
+     * counted by a launch each: only a launch's end orders reads through all of them (models/ptx.cat). */
+    unsigned paths;      /* BACKEND_PATH_* */
+    unsigned aliases;    /* further addresses of test memory */
+    unsigned bank_words; /* words of the constant bank that one instance takes, before the stride; not in cell_words */
+    unsigned warm_cells; /* reads of one instance's cells by which a slot's threads warm their paths, at most */
 
     unsigned variables;
     struct kernel_domain *domains; /* one per variable of the test; owned */

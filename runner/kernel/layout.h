@@ -7,7 +7,7 @@
 #ifndef ORCHIL_RUNNER_LAYOUT_H
 #define ORCHIL_RUNNER_LAYOUT_H
 
-enum { LAYOUT_VERSION = 3 };
+enum { LAYOUT_VERSION = 4 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
@@ -40,7 +40,9 @@ enum { LAYOUT_VERSION = 3 };
     X(CELL_MAPS)      /* a position: {multiplier, offset, group shift} for each location: where its cell lies */       \
     X(CELLS)          /* first word of the cells in memory */                                                          \
     X(RESULTS)        /* first word of the results in memory */                                                        \
-    X(MEETING_POINTS) /* first meeting point in counters */
+    X(MEETING_POINTS) /* first meeting point in counters */                                                            \
+    X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */           \
+    X(CLUSTER_GROUPS) /* that share a cluster; 0: none do */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
  * struct backend_counter, or NONE for a word that is no result. */
@@ -54,6 +56,8 @@ enum { LAYOUT_VERSION = 3 };
     X(STRESS_ROUNDS, LIVENESS, "stress_rounds") /* patterns done, summed over stressing groups */                      \
     X(JITTER_PAUSES, LIVENESS, "jitter_pauses") /* of the first items of groups, before they played */                 \
     X(MET_ALL, LIVENESS, "met_all")             /* meetings of all testing groups, summed over them */                 \
+    X(WARMED, LIVENESS, "warmed")               /* cells of an instance read before rounds, summed over groups */      \
+    X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
     X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
     X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \

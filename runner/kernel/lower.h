@@ -21,6 +21,8 @@ struct access_shape {
     enum litmus_order order, failure;
     enum litmus_scope scope;
     enum litmus_region region;
+    enum litmus_proxy
+        proxy; /* GENERIC, or whose instruction it is: then the helper's parameters are those of path_parameters */
     bool explicit_order, explicit_scope; /* are they written in the call; both in what has no other spelling */
     bool is_volatile;
     bool legacy, legacy_atom, legacy_step; /* as in struct litmus_access */
@@ -79,6 +81,9 @@ enum status lower_c11_check_orders(const struct access_shape *shape, struct erro
 
 /* A read-modify-write that an OPENCL test writes in a function of OpenCL C 1.x, as it writes it. */
 void lower_legacy_access(const struct access_shape *shape, struct text *text);
+
+/* What an access through the texture, surface or constant proxy becomes. */
+enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
 
 /* The order of the one PTX instruction that a compare_exchange with these two orders becomes: their join. */
 enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);

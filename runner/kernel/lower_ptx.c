@@ -5,6 +5,7 @@
  * ld/st.volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write. That is
  * less than OpenCL asks for where seq_cst reads from a weaker release: runner/README.md.
  */
+#include "litmus/language/words.h"
 #include "runner/kernel/lower.h"
 
 static const char *const ptx_orders[LITMUS_ORDER_COUNT] = {
@@ -218,6 +219,8 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
         return lower_ptx_mbarrier(&shape, text, error);
     if (shape.constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
+    if (shape.proxy != LITMUS_GENERIC)
+        return lower_ptx_proxy(&shape, text, error);
     if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
         shape.order = LITMUS_VOLATILE;
     if (shape.expected == EXPECTED_REGISTER)
@@ -239,6 +242,10 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     const char *scope = ptx_scopes[fence->scope];
+    if (fence->proxy == LITMUS_ALIAS) {
+        text_add(text, "asm volatile(\"fence.proxy.alias;\" ::: \"memory\");");
+        return STATUS_OK;
+    }
     if (fence->proxy != LITMUS_GENERIC)
         return lower_ptx_proxy_fence(fence, text, error);
     if (fence->order == LITMUS_RELAXED) {

@@ -25,7 +25,7 @@ bool plan_spins(const struct litmus_block *block)
     return false;
 }
 
-static bool each_in_expression(const struct litmus_expression *expression, plan_visit_expression *visit, void *context)
+static bool each_in_expression(const struct litmus_expression *expression, plan_visit *visit, void *context)
 {
     if (!expression)
         return true;
@@ -42,7 +42,7 @@ static bool each_in_expression(const struct litmus_expression *expression, plan_
 }
 
 /* Of an asynchronous copy, and of a group's arrival at an mbarrier; the fields are NULL in other statements. */
-static bool each_operand(const struct litmus_statement *statement, plan_visit_expression *visit, void *context)
+static bool each_operand(const struct litmus_statement *statement, plan_visit *visit, void *context)
 {
     return each_in_expression(statement->copy.to, visit, context) &&
            each_in_expression(statement->copy.from, visit, context) &&
@@ -51,7 +51,7 @@ static bool each_operand(const struct litmus_statement *statement, plan_visit_ex
            each_in_expression(statement->group.mbarrier, visit, context);
 }
 
-bool plan_each_expression(const struct litmus_block *block, plan_visit_expression *visit, void *context)
+bool plan_each_expression(const struct litmus_block *block, plan_visit *visit, void *context)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
@@ -322,11 +322,10 @@ static enum status place_locations(struct plan *plan, struct error *error)
     }
     TRY(plan_survey_async(plan, error));
     kernel->locations = (unsigned)test->location_count;
+    TRY(plan_paths(plan, error));
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        if (location->alias_of != LITMUS_NONE || location->proxy != LITMUS_GENERIC)
-            return error_set(error, STATUS_UNSUPPORTED, "location %s is reached through a proxy or an alias",
-                             location->name);
+        const struct plan_path *path = &plan->path_of[l];
         if (location->points_to != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED, "location %s holds an address", location->name);
         if (location->region == LITMUS_IMAGE)
@@ -334,13 +333,19 @@ static enum status place_locations(struct plan *plan, struct error *error)
                              "location %s is an image: no backend puts locations into images", location->name);
         unsigned alignment;
         const unsigned size = size_location(plan, l, &alignment);
-        unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells : &kernel->cell_words;
+        if (path->storage != l)
+            continue;
+        unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells
+                          : path->banked                   ? &kernel->bank_words
+                                                           : &kernel->cell_words;
         *words = (*words + alignment - 1) / alignment * alignment;
         plan->cell_of[l] = *words;
         *words += size;
         if (location->region == LITMUS_LOCAL && plan->local_slot[l] == LITMUS_NONE)
             plan->local_slot[l] = 0;
     }
+    for (unsigned l = 0; l < test->location_count; l++)
+        plan->cell_of[l] = plan->cell_of[plan->path_of[l].storage];
     /* even, so that 64-bit cells stay aligned in every instance */
     kernel->cell_words += kernel->cell_words % 2 && kernel->cell_words > 1;
     kernel->local_cells += kernel->local_cells % 2 && kernel->local_cells > 1;

@@ -31,12 +31,22 @@ struct plan_async {
     bool bulk_groups[KERNEL_MAXIMUM_SLOTS];  /* slots with bulk copies that tell their thread's groups of their end */
 };
 
+/* Which memory a location names, and by which of its addresses. */
+struct plan_path {
+    unsigned storage; /* the location whose cell it is */
+    unsigned mapping; /* 0: the address of test memory itself; k: its k-th alias */
+    unsigned proxies; /* bits 1 << enum litmus_proxy: of the accesses that name it */
+    bool banked;      /* the cell lies in the constant bank */
+    bool shared;      /* other locations, or accesses through a proxy, reach the cell by other ways */
+};
+
 struct plan {
     const struct litmus_test *test;
     const struct backend_device *device;
     struct kernel *kernel;
-    unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS];   /* first word of a location among an instance's cells */
-    int local_slot[LITMUS_MAXIMUM_LOCATIONS];     /* slot whose group holds a local location; else LITMUS_NONE */
+    unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
+    int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */
+    struct plan_path path_of[LITMUS_MAXIMUM_LOCATIONS];
     unsigned first_thread[LITMUS_MAXIMUM_BODIES]; /* of a body among the threads of its slot */
     unsigned row_of[LITMUS_MAXIMUM_BODIES];       /* sub-group of a body, where the kernel has a layout of them */
     struct plan_part *parts;                      /* owned */
@@ -51,6 +61,17 @@ struct plan {
 enum status plan_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                       struct plan *plan, struct error *error);
 void plan_release(struct plan *plan);
+
+/* Finds which memory each location names and what the kernel needs for that. UNSUPPORTED, with the reason, where the device or
+ * the skeleton lacks it. */
+enum status plan_paths(struct plan *plan, struct error *error);
+
+/* The start of a call for the cell of a location: "cell(draw, memory", or the constant bank's. */
+const char *plan_cell_function(const struct plan *plan, unsigned location);
+
+/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
+typedef bool plan_visit(const struct litmus_expression *expression, void *context);
+bool plan_each_expression(const struct litmus_block *block, plan_visit *visit, void *context);
 
 /* Finds the values that each variable may take: an over-approximation that ignores control flow and is cut after a few
  * rounds, so a value outside is possible and goes to the table. */
@@ -70,10 +91,6 @@ unsigned plan_step(const struct plan *plan, unsigned location, uint32_t element)
 
 /* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads tell of. */
 enum { PLAN_MBARRIER_ARRIVALS = 2, PLAN_MBARRIER_BYTES = 3, PLAN_MBARRIER_WORDS = 4 };
-
-/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
-typedef bool plan_visit_expression(const struct litmus_expression *expression, void *context);
-bool plan_each_expression(const struct litmus_block *block, plan_visit_expression *visit, void *context);
 
 /* 32-bit words of a cell or a result of the type: what is narrower has the low bytes of one. */
 unsigned plan_words(enum litmus_type type);

@@ -13,6 +13,7 @@
 //   SPINS               1 if a thread of the test can spin, else 0
 //   IN_CLUSTERS         defined if a team is a cluster whose groups reach each other's local memory
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
+//   WARMS               defined where the test reads cells by an alias or through a proxy
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //
 // How instances are played. Testing groups form teams of SLOTS, other teams each round. A team works on SLOTS subsets of
@@ -52,6 +53,12 @@ FUNCTION void initialise(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, 
 // Lets this item play its threads of one slot, for the instances of one owner. spins: LOCAL_SPINS and LOCAL_GAVE_UP.
 FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells, u32 slot, u32 owner,
                    u32 lane, u32 instances, u32 stamp);
+#ifdef WARMS
+// Reads what this item's threads of one slot will read by an alias or through a proxy, by the same way, so that caches of these
+// ways have it as it was before the round. How many cells that is of an instance.
+FUNCTION u32 warm(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 slot, u32 owner, u32 lane,
+                  u32 instances);
+#endif
 // The bin of an instance's outcome, or BIN_*; for BIN_OUTSIDE also the values.
 FUNCTION u32 classify(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances, u32 stamp,
                       u32 *words);
@@ -319,6 +326,22 @@ FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
     }
 }
 
+#ifdef WARMS
+// Brings what this item's threads will read in this round into the caches by which they will read it.
+FUNCTION void warm_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters,
+                         const struct place *place, u32 group, u32 instances)
+{
+    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    u32 cells = 0;
+    for (u32 subset = 0; subset < SLOTS; subset++) {
+        const u32 slot = unranged((place->member + subset) % SLOTS);
+        cells += warm(draw, memory, scratch, slot, group_of(place, subset, testing), LANE, instances);
+    }
+    if (LANE == 0)
+        add(counters + COUNTER_WARMED, cells);
+}
+#endif
+
 // Lets each round in which a thread gave up take a quarter from the bound of those behind it. So threads that wait for
 // each other forever hold a launch up for four bounds at most, and one thread's bad luck voids little.
 FUNCTION void shorten_spins(LOCAL u32 *local_memory)
@@ -338,6 +361,8 @@ FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u
         add(counters + COUNTER_ROUNDS, played);
         if (draw[DRAW_PRE_STRESS_ROUNDS] != 0)
             add(counters + COUNTER_PRE_STRESS_ROUNDS, played);
+        if (cluster_groups() > 1 && cluster_groups() == draw[DRAW_CLUSTER_GROUPS])
+            add(counters + COUNTER_CLUSTERED, 1);
     }
     arrive(counters + COUNTER_FINISHED);
 }
@@ -375,6 +400,11 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
         const u32 stress_rounds = draw[DRAW_PRE_STRESS_ROUNDS] * (steps / STEP_PLAY & 1u);
         if (stress_rounds)
             pre_stress(draw, scratch, group, stress_rounds);
+#ifdef WARMS
+        const u32 warms = draw[DRAW_WARM] & (steps / STEP_PLAY);
+        if (warms)
+            warm_round(draw, memory, scratch, counters, &place, group, instances);
+#endif
         meet(draw, counters, local_memory, all ? round_points : team_points, all ? testing : SLOTS);
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
         if (SLOTS == 1 || plays)

@@ -427,7 +427,7 @@ static void conclude(struct minimising *minimising)
         if (minimising->tests[i] == last->test)
             minimising->tests[i] = NULL;
     const parameter_set active = minimise_active(&last->environment);
-    minimal->needed_count = (unsigned)__builtin_popcount(active);
+    minimal->needed_count = (unsigned)__builtin_popcountll(active);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
         minimal->needed[i] = active >> i & 1;
     minimal->run_seconds = minimising->bar.run_seconds;
@@ -472,7 +472,7 @@ enum status minimise_on(const struct minimise_options *options, const struct min
     minimising.began = bench->clock(bench->context);
     minimising.end = minimising.began + options->seconds;
     minimising.trial_seconds = options->seconds / start_share;
-    minimal->asked = (unsigned)__builtin_popcount(minimise_active(options->environment));
+    minimal->asked = (unsigned)__builtin_popcountll(minimise_active(options->environment));
     enum status status = copy_test(&minimising, &start, error);
     if (status == STATUS_OK)
         status = judge_start(&minimising, &start, error);

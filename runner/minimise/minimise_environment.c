@@ -40,7 +40,7 @@ static char *describe(const struct reduction *reduction, parameter_set set)
     struct text text = {0};
     if (set == 0)
         text_add(&text, "everything neutral");
-    else if (__builtin_popcount(set) < __builtin_popcount(active & ~set)) {
+    else if (__builtin_popcountll(set) < __builtin_popcountll(active & ~set)) {
         text_add(&text, "with nothing but ");
         minimise_print_set(set, active, &text);
     } else {

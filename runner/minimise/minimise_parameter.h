@@ -6,8 +6,8 @@
 #include "runner/environment/environment.h"
 
 /* A set of parameters, bit by enum parameter. */
-typedef uint32_t parameter_set;
-_Static_assert(PARAMETER_COUNT <= 32, "a set of parameters has 32 bits");
+typedef uint64_t parameter_set;
+_Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
 
 /* X(name, words): what parameters do together. Those of one mechanism go together before each goes by itself. */
 #define MECHANISM_GROUP_LIST(X)                                                                                        \
@@ -19,7 +19,8 @@ _Static_assert(PARAMETER_COUNT <= 32, "a set of parameters has 32 bits");
     X(PARTNERS, "changing partners")                                                                                   \
     X(LANES, "permuted items")                                                                                         \
     X(PLACES, "spread locations")                                                                                      \
-    X(OCCUPANCY, "idle groups")
+    X(OCCUPANCY, "idle groups")                                                                                        \
+    X(CLUSTERS, "clusters")
 
 #define MECHANISM_GROUP_ENUM(name, words) MECHANISM_GROUP_##name,
 enum mechanism_group { MECHANISM_GROUP_LIST(MECHANISM_GROUP_ENUM) MECHANISM_GROUP_COUNT };

@@ -91,7 +91,7 @@ static uint32_t divisor(uint32_t a, uint32_t b)
 static void add_group_number(struct program *program)
 {
     const uint32_t *table = row_of(program, DRAW_SHUFFLE, 1, 0);
-    const uint32_t cluster = program->draw.cluster_groups, units = program->draw.groups / cluster;
+    const uint32_t cluster = program->draw.neighbours, units = program->draw.groups / cluster;
     struct text *text = values_add(&program->values, "group_number");
     bool shuffled = false;
     for (uint32_t i = 0; i < program->draw.groups; i++)

@@ -37,6 +37,7 @@ static struct draw_limits limits_of(const struct reproduce_facts *facts)
     return (struct draw_limits){.resident_groups = facts->resident_groups,
                                 .max_group_size = device->max_group_size,
                                 .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
+                                .max_cluster_groups = device->max_cluster_groups,
                                 .local_bytes = device->local_bytes};
 }
 

@@ -16,5 +16,6 @@ extern const struct capability_word capability_takes[];  /* "c11", "ptx" */
 extern const struct capability_word capability_orders[]; /* "relaxed", "acq_rel", "seq_cst" */
 extern const struct capability_word capability_scopes[]; /* "work_item" .. "all_devices" */
 extern const struct capability_word capability_types[];  /* "long_atomics", "double" */
+extern const struct capability_word capability_paths[];  /* "alias", "texture", .. "async" */
 
 #endif

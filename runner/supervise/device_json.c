@@ -40,6 +40,11 @@ const struct capability_word capability_types[] = {
     {0, NULL},
 };
 
+const struct capability_word capability_paths[] = {
+    {BACKEND_PATH_ALIAS, "alias"},       {BACKEND_PATH_TEXTURE, "texture"}, {BACKEND_PATH_SURFACE, "surface"},
+    {BACKEND_PATH_CONSTANT, "constant"}, {BACKEND_PATH_ASYNC, "async"},     {0, NULL},
+};
+
 /* The members of struct backend_device, by their names and kinds. X(name) */
 #define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
@@ -47,7 +52,8 @@ const struct capability_word capability_types[] = {
     X(atomic_scopes, capability_scopes)                                                                                \
     X(fence_orders, capability_orders)                                                                                 \
     X(fence_scopes, capability_scopes)                                                                                 \
-    X(types, capability_types)
+    X(types, capability_types)                                                                                         \
+    X(paths, capability_paths)
 #define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
@@ -127,6 +133,8 @@ static enum status read_words(const json_t *json, const char *member, const stru
 {
     const json_t *list = json_object_get(json, member);
     *bits = 0;
+    if (!list) /* what an earlier version stored has fewer of them; a description without numbers is refused */
+        return STATUS_OK;
     if (!json_is_array(list))
         return refuse(error, member, "a list of words");
     for (size_t i = 0; i < json_array_size(list); i++) {

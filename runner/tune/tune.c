@@ -88,7 +88,10 @@ static enum status choose_start(struct tuning *tuning, const struct run_plan *pl
         if (plan->jobs[i].device->gpu && !device->gpu)
             device = plan->jobs[i].device;
         for (unsigned l = 0; l < test->location_count; l++)
-            tuning->search.local |= test->locations[l].region == LITMUS_LOCAL;
+            if (test->locations[l].region == LITMUS_LOCAL)
+                tuning->search.has |= SEARCH_LOCAL;
+        if (plan->jobs[i].device->max_cluster_groups > 1)
+            tuning->search.has |= SEARCH_CLUSTERS;
     }
     tuning->search.gpu = device->gpu;
     tuning->search.seed = tuning->options->seed;

@@ -38,6 +38,12 @@ static bool is_replay(const struct job_session *session)
     return session->frozen.use == FROZEN_REPLAY;
 }
 
+/* Whether the code is such as older devices take, which know nothing of clusters. */
+static bool is_for_any(const struct job_session *session)
+{
+    return session->frozen.use != FROZEN_NONE;
+}
+
 static enum status generate(const struct job_session *session, const struct job *job, struct kernel *kernel,
                             struct error *error)
 {
@@ -114,6 +120,8 @@ static enum status build_program(struct running *running, struct text *log, stru
     struct backend_source source = {
         .name = running->job->test->name,
         .kernel = running->kernel.source,
+        .paths = running->kernel.paths,
+        .aliases = running->kernel.aliases,
         .counters = counters,
         .counter_count = counter_count,
     };
@@ -182,6 +190,25 @@ static enum status probe_resident(struct running *running, uint32_t group_size, 
     return status;
 }
 
+/* How many work-groups the device holds at once by what the driver says, in any clusters that may be drawn; 0 where it cannot
+ * say. One number for all of them, so that a draw can be made again by who knows it. */
+static uint32_t ask_resident(struct running *running, uint32_t group_size, size_t local_bytes)
+{
+    const struct job_session *session = running->session;
+    const struct environment_range drawn = running->job->environment.cluster_groups;
+    const uint32_t own = running->kernel.cluster_groups;
+    uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
+    for (uint32_t size = drawn.low; own == 1 && size <= drawn.high && size <= running->limits.max_cluster_groups;
+         size++) {
+        const uint32_t resident =
+            size > 1 ? session->backend->resident(session->session, running->program, group_size, size, local_bytes)
+                     : least;
+        if (resident < least)
+            least = resident;
+    }
+    return least;
+}
+
 /* How many work-groups of the largest size that may be drawn the device holds at once: what the driver says, else what a
  * probe finds. */
 static enum status find_resident(struct running *running, struct error *error)
@@ -196,8 +223,7 @@ static enum status find_resident(struct running *running, struct error *error)
 
     running->limits.resident_groups = session->resident_groups;
     if (running->limits.resident_groups == 0)
-        running->limits.resident_groups = session->backend->resident(session->session, running->program, group_size,
-                                                                     running->kernel.cluster_groups, local_bytes);
+        running->limits.resident_groups = ask_resident(running, group_size, local_bytes);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, group_size, error));
     /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
@@ -237,6 +263,7 @@ static void set_limits(struct running *running)
     const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
     running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
+    running->limits.max_cluster_groups = is_for_any(running->session) ? 0 : device->max_cluster_groups;
     running->limits.local_bytes = device->local_bytes;
     running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
     if (running->job->instances > 0 && running->limits.batch_instances == 0)
@@ -353,11 +380,21 @@ static size_t collect_voids(const struct running *running, struct count voids[VO
     return n;
 }
 
+/* Groups that missed a meeting of the launch that plays left it, and what they would have played has the stamp of an earlier
+ * batch. The launch that counts cannot know. */
+static void tell_unmet(uint32_t *counters)
+{
+    if (counters[COUNTER_LEFT] == 0)
+        return;
+    counters[COUNTER_UNMET] += counters[COUNTER_STALE];
+    counters[COUNTER_STALE] = 0;
+}
+
 static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
                               struct error *error)
 {
     const size_t words = running->kernel.counter_words;
-    if (!draw->detached) {
+    if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
         return launch(running, draw, steps, number, true, words, seconds, error);
     }
@@ -365,10 +402,14 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
     *seconds = 0;
     TRY(launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
-    TRY(launch(running, draw, STEP_PLAY, number, false, 0, &part, error));
+    /* Those who hit memory meanwhile do it until all groups of their launch have ended, so the count of these starts again. */
+    TRY(launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0, &part,
+               error));
     *seconds += part;
     TRY(launch(running, draw, STEP_COUNT, number, false, words, &part, error));
     *seconds += part;
+    if (draw->separate)
+        tell_unmet(running->counters);
     return STATUS_OK;
 }
 

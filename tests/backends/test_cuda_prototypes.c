@@ -35,6 +35,18 @@ _Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, va
 _Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32, "configuration");
 _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig, numAttrs) == 48, "configuration");
 #endif
+#if CUDA_VERSION >= 11020
+CUDA_PATH_FUNCTIONS(SAME_FUNCTION)
+/* paths.c says the same of our structures. */
+_Static_assert(sizeof(CUmemAllocationProp) == 32 && offsetof(CUmemAllocationProp, allocFlags.usage) == 26,
+               "allocation");
+_Static_assert(offsetof(CUmemAllocationProp, location) == 8 && sizeof(CUmemAccessDesc) == 12, "location");
+_Static_assert(sizeof(CUDA_RESOURCE_DESC) == 144 && offsetof(CUDA_RESOURCE_DESC, res.linear.devPtr) == 8 &&
+                   offsetof(CUDA_RESOURCE_DESC, res.linear.format) == 16 &&
+                   offsetof(CUDA_RESOURCE_DESC, res.linear.sizeInBytes) == 24,
+               "resource");
+_Static_assert(sizeof(CUDA_TEXTURE_DESC) == 104 && offsetof(CUDA_TEXTURE_DESC, flags) == 16, "texture");
+#endif
 CUDA_CONSTANTS(SAME_CONSTANT)
 CUDA_ERRORS(SAME_ERROR)
 #if HAVE_NVRTC

@@ -8,11 +8,12 @@ import itertools
 import math
 from collections import namedtuple
 
-from program import instructions, registers
+from program import address, instructions, location, locations, registers
 
-# kind is R, W, F (fence), B (PTX barrier). rmw is the number of the other half, or None. instruction is what the event
-# comes from. thread is None of initial writes. number counts the barriers of a thread; half is entry or exit.
-Event = namedtuple("Event", "thread kind place value instruction rmw number half", defaults=(None,) * 5)
+# kind is R, W, F (fence), P (PTX proxy fence), B (PTX barrier). place is the memory that is accessed, address its virtual
+# address, proxy how. rmw is the number of the other half, or None. instruction is what the event comes from. thread is
+# None of initial writes. number counts the barriers of a thread; half is entry or exit.
+Event = namedtuple("Event", "thread kind place value instruction rmw number half address proxy", defaults=(None,) * 7)
 
 # What a thread did: events (rmw and dependencies count from its first event), final registers, dependencies as pairs
 # (read, write).
@@ -32,7 +33,7 @@ class Candidate:
     def __init__(self, program, traces):
         self.program = program
         self.traces = traces
-        self.events = [Event(None, "W", place, 0) for place in program.places]
+        self.events = [Event(None, "W", place, 0, address=place, proxy="generic") for place in locations(program)]
         self.dependencies = []
         self.certain = []  # those of writes whose value the thread does not write to the place anyway
         pairs = []
@@ -50,6 +51,7 @@ class Candidate:
                     self.certain.append((base + read, base + write))
         self.size = len(self.events)
         self.po = relation(self.size, pairs)
+        self.issued = self.completed = [0] * self.size  # asynchronous operations: executions_async.py has them
         self.all = range(self.size)
         self.reads = [e for e in self.all if self.events[e].kind == "R"]
         self.writes = [e for e in self.all if self.events[e].kind == "W"]
@@ -101,6 +103,13 @@ def pairs_of(rows):
 
 def union(*relations):
     return [_or(rows) for rows in zip(*relations)]
+
+
+def intersection(first, *others):
+    result = list(first)
+    for other in others:
+        result = [row & mask for row, mask in zip(result, other)]
+    return result
 
 
 def _or(rows):
@@ -173,7 +182,8 @@ def result(program, instruction, old):
 class _State:
     """How far a thread has come."""
 
-    def __init__(self, other=None):
+    def __init__(self, program, other=None):
+        self.program = program
         self.events = list(other.events) if other else []
         self.dependencies = list(other.dependencies) if other else []
         self.registers = dict(other.registers) if other else {}
@@ -181,7 +191,11 @@ class _State:
         self.barriers = other.barriers if other else 0
 
     def add(self, thread, kind, instruction, value=None, rmw=None, half=None):
-        self.events.append(Event(thread, kind, instruction.place, value, instruction, rmw, self.barriers, half))
+        name, place, virtual, proxy = instruction.place, None, None, instruction.proxy
+        if name is not None:
+            place, virtual = location(self.program, name), address(self.program, name)
+            proxy = self.program.places[name].proxy
+        self.events.append(Event(thread, kind, place, value, instruction, rmw, self.barriers, half, virtual, proxy))
         return len(self.events) - 1
 
     def write(self, thread, instruction, value, reads, rmw=None):
@@ -202,20 +216,20 @@ def _play(program, thread, values, state, rest):
         return
     (i, branches), rest = rest[0], rest[1:]
     if i.kind in ("load", "rmw"):
-        for value in sorted(values[i.place]):
-            after = _State(state)
+        for value in sorted(values[location(program, i.place)]):
+            after = _State(program, state)
             _read(program, thread, after, i, value, branches)
             yield from _play(program, thread, values, after, rest)
         return
-    state = _State(state)
+    state = _State(program, state)
     if i.kind == "if":
         if state.registers.get(i.register, 0) == i.equals:
             branches = branches | state.origins.get(i.register, set())
             rest = [(inner, branches) for inner in i.body] + rest
     elif i.kind == "store":
         state.write(thread, i, computed(i, None, state.registers), set(branches))
-    elif i.kind == "fence":
-        state.add(thread, "F", i)
+    elif i.kind in ("fence", "proxy_fence"):
+        state.add(thread, "F" if i.kind == "fence" else "P", i)
     else:
         for kind, half in [("B", None)] if program.dialect == "ptx" else [("F", "entry"), ("F", "exit")]:
             state.add(thread, kind, i, half=half)
@@ -240,10 +254,10 @@ def candidates(program):
     that hold themselves up, starting from a constant of the program. Raises LeftOut."""
     code = [i for thread in program.threads for i in instructions(thread.code)]
     named = {i.value.constant for i in code if i.value} | {i.equals for i in code} | {i.expected for i in code}
-    values = {place: {0} | named - {None} for place in program.places}
+    values = {place: {0} | named - {None} for place in locations(program)}
     rounds = 1 + sum(i.kind in ("store", "rmw") for i in code)
     for _ in range(rounds):
-        traces = [list(_play(program, number, values, _State(), [(i, frozenset()) for i in thread.code]))
+        traces = [list(_play(program, number, values, _State(program), [(i, frozenset()) for i in thread.code]))
                   for number, thread in enumerate(program.threads)]
         before = {place: set(known) for place, known in values.items()}
         for event in (event for some in traces for trace in some for event in trace.events if event.kind == "W"):

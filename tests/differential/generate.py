@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs. A program is a function of its dialect and its seed.
+"""Random programs. A program is a function of its family and its seed.
 
 Some are classic shapes, dressed with random orders, scopes, fences, dependencies, branches and barriers; some are
 idioms, whose orders and fences are given, because a rule of a model shows there; the others are random sequences. No
@@ -9,6 +9,7 @@ thread writes: there the question which dependencies are real has one answer."""
 import random
 import re
 
+import generate_async
 from program import Instruction, Place, Program, Thread, Value
 
 SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "Wx Wy | Wy Rx", "Wx Wy | Ry Wx",
@@ -65,9 +66,27 @@ FENCES = {"ptx": [["acq_rel", "sc", "acquire", "release"], ["sc"], ["acq_rel"], 
 FENCES["opencl"] = FENCES["c"]
 
 
-def program(dialect, seed):
+# Programs of PTX that access memory in more than one way: short ones in which the ways meet at once, and these longer ones.
+PROXY_SHAPES = ["Wx Rx", "Wx Wx", "Rx Wx", "Wx Rx Rx", "Wx Wx Rx", "Ux Rx", "Wx Ux", "Ux Ux", "Wx | Rx", "Wx | Wx",
+                "Wx Rx | Wx", "Wx Rx | Rx", "Wx | Rx Rx", "Wx Wx | Rx", "Ux | Ux", "Ux | Wx", "Wx Rx | Wx Rx"]
+PROXY_IDIOMS = ["Wx Wy:rel | Ry:acq Rx", "Wx F:ar Wy:rlx | Ry:rlx F:ar Rx", "Wx Wy:rel | Ry:acq Wx",
+                "Rx Wy:rel | Ry:acq Wx", "Wx Wy:rel | Ry:acq Wz:rel | Rz:acq Rx", "Wx F:sc Ry | Wy F:sc Rx"]
+# The ways that a program has besides plain names: a is another address; s, t and c are the surface, texture and constant
+# proxies of the plain address, and as, at, ac of the other one.
+WAYS = ["a", "a", "s", "t", "c", "s t", "s c", "a s", "a as", "a t", "a at", "a c", "a s at", "a as t", "a s as"]
+PROXIES = {"a": "generic", "s": "surface", "t": "texture", "c": "constant"}
+
+
+def dialect(family):
+    """What the programs of a family are written in."""
+    return family.partition("-")[0]
+
+
+def program(family, seed):
     """The program of a seed."""
-    return _Maker(dialect, random.Random(f"{dialect} {seed}")).make(f"{dialect}-{seed}")
+    makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker}
+    chance = random.Random(f"{family} {seed}")
+    return makers.get(family, _Maker)(dialect(family), chance).make(f"{family}-{seed}")
 
 
 class _Maker:
@@ -107,9 +126,9 @@ class _Maker:
         self.chance.shuffle(shape)
         return shape
 
-    def _idiom(self):
+    def _idiom(self, idioms=IDIOMS):
         """An idiom, whose given orders are forgotten now and then."""
-        shape = [thread.split() for thread in self.chance.choice(IDIOMS).split("|")]
+        shape = [thread.split() for thread in self.chance.choice(idioms).split("|")]
         self.chance.shuffle(shape)
         self.fencing = self.chance.choice([0, 0, 0, 0.2])
         return [[re.sub(":[a-z]+", "", access) if access[0] != "F" and self.chance.random() < 0.07 else access
@@ -243,3 +262,84 @@ class _Maker:
         expected = self.chance.choice([0, 0, 1, 2]) if operation == "cas" else None
         return Instruction("rmw", register=register, place=place, operation=operation, value=value, expected=expected,
                            order=order, failure=failure if self.dialect != "ptx" else None, scope=self._scope())
+
+
+class _ProxyMaker(_Maker):
+    """PTX programs whose accesses go through several proxies and addresses, with proxy fences in right and wrong places."""
+
+    def __init__(self, dialect, chance):
+        super().__init__(dialect, chance)
+        self.ways = chance.choice(WAYS).split()
+        self.everywhere = chance.random() < 0.2  # or only the first location has these ways
+        self.other_way = chance.choice([0.4, 0.7, 0.9])
+        self.proxy_fencing = chance.choice([0, 0.5, 0.8, 0.95])
+        self.disorder = chance.choice([0, 0, 0.2, 1])
+        self.stray = chance.choice([0, 0, 0.1])
+        self.wandering = chance.random() < 0.2  # fences lie anywhere
+
+    def _idiom(self, idioms=IDIOMS):
+        return super()._idiom(PROXY_IDIOMS if self.chance.random() < 0.6 else idioms)
+
+    def _shape(self):
+        if self.chance.random() < 0.5:
+            return super()._shape()
+        shape = [thread.split() for thread in self.chance.choice(PROXY_SHAPES).split("|")]
+        self.chance.shuffle(shape)
+        return shape
+
+    def make(self, name):
+        plain = super().make(name)
+        used = {}
+        codes = [list(self._ways_of(thread.code, used)) for thread in plain.threads]
+        if self.wandering:
+            codes = self._moved(codes)
+        threads = tuple(thread._replace(code=tuple(code)) for thread, code in zip(plain.threads, codes))
+        return plain._replace(places={**plain.places, **used}, threads=threads)
+
+    def _moved(self, codes):
+        """Proxy fences of all threads, each somewhere else."""
+        fences = [i for code in codes for i in code if i.kind == "proxy_fence"]
+        codes = [[i for i in code if i.kind != "proxy_fence"] for code in codes]
+        for fence in fences:
+            code = self.chance.choice(codes)
+            code.insert(self.chance.randrange(len(code) + 1), fence)
+        return codes
+
+    def _ways_of(self, code, used):
+        """The code with other ways to memory, and proxy fences about them."""
+        for i in code:
+            access = i.body[0] if i.kind == "if" else i
+            way = self._way(access)
+            if self.chance.random() < self.stray:
+                yield Instruction("proxy_fence", proxy=self.chance.choice(["alias", "surface", "texture", "constant"]))
+            if way is None:
+                yield i
+                continue
+            access = access._replace(place=self._declare(access.place, way, used))
+            fences = [Instruction("proxy_fence", proxy="alias")] * (way[0] == "a")
+            fences += [Instruction("proxy_fence", proxy=PROXIES[way[-1]])] * (way[-1] != "a")
+            yield from self._some(fences)
+            yield i._replace(body=(access,)) if i.kind == "if" else access
+            yield from self._some(fences[::-1])
+
+    def _some(self, fences):
+        fences = [fence for fence in fences if self.chance.random() < self.proxy_fencing]
+        return fences[::-1] if self.chance.random() < self.disorder else fences
+
+    def _way(self, access):
+        """Another way for an access, or None."""
+        if access.place is None or self.chance.random() > self.other_way:
+            return None
+        if access.place != min(self.places) and not self.everywhere:
+            return None
+        able = [way for way in self.ways if access.kind == "load" or way[-1] in "as"]
+        return self.chance.choice(able) if able else None
+
+    def _declare(self, place, way, used):
+        """The name of a way to a place, which it makes known."""
+        if way[0] == "a":
+            used[place + "a"] = Place(proxy="generic", of=place)
+            if way == "a":
+                return place + "a"
+        used[place + way] = Place(proxy=PROXIES[way[-1]], of=place + "a" if way[0] == "a" else place)
+        return place + way

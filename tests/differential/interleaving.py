@@ -2,13 +2,13 @@
 """Sequential consistency without axioms: a program's threads take turns, instruction by instruction, on one memory."""
 
 from executions import computed, result
-from program import registers
+from program import location, locations, registers
 
 
 def outcomes(program):
     """What is left when all threads have ended, for every order of turns."""
     ends, seen = set(), set()
-    start = (tuple((tuple(thread.code), (), 0) for thread in program.threads), tuple((p, 0) for p in program.places))
+    start = (tuple((tuple(thread.code), (), 0) for thread in program.threads), tuple((p, 0) for p in locations(program)))
     todo = [start]
     while todo:
         state = todo.pop()
@@ -53,19 +53,20 @@ def _turn(program, threads, memory, number):
         return None
     i, code = code[0], code[1:]
     known, cells = dict(known), dict(memory)
+    place = location(program, i.place) if i.place else None
     if i.kind == "if":
         code = i.body + code if known.get(i.register, 0) == i.equals else code
     elif i.kind == "barrier":
         met += 1
     elif i.kind in ("load", "rmw"):
-        old = cells[i.place]
+        old = cells[place]
         if i.kind == "rmw":
             new = computed(i, old, known)
-            cells[i.place] = old if new is None else new
+            cells[place] = old if new is None else new
         if i.register is not None:
             known[i.register] = old if i.kind == "load" else result(program, i, old)
     elif i.kind == "store":
-        cells[i.place] = computed(i, None, known)
+        cells[place] = computed(i, None, known)
     after = list(threads)
     after[number] = (code, tuple(sorted(known.items())), met)
-    return tuple(after), tuple((place, cells[place]) for place in program.places)
+    return tuple(after), tuple(cells.items())

@@ -3,26 +3,61 @@
 
 from collections import namedtuple
 
+import program_async
+
 # A value: register (or None) plus constant; false says that the register stands there as r ^ r, which is 0.
 Value = namedtuple("Value", "register constant false", defaults=(None, 0, False))
 
-# An instruction. 'kind' is load, store, rmw, fence, barrier or if.
+# An instruction. 'kind' is load, store, rmw, fence, proxy_fence, barrier or if.
 #   load     register, place, order, scope
 #   store    place, value, order, scope
 #   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; of cas expected and
 #            failure, the order if it fails. A cas gives what the dialect gives: PTX the old value, the others success.
 #   fence    order, scope, flags
+#   proxy_fence  proxy: alias, surface, texture, constant or async; of async flags, a memory it is for, or None (PTX)
 #   barrier  flags
 #   if       register, equals (a constant), body (instructions without if): taken if they are equal
-FIELDS = "kind register place operation value expected order failure scope flags equals body"
-Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 11)
+# Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
+#   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
+#   put            place, value, operation (st.async or red.async), mbarrier
+#   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
+#   wait_group     operation, count: how many groups may be open; read: only their reads have to be done
+#   wait_all       for all cp.async
+#   arrive_copies  place (an mbarrier), operation (noinc or None)
+#   mbarrier       place, operation (arrive, expect_tx, arrive.expect_tx or complete_tx), count, order, scope
+#   test_wait      register, place, count (the parity), operation (test_wait or try_wait), order, scope
+#   cluster        operation (arrive, arrive.relaxed or wait)
+FIELDS = ("kind register place operation value expected order failure scope flags equals body proxy source mbarrier "
+          "count read")
+Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 16)
 
 # A thread: where it runs, and its instructions.
 Thread = namedtuple("Thread", "group cluster device code")
 
-# places: name -> Place. region is global or local; atomic says how it is declared.
-Place = namedtuple("Place", "region atomic", defaults=("global", True))
+# places: name -> Place. region is global, local, or in PTX shared, mbarrier: the memory of CTA `home`; atomic says how it is declared. A PTX place may be another way to the
+# memory of the place `of`: another virtual address of it (proxy generic), or its address through another proxy. initial
+# is its value, of an mbarrier the number of arrivals that end a phase.
+Place = namedtuple("Place", "region atomic proxy of home initial", defaults=("global", True, "generic", None, None, 0))
 Program = namedtuple("Program", "name dialect places threads")
+
+
+def locations(program):
+    """The names of the places that are memory of their own."""
+    return [name for name, place in program.places.items() if place.of is None]
+
+
+def location(program, name):
+    """The name of the memory that a place reaches."""
+    while program.places[name].of is not None:
+        name = program.places[name].of
+    return name
+
+
+def address(program, name):
+    """The name of the virtual address that a place has."""
+    while program.places[name].proxy != "generic":
+        name = program.places[name].of
+    return name
 
 
 def instructions(code):
@@ -35,14 +70,14 @@ def instructions(code):
 
 def registers(thread):
     """The registers that a thread's accesses give."""
-    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw")}
+    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw", "test_wait")}
     return sorted(given - {None})
 
 
 def text(program):
     """The litmus test. All registers that accesses give and all places are observed."""
     lines = {"ptx": _ptx, "opencl": _opencl, "c": _c}[program.dialect](program)
-    observed = "".join(f" {place};" for place in program.places)
+    observed = "".join(f" {place};" for place in locations(program) if program.places[place].region != "mbarrier")
     for number, thread in enumerate(program.threads):
         observed += "".join(f" {number}:r{register};" for register in registers(thread))
     return "\n".join(lines + [f"locations [{observed} ]", ""])
@@ -50,13 +85,23 @@ def text(program):
 
 def _heading(program):
     word = {"ptx": "PTX", "opencl": "OPENCL", "c": "C"}[program.dialect]
-    return [f"{word} {program.name}", "{ " + " ".join(f"{place}=0;" for place in program.places) + " }"]
+    places = [f"{name} @ {place.proxy} aliases {place.of};" if place.of else
+              f"{name}=0;" if place.home is None else f"{place.region} {name}@cta {place.home}={place.initial};"
+              for name, place in program.places.items()]
+    return [f"{word} {program.name}", "{ " + " ".join(places) + " }"]
 
 
-def _ptx_code(code, labels):
+# What PTX instructions of a proxy are called.
+PTX_NAMES = {"generic": {"load": "ld", "store": "st", "atom": "atom", "red": "red"}, "texture": {"load": "tld"},
+             "surface": {"load": "suld", "store": "sust", "atom": "suatom", "red": "sured"},
+             "constant": {"load": "cold"}}
+
+
+def _ptx_code(program, thread, code, labels):
     """The cells of a thread. A value that is computed goes through register r90."""
     cells = []
     for i in code:
+        names = PTX_NAMES[program.places[i.place].proxy] if i.place else None
         if i.value is None or i.value.register is None:
             value = None if i.value is None else str(i.value.constant)
         elif not i.value.false and i.value.constant == 0:
@@ -70,22 +115,26 @@ def _ptx_code(code, labels):
             value = "r90"
         order = i.order if i.order in ("weak", "volatile") else f"{i.order}.{i.scope}"
         if i.kind == "load":
-            cells.append(f"ld.{order} r{i.register}, {i.place}")
+            cells.append(f"{names['load']}.{order} r{i.register}, {i.place}")
         elif i.kind == "store":
-            cells.append(f"st.{order} {i.place}, {value}")
+            cells.append(f"{names['store']}.{order} {i.place}, {value}")
         elif i.kind == "fence":
             cells.append(f"fence.{order}")
+        elif i.kind == "proxy_fence":
+            cells.append(f"fence.proxy.{i.proxy}" + (f".{i.flags}" if i.flags else ""))
+        elif i.kind in program_async.CELLS:
+            cells.append(program_async.CELLS[i.kind](program, thread, i))
         elif i.kind == "barrier":
             cells.append("bar.cta.sync 0")
         elif i.kind == "rmw" and i.register is None:
-            cells.append(f"red.{order}.{i.operation} {i.place}, {value}")
+            cells.append(f"{names['red']}.{order}.{i.operation} {i.place}, {value}")
         elif i.kind == "rmw":
             old = f"{i.expected}, " if i.operation == "cas" else ""
-            cells.append(f"atom.{order}.{i.operation} r{i.register}, {i.place}, {old}{value}")
+            cells.append(f"{names['atom']}.{order}.{i.operation} r{i.register}, {i.place}, {old}{value}")
         else:
             label = f"LC{labels.pop(0):02}"
             cells.append(f"bne r{i.register}, {i.equals}, {label}")
-            cells += _ptx_code(i.body, labels)
+            cells += _ptx_code(program, thread, i.body, labels)
             cells.append(f"{label}:")
     return cells
 
@@ -95,7 +144,7 @@ def _ptx(program):
     for number, thread in enumerate(program.threads):
         cluster = "" if thread.cluster is None else f"cluster {thread.cluster},"
         head = f"P{number}@cta {thread.group},{cluster}gpu {thread.device}"
-        columns.append([head] + _ptx_code(thread.code, [10 * number + i for i in range(10)]))
+        columns.append([head] + _ptx_code(program, thread, thread.code, [10 * number + i for i in range(10)]))
     widths = [max(len(cell) for cell in column) for column in columns]
     rows = []
     for row in range(max(len(column) for column in columns)):

@@ -2,31 +2,49 @@
 """What PTX allows, from chapter 8 of the PTX ISA (8.x and 9.x), Memory Consistency Model. Names in brackets are its
 sections.
 
-All accesses go through the generic proxy and have one size. Two readings that the chapter does not spell out:
-fence.sc is a release and an acquire fence too, as fence.acq_rel is, and an sc fence's order is asked for the operations
-of base causality order, since causality order relates memory operations only."""
+All accesses have one size. Readings that the chapter does not spell out: fence.sc is a release and an acquire fence too,
+as fence.acq_rel is; an sc fence's order is asked for the operations of base causality order, since causality order
+relates memory operations only; memory fences are operations of the generic proxy. What fences of a proxy do between
+causality and proxy-preserved causality is that of the model published with the proxies: Lustig, Cooksey and Giroux,
+Mixed-proxy extensions for the NVIDIA PTX memory consistency model, ISCA 2022."""
 
 import itertools
 
-from executions import (LeftOut, acyclic, candidates, closure, compose, inverse, irreflexive, members, pairs_of,
+import executions_async
+from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, pairs_of,
                         relation, union)
+from program import instructions, locations
+from program_async import CELLS as ASYNCHRONOUS, space
 
 
 def outcomes(program):
     """The allowed outcomes, and no flags. Raises LeftOut where an outcome hangs on a dependency in doubt: a compiler may
     know that a write is made whatever was read, because the thread makes it twice."""
+    if any(i.kind in ASYNCHRONOUS for thread in program.threads for i in instructions(thread.code)):
+        return _asynchronous(program), False
     allowed, doubtful = set(), set()
     for candidate in candidates(program):
+        model = _Model(candidate)
         for reading in candidate.readings():
             # [No thin air]
             rf = relation(candidate.size, [(write, read) for read, write in reading.items()])
             if not acyclic(union(rf, relation(candidate.size, candidate.certain))):
                 continue
             thin = not acyclic(union(rf, relation(candidate.size, candidate.dependencies)))
-            (doubtful if thin else allowed).update(_Model(candidate, reading).outcomes())
+            (doubtful if thin else allowed).update(model.outcomes(reading))
     if doubtful - allowed:
         raise LeftOut
     return allowed, False
+
+
+def _asynchronous(program):
+    candidate = executions_async.Candidate(program)
+    model = _Model(candidate)
+    allowed = set()
+    for reading in candidate.readings(model.morally_strong):
+        if candidate.resolved(reading):
+            allowed.update(model.outcomes(reading))
+    return allowed
 
 
 def _order(event):
@@ -42,21 +60,44 @@ def _order(event):
 
 
 class _Model:
-    def __init__(self, candidate, reading):
+    def __init__(self, candidate):
         self.candidate = candidate
         self.events = candidate.events
         self.size = candidate.size
-        self.reading = reading
-        self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         self.morally_strong = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                                    if self._morally_strong(a, b)])
-        self.same_place = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
-                                               if candidate.same_place(a, b)])
+        self.same_place = self._alike(lambda event: event.place)
+        self.same_address = self._alike(lambda event: event.address)
+        self.same_proxy = self._alike(lambda event: event.proxy)
+        self.same_block = self._alike(self._block)
+        self.covers = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
+                                           if self._covers(a, b) and self._covers(b, a)])
+
+    def _alike(self, key):
+        """Relates events, also to themselves, of which key says the same that is not None."""
+        keys = [key(event) for event in self.events]
+        return relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
+                                    if keys[a] is not None and keys[a] == keys[b]])
+
+    def _covers(self, fence, access):
+        """Whether a proxy fence, if it is one, is for the memory of an access [membar/fence]."""
+        kind, memory, place = self.events[fence].kind, self.events[fence].instruction, self.events[access].place
+        if kind != "P" or memory.flags is None or place is None:
+            return True
+        thread = self.candidate.program.threads[self.events[fence].thread]
+        where = space(self.candidate.program, thread, place)
+        return where == memory.flags or (where, memory.flags) == ("shared::cta", "shared::cluster")
+
+    def _block(self, event):
+        if event.thread is None:
+            return None
+        thread = self.candidate.program.threads[event.thread]
+        return thread.device, thread.group
 
     def _strong(self, e):
         """[Operation types]: a fence, or a memory operation that is not weak."""
         event = self.events[e]
-        return event.thread is not None and event.kind != "B" and _order(event) != "weak"
+        return event.thread is not None and event.kind in "RWF" and _order(event) != "weak"
 
     def _includes(self, a, b):
         """[Scope]: whether the scope of a holds the thread of b."""
@@ -74,16 +115,22 @@ class _Model:
     def _morally_strong(self, a, b):
         """[Morally strong operations]"""
         one, other = self.events[a], self.events[b]
-        if a == b or one.thread is None or other.thread is None or "B" in (one.kind, other.kind):
+        if a == b or one.thread is None or other.thread is None or not {one.kind, other.kind} <= set("RWF"):
             return False
-        if one.place and other.place and one.place != other.place:
+        if one.address and other.address and one.address != other.address:
             return False
-        if one.thread == other.thread:
+        if (one.proxy or "generic") != (other.proxy or "generic"):
+            return False
+        if self._po(a, b) or self._po(b, a):
             return True
         return self._strong(a) and self._strong(b) and self._includes(a, b) and self._includes(b, a)
 
     def _po(self, a, b):
         return self.candidate.po[a] >> b & 1
+
+    def _overlap(self, a, b):
+        """[Overlap]: at one virtual address, through whatever proxy."""
+        return self.same_address[a] >> b & 1
 
     def _fences(self, orders):
         return [f for f in self.candidate.fences if self.events[f].instruction.order in orders]
@@ -95,7 +142,7 @@ class _Model:
         for first in releases:
             yield first, first
             for write in strong_writes:
-                if self._po(first, write) and self.candidate.same_place(first, write):
+                if self._po(first, write) and self._overlap(first, write):
                     yield first, write
         for first in self._fences(("release", "acq_rel", "sc")):
             for write in strong_writes:
@@ -110,7 +157,7 @@ class _Model:
         for last in acquires:
             yield last, last
             for read in reads:
-                if self._po(read, last) and self.candidate.same_place(read, last):
+                if self._po(read, last) and self._overlap(read, last):
                     yield read, last
         for last in self._fences(("acquire", "acq_rel", "sc")):
             for read in reads:
@@ -137,7 +184,26 @@ class _Model:
             return thread.device, thread.group, self.events[e].number
 
         barriers = [e for e in self.candidate.all if self.events[e].kind == "B"]
-        return relation(self.size, [(a, b) for a in barriers for b in barriers if a != b and name(a) == name(b)])
+        met = relation(self.size, [(a, b) for a in barriers for b in barriers if a != b and name(a) == name(b)])
+        return union(met, self._cluster_barriers())
+
+    def _cluster_barriers(self):
+        """From an arrival, or from a releasing fence before a relaxed one (PTX ISA, "barrier.cluster"), to the waits."""
+        def name(e):
+            thread = self.candidate.program.threads[self.events[e].thread]
+            return thread.device, thread.cluster, self.events[e].number, \
+                thread.group if thread.cluster is None else None
+
+        events = [e for e in self.candidate.all if self.events[e].kind == "C"]
+        waits = [e for e in events if self.events[e].half == "wait"]
+        pairs = []
+        for arrival in (e for e in events if self.events[e].half == "arrive"):
+            releases = [arrival]
+            if self.events[arrival].instruction.operation == "arrive.relaxed":
+                releases = [f for f in self._fences(("release", "acq_rel", "sc")) if self._po(f, arrival)
+                            and self.events[f].instruction.scope != "cta"]
+            pairs += [(release, wait) for release in releases for wait in waits if name(arrival) == name(wait)]
+        return relation(self.size, pairs)
 
     def _orders(self, elements, given):
         """Each way to relate every pair of morally strong elements, with what is given, as a partial order."""
@@ -154,39 +220,65 @@ class _Model:
         yield from extend(closure(given), [(a, b) for a, b in itertools.combinations(elements, 2)
                                            if self.morally_strong[a] >> b & 1])
 
-    def outcomes(self):
+    def outcomes(self, reading):
+        self.reading = reading
+        self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         observation = self._observation()
         synchronizes = relation(self.size, [
             (first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
             if observation[write] >> read & 1 and self.morally_strong[first] >> last & 1])
         synchronizes = union(synchronizes, self._barriers())
         for fence_sc in self._orders(self._fences(("sc",)), [0] * self.size):
-            # [Base causality order]
-            base = closure(union(self.candidate.po, synchronizes, fence_sc))
+            # [Base causality order], [Asynchronous operations]
+            base = closure(union(self.candidate.po, self.candidate.issued, synchronizes, fence_sc))
+            base = union(base, self.candidate.completed, compose(self.candidate.completed, base))
             # [Fence-SC]
             if any(base[b] >> a & 1 for a, b in pairs_of(fence_sc)):
                 continue
-            # [Proxy-preserved base causality order], [Causality order]
-            preserved = [row & place for row, place in zip(base, self.same_place)]
+            # [Causality order]
+            preserved = self._preserved(base)
             causality = union(preserved, compose(observation, preserved))
             yield from self._coherent(causality)
+
+    def _preserved(self, base):
+        """[Proxy-preserved base causality order]: what of base causality goes from one access of memory to another. Each
+        end is the generic proxy, or has a fence of its proxy, made in its own block, on the path; between the ends, or
+        these fences, lies an alias fence if the addresses differ."""
+        def at(chosen):
+            return [1 << e if chosen(event) else 0 for e, event in enumerate(self.events)]
+
+        own = intersection(base, self.same_proxy, self.same_block)
+        covered = intersection(own, self.covers)
+        fence = at(lambda event: event.kind == "P")
+        alias = at(lambda event: event.kind == "P" and event.proxy == "alias")
+        generic = at(lambda event: event.proxy == "generic")
+        to_fence, from_fence = compose(covered, fence), compose(fence, covered)
+        starts = union(generic, to_fence)  # an access to where its effect is in generic memory
+        ends = union(generic, from_fence)
+        through = compose(compose(starts, base), ends)
+        renamed = compose(compose(compose(compose(starts, base), alias), base), ends)
+        return union(intersection(own, self.same_address), intersection(through, self.same_address),
+                     intersection(renamed, self.same_place))
 
     def _coherent(self, causality):
         """The outcomes under the partial coherence orders that agree with causality."""
         writes = self.candidate.writes
         mask = sum(1 << w for w in writes)
         given = [row & mask & self.same_place[w] if w in writes else 0 for w, row in enumerate(causality)]
-        for place in self.candidate.program.places:
+        for place in locations(self.candidate.program):
             first, *others = self.candidate.writes_to(place)
             given[first] |= sum(1 << w for w in others)
+        for read, source in self.reading.items():  # else [SC-per-location] does not hold
+            if self.events[read].rmw is not None and self.morally_strong[source] >> read & 1:
+                given[source] |= 1 << self.events[read].rmw
         # [Coherence order], [Coherence]
         for co in self._orders(writes, given):
             fr = relation(self.size, [(r, w) for r, source in self.reading.items() for w in members(co[source])])
             if self._consistent(co, fr, causality):
                 last = [[w for w in self.candidate.writes_to(place) if not co[w]]
-                        for place in self.candidate.program.places]
+                        for place in locations(self.candidate.program)]
                 for final in itertools.product(*last):
-                    yield self.candidate.outcome(dict(zip(self.candidate.program.places, final)))
+                    yield self.candidate.outcome(dict(zip(locations(self.candidate.program), final)))
 
     def _consistent(self, co, fr, causality):
         # [Atomicity] of read-modify-write operations
@@ -198,8 +290,8 @@ class _Model:
                         return False
         # [SC-per-location]
         communication = union(self.rf, co, fr)
-        strong = [row & other for row, other in zip(communication, self.morally_strong)]
-        in_place = [row & other for row, other in zip(self.candidate.po, self.same_place)]
+        strong = intersection(communication, self.morally_strong)
+        in_place = intersection(self.candidate.po, self.same_address, self.same_proxy)
         if not acyclic(union(strong, in_place)):
             return False
         # [Causality]: a read neither sees a later write nor misses an earlier one

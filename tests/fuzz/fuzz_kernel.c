@@ -27,8 +27,9 @@ static void demand(bool condition)
     {                                                                                                                  \
         .backend = "opencl", .name = "fuzz", .takes = (what), .atomic_orders = BACKEND_ALL_ORDERS,                     \
         .atomic_scopes = BACKEND_ALL_SCOPES, .fence_orders = BACKEND_ALL_ORDERS, .fence_scopes = BACKEND_ALL_SCOPES,   \
-        .types = BACKEND_ALL_TYPES, .compute_units = (groups), .max_group_size = (items), .sub_group_size = (width),   \
-        .memory_bytes = (uint64_t)1 << 32, .local_bytes = 48 * 1024, .max_cluster_groups = 8                           \
+        .types = BACKEND_ALL_TYPES, .paths = BACKEND_ALL_PATHS, .compute_units = (groups), .max_group_size = (items),  \
+        .sub_group_size = (width), .memory_bytes = (uint64_t)1 << 32, .local_bytes = 48 * 1024,                        \
+        .max_cluster_groups = 8                                                                                        \
     }
 
 /* A GPU that takes PTX, a CPU that takes OpenCL C, and a device that is too small for most. */

@@ -211,14 +211,20 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
 {
     struct needing needing = {needs, count};
     *count = 0;
-    (void)error;
-    if (step->access && is_constant(subject->test, step->access))
-        need_constant(&needing);
-    else if (step->access)
-        need_access(subject, step, &needing);
-    else if (step->fence)
+    switch (inspect_step(step)) {
+    case INSPECT_STEP_ACCESS:
+        if (is_constant(subject->test, step->access))
+            need_constant(&needing);
+        else
+            need_access(subject, step, &needing);
+        return STATUS_OK;
+    case INSPECT_STEP_FENCE:
         need_fence(step, &needing);
-    else
+        return STATUS_OK;
+    case INSPECT_STEP_BARRIER:
         need_barrier(subject, step, &needing);
-    return STATUS_OK;
+        return STATUS_OK;
+    default:
+        return inspect_refuse(subject->test, step, "PTX", error);
+    }
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/inspect/sass/sass_constant.h"
 #include "runner/inspect/sass/sass_opcode.h"
 
 struct label {
@@ -107,13 +108,13 @@ static const char *next_operand(const char *at)
 }
 
 /* Predicates that an instruction writes: the first two operands where they are predicates, and those that follow a first
- * register at once (a carry). R2P writes all. */
+ * register at once (a carry). R2P writes all, and UR2UP all uniform ones. */
 static unsigned read_writes(const char *opcode, const char *operands)
 {
     unsigned writes = 0;
     bool value, after_register = false;
     size_t length;
-    if (strncmp(opcode, "R2P", 3) == 0)
+    if (strncmp(opcode, "R2P", 3) == 0 || strncmp(opcode, "UR2UP", 5) == 0)
         return ~0u;
     for (unsigned n = 0; *operands && n < 4; n++, operands = next_operand(operands)) {
         const int predicate = read_predicate(operands, &value, &length);
@@ -303,5 +304,7 @@ enum status listing_read_sass(const char *text, const struct listing *ptx, unsig
         status = link_instruction(&reader, i, error);
     if (status == STATUS_OK && listing->count == 0)
         status = error_set(error, STATUS_SYNTAX, "the disassembly has no instruction");
+    if (status == STATUS_OK)
+        sass_read_sizes(listing);
     return status;
 }

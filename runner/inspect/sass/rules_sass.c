@@ -19,13 +19,15 @@
  *   bar.sync               BAR.SYNC
  *   bar.warp.sync          nothing, or WARPSYNC
  *
+ * rules_sass_async.c has the rest: asynchronous copies, mbarriers, clusters, other proxies.
+ *
  * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop that sm_90 has for a shared atomic: no row allows that, so
  * such a test is not kept. Of other architectures nothing is known, and their tests are not inspected.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/inspect/needs.h"
+#include "runner/inspect/sass/rules_sass.h"
 #include "runner/kernel/lower.h"
 
 /* What an access of an order needs around it. */
@@ -47,8 +49,6 @@ static const struct {
     [LITMUS_ACQ_REL] = {LITMUS_ACQ_REL, true},
     [LITMUS_SEQ_CST] = {LITMUS_SEQ_CST, true},
 };
-
-enum { CLUSTERS = 90 }; /* the first architecture whose shared memory other work-groups reach */
 
 static const unsigned learnt_architectures[] = {70, 75, 80, 86, 89, 90};
 
@@ -76,24 +76,15 @@ static enum status refuse_architecture(const char *name, struct error *error)
     return STATUS_UNSUPPORTED;
 }
 
-struct list {
-    struct inspect_need *needs;
-    size_t *count;
-};
-
-static void add(struct list *list, struct inspect_need need)
-{
-    list->needs[(*list->count)++] = need;
-}
-
-static void add_fence(struct list *list, enum litmus_order order, enum litmus_scope scope, bool is_order)
+void sass_need_fence(struct sass_needs *needs, enum litmus_order order, enum litmus_scope scope, bool is_order)
 {
     if (fence_orders[order].membar != LITMUS_PLAIN)
-        add(list,
-            (struct inspect_need){
-                .effect = MACHINE_FENCE, .order = fence_orders[order].membar, .scope = scope, .is_order = is_order});
+        sass_need(needs, (struct inspect_need){.effect = MACHINE_FENCE,
+                                               .order = fence_orders[order].membar,
+                                               .scope = scope,
+                                               .is_order = is_order});
     if (fence_orders[order].invalidates && scope > LITMUS_WORK_GROUP)
-        add(list, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
+        sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
 /* The scope in PTX: one that is not written is gpu, and no one is narrower than the cta. */
@@ -118,7 +109,8 @@ static struct ptx_access ptx_of(const struct litmus_test *test, const struct lit
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &test->locations[access->address->index];
         ptx.local = location->region == LITMUS_LOCAL;
-        ptx.generic = access->address->generic;
+        /* In the memory of another work-group of the cluster it is reached by a generic access. */
+        ptx.generic = access->address->generic || location->home != LITMUS_NONE;
         if (location->is_volatile && access->order == LITMUS_PLAIN)
             ptx.order = LITMUS_VOLATILE;
     }
@@ -134,12 +126,12 @@ static struct ptx_access ptx_of(const struct litmus_test *test, const struct lit
 }
 
 /* The load of a compiler's own loop of compare-and-swap, which may be before the fence or after it. */
-static void add_first_read(struct list *list)
+static void add_first_read(struct sass_needs *needs)
 {
-    add(list, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
+    sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
 }
 
-static void add_update(struct list *list, const struct ptx_access *ptx, unsigned size)
+static void add_update(struct sass_needs *needs, const struct ptx_access *ptx, unsigned size)
 {
     const bool loop = ptx->local || ptx->generic || size < 4;
     /* A loop that finds the minimum in memory already writes nothing. */
@@ -147,89 +139,115 @@ static void add_update(struct list *list, const struct ptx_access *ptx, unsigned
         ptx->generic ||
         (loop && (ptx->access->operation == LITMUS_FETCH_MIN || ptx->access->operation == LITMUS_FETCH_MAX));
     if (loop)
-        add_first_read(list);
-    add(list, (struct inspect_need){.effect = MACHINE_UPDATE,
-                                    .order = LITMUS_RELAXED,
-                                    .scope = ptx->scope,
-                                    .bytes = size < 4 ? 4 : size,
-                                    .optional = may_skip,
-                                    .required = true,
-                                    .repeats = loop});
+        add_first_read(needs);
+    sass_need(needs, (struct inspect_need){.effect = MACHINE_UPDATE,
+                                           .order = LITMUS_RELAXED,
+                                           .scope = ptx->scope,
+                                           .bytes = size < 4 ? 4 : size,
+                                           .optional = may_skip,
+                                           .required = true,
+                                           .repeats = loop});
     if (ptx->generic)
-        add(list, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true, .repeats = true});
+        sass_need(needs,
+                  (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true, .repeats = true});
 }
 
-static void add_access(struct list *list, const struct ptx_access *ptx, unsigned architecture)
+static void add_access(struct sass_needs *needs, const struct ptx_access *ptx)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
     const bool shared = ptx->local && !ptx->generic, update = ptx->access->operation > LITMUS_STORE;
     const bool strong = !shared && access_orders[ptx->order].strong;
     if (ptx->fence_sc)
-        add_fence(list, LITMUS_SEQ_CST, ptx->scope, true);
+        sass_need_fence(needs, LITMUS_SEQ_CST, ptx->scope, true);
     if (access_orders[ptx->order].fenced) {
         if (update && (ptx->local || size < 4))
-            add_first_read(list);
-        add(list, (struct inspect_need){
-                      .effect = MACHINE_FENCE, .order = LITMUS_ACQ_REL, .scope = ptx->scope, .is_order = true});
+            add_first_read(needs);
+        sass_need(needs, (struct inspect_need){
+                             .effect = MACHINE_FENCE, .order = LITMUS_ACQ_REL, .scope = ptx->scope, .is_order = true});
     }
     if (update)
-        add_update(list, ptx, size);
+        add_update(needs, ptx, size);
     else
-        add(list, (struct inspect_need){.effect = ptx->access->operation == LITMUS_LOAD ? MACHINE_LOAD : MACHINE_STORE,
+        sass_need(needs,
+                  (struct inspect_need){.effect = ptx->access->operation == LITMUS_LOAD ? MACHINE_LOAD : MACHINE_STORE,
                                         .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
                                         .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
                                         .bytes = size});
     if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP &&
-        (!shared || architecture >= CLUSTERS))
-        add(list, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
+        (!shared || needs->architecture >= SASS_CLUSTERS))
+        sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
 /* A compare-and-swap whose expected value is in memory: it is read before, and written where the swap fails. */
-static void add_through(struct list *list, const struct ptx_access *ptx, unsigned architecture)
+static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
-    add(list, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
-    add_access(list, ptx, architecture);
-    add(list, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true});
+    sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
+    add_access(needs, ptx);
+    sass_need(needs, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true});
 }
 
-static void add_barrier(struct list *list, enum litmus_dialect dialect, const struct litmus_barrier *barrier)
+/* ---- steps ---- */
+
+static enum status need_access(struct sass_needs *needs, struct error *error)
 {
-    const bool wide = lower_ptx_is_wide(dialect, barrier);
-    if (wide)
-        add_fence(list, LITMUS_ACQ_REL, barrier->scope, true);
-    if (litmus_barrier_level(dialect, barrier) != LITMUS_SUB_GROUP)
-        add(list, (struct inspect_need){.effect = MACHINE_BARRIER});
-    if (wide)
-        add_fence(list, LITMUS_ACQ_REL, barrier->scope, true);
+    const struct litmus_access *access = needs->step->access;
+    const struct ptx_access ptx = ptx_of(needs->subject->test, access);
+    (void)error;
+    if (access->expected_address)
+        add_through(needs, &ptx);
+    else
+        add_access(needs, &ptx);
+    return STATUS_OK;
 }
+
+static enum status need_fence(struct sass_needs *needs, struct error *error)
+{
+    const struct litmus_fence *fence = needs->step->fence;
+    const bool as_written = needs->subject->test->dialect == LITMUS_PTX || fence->order == LITMUS_SEQ_CST;
+    (void)error;
+    if (fence->order != LITMUS_RELAXED)
+        sass_need_fence(needs, as_written ? fence->order : LITMUS_ACQ_REL, ptx_scope(fence->scope), false);
+    return STATUS_OK;
+}
+
+static enum status need_barrier(struct sass_needs *needs, struct error *error)
+{
+    const enum litmus_dialect dialect = needs->subject->test->dialect;
+    const struct litmus_barrier *barrier = needs->step->barrier;
+    const bool wide = lower_ptx_is_wide(dialect, barrier);
+    (void)error;
+    if (wide)
+        sass_need_fence(needs, LITMUS_ACQ_REL, barrier->scope, true);
+    if (litmus_barrier_level(dialect, barrier) != LITMUS_SUB_GROUP)
+        sass_need(needs, (struct inspect_need){.effect = MACHINE_BARRIER});
+    if (wide)
+        sass_need_fence(needs, LITMUS_ACQ_REL, barrier->scope, true);
+    return STATUS_OK;
+}
+
+static sass_rule *const rules[INSPECT_STEP_COUNT] = {
+    [INSPECT_STEP_ACCESS] = need_access,
+    [INSPECT_STEP_MBARRIER] = sass_need_mbarrier,
+    [INSPECT_STEP_PROXY] = sass_need_proxy,
+    [INSPECT_STEP_FENCE] = need_fence,
+    [INSPECT_STEP_PROXY_FENCE] = sass_need_proxy_fence,
+    [INSPECT_STEP_BARRIER] = need_barrier,
+    [INSPECT_STEP_CLUSTER_BARRIER] = sass_need_cluster_barrier,
+    [INSPECT_STEP_COPY] = sass_need_copy,
+    [INSPECT_STEP_GROUP] = sass_need_group,
+};
 
 enum status rules_sass(const struct inspect_subject *subject, const struct kernel_step *step,
                        struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
 {
-    const enum litmus_dialect dialect = subject->test->dialect;
-    const unsigned architecture = learnt_architecture(subject->listing->architecture);
-    struct list list = {needs, count};
+    sass_rule *const rule = rules[inspect_step(step)];
+    struct sass_needs own = {subject, step, learnt_architecture(subject->listing->architecture), needs, count};
     *count = 0;
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
         return error_set(error, STATUS_UNSUPPORTED, "no rules say what SASS the lowering %s needs",
                          kernel_lowering_name(subject->kernel));
-    if (architecture == 0)
+    if (own.architecture == 0)
         return refuse_architecture(subject->listing->architecture, error);
-    if (step->fence) {
-        const bool as_written = dialect == LITMUS_PTX || step->fence->order == LITMUS_SEQ_CST;
-        if (step->fence->order != LITMUS_RELAXED)
-            add_fence(&list, as_written ? step->fence->order : LITMUS_ACQ_REL, ptx_scope(step->fence->scope), false);
-        return STATUS_OK;
-    }
-    if (step->barrier) {
-        add_barrier(&list, dialect, step->barrier);
-        return STATUS_OK;
-    }
-    const struct ptx_access ptx = ptx_of(subject->test, step->access);
-    if (step->access->expected_address)
-        add_through(&list, &ptx, architecture);
-    else
-        add_access(&list, &ptx, architecture);
-    return STATUS_OK;
+    return rule ? rule(&own, error) : inspect_refuse(subject->test, step, "SASS", error);
 }

@@ -143,9 +143,17 @@ enum status rules_x86(const struct inspect_subject *subject, const struct kernel
     const unsigned line = subject->first_line + step->line - 1;
     *count = 0;
     TRY(check_lost(subject->listing, step, line, error));
-    if (step->access)
+    switch (inspect_step(step)) {
+    case INSPECT_STEP_ACCESS:
         need_access(subject, step->access, line, needs, count);
-    else if (step->fence && step->fence->order == LITMUS_SEQ_CST && step->fence->scope != LITMUS_WORK_ITEM)
-        add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0);
-    return STATUS_OK;
+        return STATUS_OK;
+    case INSPECT_STEP_FENCE:
+        if (step->fence->order == LITMUS_SEQ_CST && step->fence->scope != LITMUS_WORK_ITEM)
+            add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0);
+        return STATUS_OK;
+    case INSPECT_STEP_BARRIER: /* the items of a work-group run one after the other (inspect_subject.items_in_turn) */
+        return STATUS_OK;
+    default:
+        return inspect_refuse(subject->test, step, "x86-64", error);
+    }
 }

@@ -94,8 +94,16 @@ static struct kernel kernel_of(const struct shape *shape)
 static const struct draw_limits devices[] = {
     {.resident_groups = 2, .max_group_size = 4096, .sub_group_size = 1, .local_bytes = 512 * 1024},
     {.resident_groups = 1, .max_group_size = 1000, .sub_group_size = 8, .local_bytes = 32 * 1024},
-    {.resident_groups = 1056, .max_group_size = 1024, .sub_group_size = 32, .local_bytes = 48 * 1024},
-    {.resident_groups = 97, .max_group_size = 768, .sub_group_size = 24, .local_bytes = 16 * 1024},
+    {.resident_groups = 1056,
+     .max_group_size = 1024,
+     .sub_group_size = 32,
+     .max_cluster_groups = 8,
+     .local_bytes = 48 * 1024},
+    {.resident_groups = 97,
+     .max_group_size = 768,
+     .sub_group_size = 24,
+     .max_cluster_groups = 5,
+     .local_bytes = 16 * 1024},
     {.resident_groups = 100000, .max_group_size = 64, .sub_group_size = 16, .local_bytes = 8 * 1024},
 };
 enum { DEVICES = sizeof devices / sizeof *devices };
@@ -121,6 +129,8 @@ static struct environment wide_environment(void)
     environment.stress_lines = (struct environment_range){1, 256};
     environment.stress_line_words = (struct environment_range){1, 1024};
     environment.local_stride = (struct environment_range){1, 64};
+    environment.cluster_groups = (struct environment_range){1, 8};
+    environment.cluster_partners_chance = (struct environment_range){50, 50};
     return environment;
 }
 
@@ -159,17 +169,32 @@ static void check_teams(const struct draw *draw, const struct kernel *kernel)
             assert_int_equal(back, group);
         }
         check_permutation(image, testing, "team map");
-        /* Neighbours in the launch, which share a cluster, are one team; clusters do not mix testing and stressing. */
-        const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE], size = draw->cluster_groups;
-        for (uint32_t i = 0; i < draw->groups; i++) {
-            const uint32_t first = shuffle[i / size * size], own = shuffle[i];
-            assert_int_equal(own < testing, first < testing);
-            if (size > 1 && own < testing)
-                assert_int_equal(image[own] / kernel->slots, image[first] / kernel->slots);
-        }
-        assert_int_equal(draw->groups % size, 0);
+        /* A test's own cluster is one team. */
+        const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE], size = kernel->cluster_groups;
+        for (uint32_t i = 0; size > 1 && i < draw->groups; i++)
+            if (shuffle[i] < testing)
+                assert_int_equal(image[shuffle[i]] / kernel->slots, image[shuffle[i / size * size]] / kernel->slots);
     }
     free(image);
+}
+
+/* Clusters are full; what a test needs of them it gets, and what is drawn the device has. Neighbours, which do not mix testing
+ * and stressing, lie side by side. */
+static void check_clusters(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
+{
+    const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE], size = draw->neighbours;
+    assert_int_equal(draw->groups % draw->cluster_groups, 0);
+    assert_int_equal(draw->cluster_groups % size, 0);
+    assert_int_equal(draw->words[DRAW_CLUSTER_GROUPS], draw->cluster_groups > 1 ? draw->cluster_groups : 0);
+    assert_int_equal(draw->requested[DRAW_CLUSTERS_REQUESTED], kernel->cluster_groups == 1 && draw->cluster_groups > 1);
+    if (kernel->cluster_groups > 1)
+        assert_int_equal(draw->cluster_groups, kernel->cluster_groups);
+    else
+        assert_true(draw->cluster_groups == 1 || draw->cluster_groups <= limits->max_cluster_groups);
+    for (uint32_t i = 0; i < draw->groups; i++) {
+        assert_int_equal(shuffle[i], shuffle[i / size * size] + i % size);
+        assert_int_equal(shuffle[i] < draw->testing_groups, shuffle[i / size * size] < draw->testing_groups);
+    }
 }
 
 /* The instance that a lane plays of a body, as `permuted` of the skeleton computes it. */
@@ -345,6 +370,7 @@ static bool draw_and_check(const struct environment *environment, const struct k
     check_tables(&draw, kernel);
     check_shuffle(&draw);
     check_teams(&draw, kernel);
+    check_clusters(&draw, kernel, limits);
     check_lanes(&draw, kernel, limits);
     check_cells(&draw, kernel);
     check_lines(&draw);
@@ -402,6 +428,80 @@ static void test_progress(void **state)
                 assert_int_equal(draw.group_size, kernel.width);
             draw_release(&draw);
         }
+}
+
+/* ---- clusters ---- */
+
+/* How many of a launch's teams have all their groups in one cluster, under the first arrangement of partners. */
+static uint32_t count_inside(const struct draw *draw, uint32_t slots)
+{
+    const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE];
+    const uint32_t *map = draw->words + draw->words[DRAW_TEAM_MAPS];
+    const uint32_t testing = draw->testing_groups;
+    uint32_t *cluster = calloc(testing, sizeof *cluster), inside = 0;
+    assert_non_null(cluster);
+    for (uint32_t i = 0; i < draw->groups; i++)
+        if (shuffle[i] < testing)
+            cluster[(shuffle[i] * map[0] + map[1]) % testing] = i / draw->cluster_groups;
+    for (uint32_t team = 0; team < testing / slots; team++) {
+        bool one = true;
+        for (uint32_t member = 1; member < slots; member++)
+            one &= cluster[team * slots + member] == cluster[team * slots];
+        inside += one;
+    }
+    free(cluster);
+    return inside;
+}
+
+static struct draw draw_clusters(const struct shape *shape, const struct draw_limits *limits, uint32_t size,
+                                 uint32_t partners_chance)
+{
+    const struct kernel kernel = kernel_of(shape);
+    struct environment environment = make_environment(true);
+    struct draw draw;
+    struct error error;
+    environment.shuffle_chance = (struct environment_range){100, 100};
+    environment.cluster_groups = (struct environment_range){size, size};
+    environment.cluster_partners_chance = (struct environment_range){partners_chance, partners_chance};
+    assert_int_equal(draw_make(&environment, &kernel, limits, 3, 5, 0, &draw, &error), STATUS_OK);
+    return draw;
+}
+
+/* The maps place partners across clusters or, where that is asked for, most of them inside. */
+static void test_cluster_partners(void **state)
+{
+    (void)state;
+    struct draw across = draw_clusters(&shapes[1], &devices[2], 4, 0);
+    assert_int_equal(across.cluster_groups, 4);
+    assert_true(count_inside(&across, 2) < across.testing_groups / 2 / 10);
+    draw_release(&across);
+    struct draw inside = draw_clusters(&shapes[1], &devices[2], 4, 100);
+    assert_int_equal(inside.cluster_groups, 4);
+    assert_true(count_inside(&inside, 2) >= inside.testing_groups / 2 / 4);
+    draw_release(&inside);
+    struct draw odd = draw_clusters(&shapes[5], &devices[2], 8, 100); /* of three groups: 6 fit */
+    assert_int_equal(odd.cluster_groups, 6);
+    assert_true(count_inside(&odd, 3) >= odd.testing_groups / 3 / 4);
+    draw_release(&odd);
+}
+
+/* A device without clusters, few groups, and a test with clusters of its own: what is drawn fits, and says so. */
+static void test_cluster_limits(void **state)
+{
+    struct draw_limits few = devices[2];
+    few.resident_groups = 6;
+    (void)state;
+    struct draw none = draw_clusters(&shapes[1], &devices[0], 8, 100);
+    assert_int_equal(none.cluster_groups, 1);
+    assert_non_null(strstr(text_string(&none.json), "\"cluster_groups\":1,\"cluster_partners_chance\":0"));
+    draw_release(&none);
+    struct draw cut = draw_clusters(&shapes[1], &few, 8, 0);
+    assert_true(cut.cluster_groups >= 2 && cut.cluster_groups <= 6);
+    draw_release(&cut);
+    struct draw own = draw_clusters(&shapes[18], &devices[2], 8, 0);
+    assert_int_equal(own.cluster_groups, 2);
+    assert_false(own.requested[DRAW_CLUSTERS_REQUESTED]);
+    draw_release(&own);
 }
 
 /* ---- a draw as a function ---- */
@@ -611,11 +711,12 @@ static void test_probe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_invariants), cmocka_unit_test(test_function),
-        cmocka_unit_test(test_stamps),     cmocka_unit_test(test_device_gives_sizes_only),
-        cmocka_unit_test(test_progress),   cmocka_unit_test(test_results_room),
-        cmocka_unit_test(test_too_large),  cmocka_unit_test(test_batch_sizes),
-        cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_invariants),     cmocka_unit_test(test_function),
+        cmocka_unit_test(test_stamps),         cmocka_unit_test(test_device_gives_sizes_only),
+        cmocka_unit_test(test_progress),       cmocka_unit_test(test_results_room),
+        cmocka_unit_test(test_too_large),      cmocka_unit_test(test_batch_sizes),
+        cmocka_unit_test(test_probe),          cmocka_unit_test(test_cluster_partners),
+        cmocka_unit_test(test_cluster_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,12 @@
 #include "runner/inspect/x86/x86_effect.h"
 #include "tests/corpus.h"
 
-static const char *const effects[] = {"nothing", "load", "store", "update", "fence", "invalidate", "barrier"};
+static const char *const effects[] = {
+    [MACHINE_NOTHING] = "nothing", [MACHINE_LOAD] = "load",   [MACHINE_STORE] = "store",
+    [MACHINE_UPDATE] = "update",   [MACHINE_ASYNC] = "async", [MACHINE_COMMIT] = "commit",
+    [MACHINE_WAIT] = "wait",       [MACHINE_FENCE] = "fence", [MACHINE_INVALIDATE] = "invalidate",
+    [MACHINE_BARRIER] = "barrier",
+};
 static const char *const orders[LITMUS_ORDER_COUNT] = {
     [LITMUS_PLAIN] = "plain",     [LITMUS_RELAXED] = "relaxed", [LITMUS_ACQUIRE] = "acquire",
     [LITMUS_RELEASE] = "release", [LITMUS_ACQ_REL] = "acq_rel", [LITMUS_SEQ_CST] = "seq_cst",

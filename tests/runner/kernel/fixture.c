@@ -23,6 +23,7 @@ struct backend_device fixture_device(const char *takes)
         .atomic_scopes = 0x3f,
         .fence_scopes = 0x3f,
         .types = BACKEND_ALL_TYPES,
+        .paths = BACKEND_ALL_PATHS,
         .compute_units = 4,
         .max_group_size = 256,
         .max_cluster_groups = 8,

@@ -54,8 +54,9 @@ static struct batch make_batch(const struct stage *stage)
                           .seconds = 0.5,
                           .started = 1 + (double)stage->claims.batches,
                           .draw = stage->draw,
-                          .liveness = "{\"rounds\":1,\"left\":0,\"stress_rounds\":1,\"pre_stress_rounds\":1,"
-                                      "\"jitter_pauses\":1,\"met_all\":1}",
+#define LABEL(name, counter, title, label) ",\"" label "\":1"
+                          .liveness = "{\"rounds\":1,\"left\":0" MECHANISM_LIST(LABEL) "}",
+#undef LABEL
                           .outcomes = outcomes,
                           .outcome_count = 4};
 }

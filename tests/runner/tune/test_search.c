@@ -18,7 +18,7 @@
  * to find any faster. */
 static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance"};
 
-enum { CANDIDATES = 2000 };
+enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS };
 
 static bool is_held(const char *name)
 {
@@ -34,7 +34,7 @@ static bool equal_at(const struct environment *a, const struct environment *b, e
     return x.low == y.low && x.high == y.high;
 }
 
-static void check(const struct environment *candidate, const struct environment *start, bool local)
+static void check(const struct environment *candidate, const struct environment *start, unsigned has)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_range range = environment_range_in(candidate, i);
@@ -48,27 +48,29 @@ static void check(const struct environment *candidate, const struct environment 
              candidate->pre_stress_chance.high == 0) ||
             (strncmp(environment_parameters[i].name, "stress_", 7) == 0 &&
              strcmp(environment_parameters[i].name, "stress_percent") != 0 && candidate->stress_percent.high == 0) ||
-            (strcmp(environment_parameters[i].name, "local_stride") == 0 && !local);
+            (strcmp(environment_parameters[i].name, "local_stride") == 0 && !(has & SEARCH_LOCAL)) ||
+            (strncmp(environment_parameters[i].name, "cluster_", 8) == 0 && !(has & SEARCH_CLUSTERS)) ||
+            (i == PARAMETER_cluster_partners_chance && candidate->cluster_groups.high == 1);
         if (idle && !equal_at(candidate, start, i))
             fail_msg("%s differs and does nothing", environment_parameters[i].name);
     }
 }
 
 /* Each candidate of a chain stands near the one before it, so that bounds are reached. */
-static void check_kind(bool gpu, bool local)
+static void check_kind(bool gpu, unsigned has)
 {
     const struct backend_device device = {.gpu = gpu};
     struct environment start, candidate, parent, again;
-    const struct search search = {.gpu = gpu, .local = local, .seed = 7, .start = &start};
+    const struct search search = {.gpu = gpu, .has = has, .seed = 7, .start = &start};
     bool moved[PARAMETER_COUNT] = {false};
     environment_default(&device, &start);
     parent = start;
     for (uint64_t number = 0; number < CANDIDATES; number++) {
         unsigned changes = 0;
         search_draw(&search, number, &candidate);
-        check(&candidate, &start, local);
+        check(&candidate, &start, has);
         search_near(&search, number, &parent, &candidate);
-        check(&candidate, &start, local);
+        check(&candidate, &start, has);
         search_near(&search, number, &parent, &again);
         assert_memory_equal(&candidate, &again, sizeof again);
         for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
@@ -80,16 +82,17 @@ static void check_kind(bool gpu, bool local)
         parent = candidate;
     }
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        if (gpu && !is_held(environment_parameters[i].name) &&
-            (local || strcmp(environment_parameters[i].name, "local_stride") != 0))
+        if (gpu && !is_held(environment_parameters[i].name) && has == EVERYTHING)
             assert_true(moved[i]);
 }
 
 static void test_gpu(void **state)
 {
     (void)state;
-    check_kind(true, false);
-    check_kind(true, true);
+    check_kind(true, 0);
+    check_kind(true, SEARCH_LOCAL);
+    check_kind(true, SEARCH_CLUSTERS);
+    check_kind(true, EVERYTHING);
 }
 
 /* Stress groups would wait for a core there. */
@@ -99,7 +102,7 @@ static void test_cpu(void **state)
     struct environment start, candidate;
     const struct search search = {.gpu = false, .seed = 3, .start = &start};
     (void)state;
-    check_kind(false, false);
+    check_kind(false, 0);
     environment_default(&device, &start);
     for (uint64_t number = 0; number < 100; number++) {
         search_draw(&search, number, &candidate);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Ways to the words of a program's memory other than its address: further mappings of it, textures over each mapping, and the
+ * constant bank of the module (backend.h says how a kernel is told of them). Private to this folder.
+ */
+#ifndef ORCHIL_CUDA_PATHS_H
+#define ORCHIL_CUDA_PATHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+#include "backends/cuda/library.h"
+
+enum { CUDA_MAXIMUM_ADDRESSES = 64 };
+
+/* What the path functions need of a session and its program. */
+struct cuda_paths_of {
+    const struct cuda_driver *driver;
+    const struct backend_device *device;
+    int id; /* the driver's of the device */
+    struct CUmod_st *module;
+    struct CUstream_st *stream;
+    unsigned paths, aliases; /* as backend_source has them */
+};
+
+/* A program's memory in all its mappings. Starts as {0}. */
+struct cuda_memory {
+    unsigned long long handle; /* of the physical memory, where has_handle is true */
+    bool has_handle;
+    size_t bytes; /* of each mapping */
+    unsigned long long addresses[CUDA_MAXIMUM_ADDRESSES];
+    bool mapped[CUDA_MAXIMUM_ADDRESSES];
+    unsigned long long textures[CUDA_MAXIMUM_ADDRESSES]; /* 0: none */
+};
+
+/* BACKEND_PATH_* that a kernel can be given on the device: what its driver and its hardware have. */
+unsigned cuda_paths_describe(const struct cuda_driver *driver, int id, unsigned capability);
+
+/* Whether a program that asks for these paths has memory of this kind, and not the usual one. */
+bool cuda_paths_need_mapping(unsigned paths);
+
+/* Makes memory of at least that many words, maps it at all addresses, and tells the module of them. DEVICE_FAILED or LIMIT where
+ * the driver refuses; then cuda_memory_free takes apart what there is. code: the driver's, for its meaning. */
+enum status cuda_memory_make(const struct cuda_paths_of *of, size_t words, struct cuda_memory *memory, unsigned *code,
+                             struct error *error);
+void cuda_memory_free(const struct cuda_driver *driver, struct cuda_memory *memory);
+
+/* Tells a module where its constant bank lies. */
+enum status cuda_paths_tell_bank(const struct cuda_paths_of *of, struct error *error);
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The constant that a register holds where an instruction uses it. From there all ways back are followed to the instructions that
+ * wrote the register; each must be one that puts a constant into it, or copies it from another register that is traced in turn.
+ *
+ * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1".
+ */
+#include "runner/inspect/sass/sass_constant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { UNIT = 16, MAXIMUM_COPIES = 8 }; /* bytes; registers from which one is copied */
+
+/* "UR6", or "R4": as it is written, and its file and number. */
+struct register_name {
+    const char *text;
+    bool uniform;
+    unsigned number;
+};
+
+struct tracer {
+    const struct listing *listing;
+    size_t *first, *before; /* the instructions before i are before[first[i]] to before[first[i + 1] - 1] */
+    bool known, any;        /* so far; any: a value has been found */
+    unsigned long value;
+    unsigned depth;
+};
+
+static bool read_register(const char *at, struct register_name *name)
+{
+    *name = (struct register_name){.text = at, .uniform = *at == 'U'};
+    at += name->uniform;
+    if (*at != 'R' || at[1] < '0' || at[1] > '9')
+        return false;
+    name->number = (unsigned)strtoul(at + 1, NULL, 10);
+    return true;
+}
+
+static const char *first_operand(const struct machine_instruction *instruction, const char **opcode)
+{
+    const char *at = instruction->text;
+    if (*at == '@') {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    *opcode = at;
+    at += strcspn(at, " ");
+    return at + strspn(at, " ");
+}
+
+static const char *next_operand(const char *at)
+{
+    at += strcspn(at, ",");
+    return *at ? at + 1 + strspn(at + 1, " ") : at;
+}
+
+static bool is_predicate(const char *at)
+{
+    at += *at == 'U';
+    return *at == 'P' && strcspn(at, " ,") == 2;
+}
+
+/* Does it write the register? A predicate may come before the one that it writes; two are all that it writes. */
+static bool writes_register(const struct machine_instruction *instruction, const struct register_name *name)
+{
+    struct register_name written;
+    const char *opcode, *at = first_operand(instruction, &opcode);
+    const size_t length = strcspn(opcode, " ");
+    if (is_predicate(at))
+        at = next_operand(at);
+    if (!read_register(at, &written) || written.uniform != name->uniform || written.number > name->number)
+        return false;
+    const char *const wide = strstr(opcode, "64"), *const wider = strstr(opcode, "WIDE"),
+                      *const widest = strstr(opcode, "128");
+    const bool two = (wide && wide < opcode + length) || (wider && wider < opcode + length);
+    return name->number - written.number < (widest && widest < opcode + length ? 4 : two ? 2 : 1);
+}
+
+static void trace(struct tracer *tracer, size_t at, const struct register_name *name);
+
+static void take_value(struct tracer *tracer, unsigned long value)
+{
+    tracer->known &= !tracer->any || tracer->value == value;
+    tracer->any = true;
+    tracer->value = value;
+}
+
+/* What an instruction that writes the register puts into it. */
+static void take_writer(struct tracer *tracer, size_t at)
+{
+    static const char *const copies[] = {"MOV ", "UMOV ", "R2UR", "IMAD.MOV.U32 ", "IMAD.U32 "};
+    const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
+    struct register_name name;
+    bool is_copy = false;
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        is_copy |= strncmp(opcode, copies[i], strlen(copies[i])) == 0;
+    const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
+    if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
+        is_copy = false;
+    while (*next_operand(operand))
+        operand = next_operand(operand);
+    if (is_copy && strncmp(operand, "0x", 2) == 0)
+        take_value(tracer, strtoul(operand, NULL, 16));
+    else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
+        trace(tracer, at, &name);
+    else
+        tracer->known = false;
+}
+
+/* All ways back from an instruction, which is not looked at itself. */
+static void trace(struct tracer *tracer, size_t at, const struct register_name *name)
+{
+    const size_t count = tracer->listing->count;
+    bool *seen = memory_take(count, sizeof *seen);
+    size_t *stack = memory_take(count + 1, sizeof *stack), top = 0;
+    stack[top++] = at;
+    tracer->depth++;
+    while (top > 0 && tracer->known) {
+        const size_t here = stack[--top];
+        if (tracer->first[here] == tracer->first[here + 1])
+            tracer->known = false; /* the function begins, and nothing has written it */
+        for (size_t i = tracer->first[here]; i < tracer->first[here + 1]; i++) {
+            const size_t before = tracer->before[i];
+            const struct machine_instruction *instruction = &tracer->listing->instructions[before];
+            if (seen[before])
+                continue;
+            seen[before] = true;
+            const bool writes = writes_register(instruction, name);
+            if (writes)
+                take_writer(tracer, before);
+            if (!writes || instruction->predicated)
+                stack[top++] = before;
+        }
+    }
+    tracer->depth--;
+    free(stack);
+    free(seen);
+}
+
+/* Calls for each pair of an instruction and one that may run next. */
+static void link_back(const struct listing *listing, size_t *first, size_t *before)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        const long next[] = {listing->instructions[i].next, listing->instructions[i].branch};
+        for (size_t k = 0; k < 2; k++) {
+            if (next[k] == MACHINE_NO_NEXT)
+                continue;
+            if (before)
+                before[first[next[k]]++] = i;
+            else
+                first[next[k] + 1]++;
+        }
+    }
+}
+
+static void build(struct tracer *tracer)
+{
+    const size_t count = tracer->listing->count;
+    tracer->first = memory_take(count + 2, sizeof *tracer->first);
+    link_back(tracer->listing, tracer->first, NULL);
+    for (size_t i = 0; i < count; i++)
+        tracer->first[i + 1] += tracer->first[i];
+    tracer->before = memory_take(tracer->first[count] + 1, sizeof *tracer->before);
+    link_back(tracer->listing, tracer->first, tracer->before);
+    for (size_t i = count; i > 0; i--) /* the second walk has moved each to where the next one begins */
+        tracer->first[i] = tracer->first[i - 1];
+    tracer->first[0] = 0;
+}
+
+static void read_size(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+{
+    const char *opcode, *operand = first_operand(instruction, &opcode);
+    struct register_name name;
+    while (*next_operand(operand))
+        operand = next_operand(operand);
+    if (!read_register(operand, &name))
+        return;
+    tracer->known = true;
+    tracer->any = false;
+    trace(tracer, at, &name);
+    if (!tracer->known || !tracer->any)
+        return;
+    instruction->bytes = (unsigned)tracer->value * UNIT;
+    instruction->unread = NULL;
+}
+
+void sass_read_sizes(struct listing *listing)
+{
+    struct tracer tracer = {.listing = listing};
+    for (size_t i = 0; i < listing->count; i++) {
+        if (!listing->instructions[i].unread)
+            continue;
+        if (!tracer.first)
+            build(&tracer);
+        read_size(&tracer, &listing->instructions[i], i);
+    }
+    free(tracer.first);
+    free(tracer.before);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a kernel says of the ways to its cells that the backend gave it. */
+#include "runner/kernel/paths.h"
+
+#include "runner/kernel/access.h"
+
+/* A word of test memory and its place in a surface. The memory of one lies in tiles of 64 KiB, 128 x 128 elements, in which the
+ * elements have an order of their own; the backend finds it out. */
+static const char surface_text[] =
+    "FUNCTION u32 surface_place(u32 word)\n{\n"
+    "    const u32 tile = word / BACKEND_TILE_WORDS, within = orchil_tile[word % BACKEND_TILE_WORDS];\n"
+    "    return within + tile % orchil_tile_columns * 128u + (tile / orchil_tile_columns * 128u << 16);\n}\n\n";
+
+static const char bank_text[] =
+    "FUNCTION u32 bank_place(GLOBAL const u32 *draw, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n{\n"
+    "    GLOBAL const u32 *map = draw + draw[DRAW_CELL_MAPS] + 3 * location;\n"
+    "    const u32 region = (owner + map[2]) % draw[DRAW_TESTING_GROUPS];\n"
+    "    const u32 position = (instance * map[0] + map[1]) % instances;\n"
+    "    return ((region * instances + position) * BANK_WORDS + offset) * draw[DRAW_STRIDE];\n}\n\n"
+    "FUNCTION GLOBAL u32 *bank_cell(GLOBAL const u32 *draw, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n"
+    "{\n    return (GLOBAL u32 *)orchil_bank_address + bank_place(draw, location, offset, owner, instance, instances);\n}\n\n";
+
+/* ptxas takes textures and constant banks for memory that nobody writes: it moves reads of them over stores, fences and acquiring
+ * loads (seen with CUDA 13.0 for sm_90), so that no device would be asked anything. Their place is therefore made to depend on a
+ * weak load, which stays where it is: of a word of the draw that is 0 and about which ptxas knows nothing. */
+static const char pin_text[] =
+    "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
+    "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + DRAW_RESULTS) : \"memory\");\n"
+    "    return place + zero;\n}\n\n";
+
+bool paths_any(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
+}
+
+void write_path_words(const struct plan *plan, struct text *text)
+{
+    const struct kernel *kernel = plan->kernel;
+    if (!paths_any(kernel))
+        return;
+    text_add(text, "// Ways to the cells, which the backend fills in.\nextern \"C\" {\n");
+    if (kernel->paths & BACKEND_PATH_ALIAS)
+        text_add(text, "__device__ u64 orchil_aliases[%u]; // bytes from memory to each of its other addresses\n",
+                 kernel->aliases);
+    if (kernel->paths & BACKEND_PATH_TEXTURE)
+        text_add(text, "__device__ u64 orchil_textures[%u]; // of memory at each of its addresses\n",
+                 kernel->aliases + 1);
+    if (kernel->paths & BACKEND_PATH_SURFACE)
+        text_add(text,
+                 "__device__ u64 orchil_surfaces[%u]; // of memory at each of its addresses\n"
+                 "__device__ u32 orchil_tile[%u]; // column + 65536 * row of each word of a tile\n"
+                 "__device__ u32 orchil_tile_columns; // tiles side by side\n",
+                 kernel->aliases + 1, (unsigned)BACKEND_TILE_WORDS);
+    if (kernel->paths & BACKEND_PATH_CONSTANT)
+        text_add(text, "__constant__ u32 orchil_bank[%u];\n__device__ u64 orchil_bank_address; // global\n",
+                 (unsigned)BACKEND_BANK_WORDS);
+    text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n\n", kernel->bank_words,
+             (unsigned)BACKEND_TILE_WORDS);
+    text_add(text, "%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
+             kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",
+             kernel->paths & BACKEND_PATH_SURFACE ? surface_text : "");
+}
+
+static void write_cell(const struct plan *plan, unsigned body, unsigned l, const char *function, struct text *out)
+{
+    text_add(out, "%s, %u, %u, owner, p%u_i, instances)", function, plan->path_of[l].storage, plan->cell_of[l], body);
+}
+
+static void write_address(const struct plan *plan, unsigned body, unsigned l, struct text *out)
+{
+    const unsigned mapping = plan->path_of[l].mapping;
+    text_add(out, "    GLOBAL u32 *p%u_x%u = ", body, l);
+    if (mapping > 0)
+        text_add(out, "(GLOBAL u32 *)((u64)");
+    write_cell(plan, body, l, plan_cell_function(plan, l), out);
+    if (mapping > 0)
+        text_add(out, " + orchil_aliases[%u])", mapping - 1);
+    text_add(out, ";\n");
+}
+
+void write_location_names(const struct plan *plan, unsigned body, unsigned l, struct text *out)
+{
+    const struct plan_path *path = &plan->path_of[l];
+    if (plan->test->locations[l].proxy == LITMUS_GENERIC)
+        write_address(plan, body, l, out);
+    if (path->proxies & (1u << LITMUS_TEXTURE | 1u << LITMUS_SURFACE)) {
+        const bool surface = path->proxies & 1u << LITMUS_SURFACE;
+        text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s(", body, l,
+                 surface ? "surfaces" : "textures", path->mapping, body, l, surface ? "surface_place(" : "");
+        write_cell(plan, body, l, "(u32)(cell(draw, memory", out);
+        text_add(out, " - memory)%s);\n", surface ? ")" : "");
+    }
+    if (path->proxies & 1u << LITMUS_CONSTANT) {
+        text_add(out, "    const u32 p%u_k%u = ", body, l);
+        write_cell(plan, body, l, "bank_place(draw", out);
+        text_add(out, ";\n");
+    }
+}
+
+const char *path_parameters(enum litmus_proxy proxy)
+{
+    return proxy == LITMUS_TEXTURE   ? "u64 texture, u32 word"
+           : proxy == LITMUS_SURFACE ? "u64 surface, u32 place"
+                                     : "u32 word";
+}

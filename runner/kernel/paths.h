@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Kernel text of the ways to a cell other than its address: aliases, textures, surfaces, the constant bank. Private to this folder. */
+#ifndef ORCHIL_RUNNER_PATHS_H
+#define ORCHIL_RUNNER_PATHS_H
+
+#include "runner/kernel/body.h"
+
+/* Whether the kernel takes a way to its cells that only the end of a launch orders, or an alias. */
+bool paths_any(const struct kernel *kernel);
+
+/* The module's variables that the backend fills (backends/backend.h), and what computes places with them; nothing for a kernel
+ * without paths. */
+void write_path_words(const struct plan *plan, struct text *text);
+
+/* Declares what the accesses of a body name of a global location: p<body>_x<l>, its address; p<body>_t<l>, a texture or surface,
+ * and p<body>_c<l>, the place in it; p<body>_k<l>, the place in the constant bank. */
+void write_location_names(const struct plan *plan, unsigned body, unsigned l, struct text *out);
+
+/* The parameters by which the helper of an access through a proxy is told where. */
+const char *path_parameters(enum litmus_proxy proxy);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which memory each location of a test names, and by which way: PTX's aliases, and its texture, surface and constant proxies. */
+#include "litmus/language/words.h"
+#include "runner/kernel/plan.h"
+
+static const struct path_kind {
+    unsigned path;
+    const char *what; /* that the device lacks */
+} path_kinds[LITMUS_PROXY_COUNT] = {
+    [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
+    [LITMUS_SURFACE] =
+        {BACKEND_PATH_SURFACE,
+         "surface over the memory of a test: that takes a CUDA array which is mapped as plain memory too"},
+    [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant bank that its kernels can write"},
+    [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
+};
+
+/* The generic name that a texture, surface or constant name was made from: their addresses are the same. */
+static unsigned address_of(const struct litmus_test *test, unsigned location)
+{
+    while (test->locations[location].proxy != LITMUS_GENERIC && test->locations[location].alias_of != LITMUS_NONE)
+        location = (unsigned)test->locations[location].alias_of;
+    return location;
+}
+
+static unsigned storage_of(const struct litmus_test *test, unsigned location)
+{
+    while (test->locations[location].alias_of != LITMUS_NONE)
+        location = (unsigned)test->locations[location].alias_of;
+    return location;
+}
+
+struct address_use {
+    const struct litmus_test *test;
+    bool used[LITMUS_MAXIMUM_LOCATIONS]; /* by an access */
+};
+
+static bool note_address(const struct litmus_expression *expression, void *context)
+{
+    struct address_use *use = context;
+    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
+        use->used[address_of(use->test, (unsigned)expression->index)] = true;
+    return true;
+}
+
+/* Numbers the addresses that accesses take of each storage: its own is 0, and the k-th other one lies in the k-th alias of test
+ * memory. */
+static void number_addresses(struct plan *plan)
+{
+    const struct litmus_test *test = plan->test;
+    struct kernel *kernel = plan->kernel;
+    struct address_use use = {.test = test};
+    unsigned others[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* of a storage so far */
+    for (unsigned body = 0; body < test->body_count; body++)
+        (void)plan_each_expression(&test->threads[body].body, note_address, &use);
+    for (unsigned l = 0; l < test->location_count; l++) {
+        struct plan_path *path = &plan->path_of[l];
+        path->storage = storage_of(test, l);
+        if (address_of(test, l) == l && path->storage != l && use.used[l])
+            path->mapping = ++others[path->storage];
+        if (path->mapping > kernel->aliases)
+            kernel->aliases = path->mapping;
+    }
+    for (unsigned l = 0; l < test->location_count; l++) {
+        plan->path_of[l].mapping = plan->path_of[address_of(test, l)].mapping;
+        plan->path_of[l].shared = others[plan->path_of[l].storage] > 0;
+    }
+}
+
+struct proxy_use {
+    struct plan *plan;
+    bool used[LITMUS_PROXY_COUNT];
+    const struct litmus_location *culprit; /* accessed by an instruction of another proxy than its name's */
+    enum litmus_proxy by;
+};
+
+static bool note_proxy(const struct litmus_expression *expression, void *context)
+{
+    struct proxy_use *use = context;
+    const struct litmus_access *access = expression->access;
+    if (!access || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return true;
+    const struct litmus_location *location = &use->plan->test->locations[access->address->index];
+    struct plan_path *storage = &use->plan->path_of[use->plan->path_of[access->address->index].storage];
+    use->used[access->proxy] = true;
+    storage->shared |= access->proxy != LITMUS_GENERIC;
+    storage->banked |= access->proxy == LITMUS_CONSTANT;
+    use->plan->path_of[access->address->index].proxies |= 1u << access->proxy;
+    if (location->proxy == LITMUS_GENERIC || location->proxy == access->proxy)
+        return true;
+    use->culprit = location;
+    use->by = access->proxy;
+    return false;
+}
+
+static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct error *error)
+{
+    const struct litmus_test *test = plan->test;
+    for (unsigned body = 0; body < test->body_count; body++)
+        if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
+            return error_set(error, STATUS_UNSUPPORTED, "%s names memory of the %s proxy, and a %s access takes it",
+                             use->culprit->name, proxy_name(use->culprit->proxy), proxy_name(use->by));
+    for (unsigned l = 0; l < test->location_count; l++) {
+        struct plan_path *path = &plan->path_of[l];
+        path->banked = plan->path_of[path->storage].banked;
+        path->shared |= plan->path_of[path->storage].shared;
+    }
+    return STATUS_OK;
+}
+
+/* What a location that is reached in several ways cannot be. */
+static enum status check_location(const struct plan *plan, unsigned l, struct error *error)
+{
+    const struct litmus_location *location = &plan->test->locations[l];
+    const struct plan_path *path = &plan->path_of[l];
+    if (!path->shared)
+        return STATUS_OK;
+    if (location->region == LITMUS_LOCAL)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "location %s lies in shared memory, which has no other address and no proxy of this kind",
+                         location->name);
+    if (path->banked && path->mapping > 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "location %s lies in the constant bank, which cannot be mapped once more", location->name);
+    return STATUS_OK;
+}
+
+static bool has_words_of_32_bits(const struct litmus_expression *expression, void *context)
+{
+    (void)context;
+    const struct litmus_access *access = expression->access;
+    return !access || access->proxy == LITMUS_GENERIC || litmus_type_size(access->type) == 4;
+}
+
+/* The places of an array's elements in a surface are not in a row. */
+static bool has_scalar_surfaces(const struct litmus_expression *expression, void *context)
+{
+    const struct plan *plan = context;
+    const struct litmus_access *access = expression->access;
+    return !access || access->address->kind != LITMUS_EXPRESSION_ADDRESS || access->proxy != LITMUS_SURFACE ||
+           plan->test->locations[access->address->index].elements == 1;
+}
+
+/* The bank has no texture or surface over it. */
+static bool mixes_bank(const struct litmus_expression *expression, void *context)
+{
+    const struct plan *plan = context;
+    const struct litmus_access *access = expression->access;
+    return !access || access->address->kind != LITMUS_EXPRESSION_ADDRESS || access->proxy == LITMUS_GENERIC ||
+           access->proxy == LITMUS_CONSTANT || !plan->path_of[access->address->index].banked;
+}
+
+static enum status check_accesses(struct plan *plan, struct error *error)
+{
+    const struct litmus_test *test = plan->test;
+    for (unsigned body = 0; body < test->body_count; body++) {
+        const struct litmus_block *block = &test->threads[body].body;
+        if (!plan_each_expression(block, has_words_of_32_bits, NULL))
+            return error_set(
+                error, STATUS_UNSUPPORTED,
+                "an access through a proxy of another size than 4 bytes: texels and surface elements have 4");
+        if (!plan_each_expression(block, has_scalar_surfaces, plan))
+            return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
+        if (!plan_each_expression(block, mixes_bank, plan))
+            return error_set(
+                error, STATUS_UNSUPPORTED,
+                "a location is read as constant and by a texture or surface, which the constant bank lacks");
+    }
+    return STATUS_OK;
+}
+
+static enum status check_device(const struct plan *plan, struct error *error)
+{
+    for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
+        if (path_kinds[proxy].path & plan->kernel->paths & ~plan->device->paths)
+            return error_set(error, STATUS_UNSUPPORTED, "%s gives no %s", plan->device->name, path_kinds[proxy].what);
+    return STATUS_OK;
+}
+
+enum status plan_paths(struct plan *plan, struct error *error)
+{
+    struct proxy_use use = {.plan = plan};
+    struct kernel *kernel = plan->kernel;
+    number_addresses(plan);
+    TRY(find_proxies(plan, &use, error));
+    for (enum litmus_proxy proxy = LITMUS_TEXTURE; proxy < LITMUS_PROXY_COUNT; proxy++)
+        if (use.used[proxy])
+            kernel->paths |= path_kinds[proxy].path;
+    if (kernel->aliases > 0)
+        kernel->paths |= BACKEND_PATH_ALIAS;
+    for (unsigned l = 0; l < plan->test->location_count; l++)
+        TRY(check_location(plan, l, error));
+    TRY(check_accesses(plan, error));
+    return check_device(plan, error);
+}
+
+const char *plan_cell_function(const struct plan *plan, unsigned location)
+{
+    return plan->path_of[location].banked ? "bank_cell(draw" : "cell(draw, memory";
+}

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Executions of PTX programs with asynchronous operations: what the instructions perform, in what order they say it is
+(PTX ISA 8.9.1.1 and the instructions' descriptions), and every way for their reads to read.
+
+Programs have no branches, so the events are always the same and values follow from who reads from whom.
+
+An asynchronous operation has events that its thread's program order does not hold: reads and writes, which come after
+all that the thread did before, and are related to nothing later. When they are done is told by a *marker*: of a group,
+at the thread's wait for it; of an operation with an mbarrier, right before the arrival or complete-tx that ends it. The
+marker comes after what it marks, and that is not transitive: a marker is not after what its operation came after."""
+
+from collections import namedtuple
+
+from executions import Event, LeftOut, acyclic, relation, union
+from program import Instruction, locations, registers
+
+# The value of an mbarrier: completed phases, pending arrivals and pending bytes (PTX ISA, "Contents of the mbarrier object").
+Phase = namedtuple("Phase", "done arrivals bytes")
+
+
+def _ended(phase, expected):
+    """The next phase, if this one is over (PTX ISA, "Phase Completion of the mbarrier object")."""
+    if phase.arrivals < 0:
+        raise LeftOut  # more arrivals than the mbarrier was made for: undefined
+    if phase.arrivals or phase.bytes:
+        return phase
+    return Phase(phase.done + 1, expected, 0)
+
+
+def _operate(operation, count, expected):
+    """What an operation does to the value of an mbarrier."""
+    def arrive(phase):
+        return _ended(phase._replace(arrivals=phase.arrivals - count), expected)
+
+    def expect(phase):
+        return phase._replace(bytes=phase.bytes + count)
+
+    def complete(phase):
+        return _ended(phase._replace(bytes=phase.bytes - count), expected)
+
+    def both(phase):
+        phase = expect(phase)
+        return _ended(phase._replace(arrivals=phase.arrivals - 1), expected)
+
+    def more(phase):
+        return phase._replace(arrivals=phase.arrivals + 1)
+
+    return {"arrive": arrive, "expect_tx": expect, "complete_tx": complete, "arrive.expect_tx": both, "more": more}[
+        operation]
+
+
+class Candidate:
+    """The events of all threads, the orders that the program says, and (by resolved()) values."""
+
+    def __init__(self, program):
+        self.program = program
+        self.events, self.compute = [], []  # compute: of a write, the reads that it takes values from, and how
+        for name in locations(program):
+            place = program.places[name]
+            value = Phase(0, place.initial, 0) if place.region == "mbarrier" else place.initial
+            self.add(Event(None, "W", name, value, address=name, proxy="generic"), (), lambda v=value: v)
+        self.program_order, self.issue, self.completes = [], [], []
+        for number in range(len(program.threads)):
+            _Thread(self, number).play()
+        self.written = [event.instruction for event in self.events]
+        self.size = len(self.events)
+        self.all = range(self.size)
+        self.po = relation(self.size, self.program_order)
+        self.issued = relation(self.size, self.issue)
+        self.completed = relation(self.size, self.completes)
+        self.reads = [e for e in self.all if self.events[e].kind == "R"]
+        self.writes = [e for e in self.all if self.events[e].kind == "W"]
+        self.fences = [e for e in self.all if self.events[e].kind == "F"]
+
+    def add(self, event, sources=(), how=None):
+        self.events.append(event)
+        self.compute.append((sources, how))
+        return len(self.events) - 1
+
+    def writes_to(self, place):
+        return [e for e in self.writes if self.events[e].place == place]
+
+    def readings(self, morally_strong):
+        """Ways to read from, but for those in which two read-modify-writes that are atomic for each other read from one
+        write: of these one would come between the halves of the other."""
+        def extend(reading, rest):
+            if not rest:
+                yield dict(reading)
+                return
+            read, rest = rest[0], rest[1:]
+            for write in self.writes_to(self.events[read].place):
+                if write != self.events[read].rmw and not self._taken(reading, read, write, morally_strong):
+                    yield from extend({**reading, read: write}, rest)
+
+        yield from extend({}, self.reads)
+
+    def _taken(self, reading, read, write, morally_strong):
+        def whole(a, b):
+            return self.events[a].thread is None or morally_strong[a] >> b & 1
+
+        return self.events[read].rmw is not None and any(
+            source == write and self.events[other].rmw is not None and morally_strong[read] >> other & 1
+            and whole(write, read) and whole(write, other) for other, source in reading.items())
+
+    def resolved(self, reading):
+        """Whether values follow from this reading without a circle; then the events have them."""
+        takes = [(read, write) for write in self.writes for read in self.compute[write][0]]
+        rf = relation(self.size, [(write, read) for read, write in reading.items()])
+        if not acyclic(union(rf, relation(self.size, takes))):  # [No thin air]
+            return False
+        values = {}
+
+        def value(e):
+            if e not in values:
+                sources, how = self.compute[e]
+                values[e] = value(reading[e]) if self.events[e].kind == "R" else how(*map(value, sources))
+            return values[e]
+
+        self.registers = {}
+        for e in self.reads + self.writes:
+            event, i = self.events[e]._replace(value=value(e)), self.written[e]
+            if event.kind == "R" and i.kind == "test_wait":
+                # Only a wait that finds its phase complete acquires (PTX ISA, "mbarrier.test_wait").
+                complete = event.value.done % 2 != i.count
+                self.registers[event.thread, i.register] = int(complete)
+                event = event._replace(instruction=i._replace(order=i.order if complete else "relaxed"))
+            elif event.kind == "R" and i.register is not None:
+                self.registers[event.thread, i.register] = event.value
+            self.events[e] = event
+        return True
+
+    def outcome(self, final):
+        parts = [f"[{place}]={self.events[write].value}" for place, write in final.items()
+                 if self.program.places[place].region != "mbarrier"]
+        parts += [f"{number}:r{register}={self.registers[number, register]}"
+                  for number, thread in enumerate(self.program.threads) for register in registers(thread)]
+        return "; ".join(sorted(parts))
+
+
+class _Thread:
+    """Plays one thread."""
+
+    def __init__(self, candidate, number):
+        self.candidate, self.number = candidate, number
+        self.program = candidate.program
+        self.thread = self.program.threads[number]
+        self.done = []  # the events of the thread's program order, and markers of its waits
+        self.loose = {"cp.async": [], "bulk": []}  # reads and writes of copies in no group
+        self.groups = {"cp.async": [], "bulk": []}
+        self.copies = []  # reads and writes of all cp.async
+        self.cluster_barriers = 0
+        self.barriers = 0
+
+    def play(self):
+        for i in self.thread.code:
+            getattr(self, "_" + i.kind)(i)
+
+    def _event(self, kind, i, proxy="generic", **more):
+        place = i.place if kind in "RW" else None
+        return Event(self.number, kind, place, None, i, address=place, proxy=proxy if kind in "RWP" else None, **more)
+
+    def _in_order(self, event, sources=(), how=None):
+        """An event of program order."""
+        e = self.candidate.add(event, sources, how)
+        self.candidate.program_order += [(before, e) for before in self.done if not self._marks(before)]
+        self.candidate.issue += [(before, e) for before in self.done if self._marks(before)]
+        self.done.append(e)
+        return e
+
+    def _marks(self, e):
+        return self.candidate.events[e].half == "marker"
+
+    def _issued(self, event, sources=(), how=None):
+        """An event of an asynchronous operation: after what the thread has done."""
+        e = self.candidate.add(event, sources, how)
+        self.candidate.issue += [(before, e) for before in self.done]
+        return e
+
+    def _marker(self, marked, bulk):
+        """A marker of these events; the implicit proxy fence too, of bulk copies."""
+        marker = self.candidate.add(self._event("P" if bulk else "N", Instruction("marker"), "async", half="marker"))
+        self.candidate.completes += [(e, marker) for e in marked]
+        return marker
+
+    def _modify(self, add, i, how, proxy="generic"):
+        """Both halves of a read-modify-write."""
+        read = add(self._event("R", i, proxy))
+        self.candidate.events[read] = self.candidate.events[read]._replace(rmw=read + 1)
+        write = add(self._event("W", i, proxy, rmw=read), (read,), how)
+        self.candidate.program_order.append((read, write))
+        return [read, write]
+
+    def _end(self, marker, i, operation, count, scope):
+        """The arrival or complete-tx at mbarrier i.place, after a marker and in no other order."""
+        expected = self.program.places[i.place].initial
+        i = Instruction("rmw", place=i.place, order="release", scope=scope)
+
+        def add(event, sources=(), how=None):
+            e = self.candidate.add(event, sources, how)
+            self.candidate.issue.append((marker, e))
+            return e
+
+        self._modify(add, i, _operate(operation, count, expected))
+
+    def _load(self, i):
+        self._in_order(self._event("R", i))
+
+    def _store(self, i):
+        self._in_order(self._event("W", i), (), lambda: i.value.constant)
+
+    def _rmw(self, i):
+        self._modify(self._in_order, i, lambda old: old + i.value.constant)
+
+    def _fence(self, i):
+        self._in_order(self._event("F", i))
+
+    def _proxy_fence(self, i):
+        self._in_order(self._event("P", i, i.proxy))
+
+    def _barrier(self, i):
+        self._in_order(self._event("B", i, number=self.barriers))
+        self.barriers += 1
+
+    def _cluster(self, i):
+        self._in_order(self._event("C", i, number=self.cluster_barriers, half=i.operation.partition(".")[0]))
+        self.cluster_barriers += i.operation == "wait"
+
+    def _mbarrier(self, i):
+        how = _operate(i.operation, 1 if i.count is None else i.count, self.program.places[i.place].initial)
+        self._modify(self._in_order, i._replace(kind="rmw"), how)
+
+    def _test_wait(self, i):
+        self._in_order(self._event("R", i))
+
+    def _copy(self, i):
+        """A cp.async, cp.async.bulk or cp.reduce.async.bulk."""
+        bulk = i.operation != "cp.async"
+        proxy = "async" if bulk else "generic"
+        load = Instruction("load", place=i.source, order="weak")
+        read = self._issued(self._event("R", load, proxy))
+        if i.operation == "reduce":
+            reduction = Instruction("rmw", place=i.place, order="relaxed", scope="gpu")
+            accesses = [read] + self._reduce(reduction, read, proxy)
+        else:
+            store = Instruction("store", place=i.place, order="weak")
+            write = self._issued(self._event("W", store, proxy), (read,), lambda value: value)
+            self.candidate.issue.append((read, write))
+            accesses = [read, write]
+        if i.mbarrier is not None:
+            self._end(self._marker(accesses, bulk), i._replace(place=i.mbarrier), "complete_tx", 16, "cluster")
+            return
+        self.loose["bulk" if bulk else "cp.async"].append(accesses)
+        if not bulk:
+            self.copies += accesses
+
+    def _reduce(self, i, source, proxy):
+        """The read-modify-write of a reduction: adds what another read found."""
+        read = self._issued(self._event("R", i, proxy))
+        self.candidate.events[read] = self.candidate.events[read]._replace(rmw=read + 1)
+        write = self._issued(self._event("W", i, proxy, rmw=read), (read, source), lambda old, more: old + more)
+        self.candidate.program_order.append((read, write))
+        self.candidate.issue.append((source, write))
+        return [read, write]
+
+    def _put(self, i):
+        """A st.async or red.async."""
+        if i.operation == "st.async":
+            store = Instruction("store", place=i.place, order="weak")
+            accesses = [self._issued(self._event("W", store), (), lambda: i.value.constant)]
+        else:
+            reduction = Instruction("rmw", place=i.place, order="relaxed", scope="cluster")
+            accesses = self._modify(self._issued, reduction, lambda old: old + i.value.constant)
+        self._end(self._marker(accesses, False), i._replace(place=i.mbarrier), "complete_tx", 4, "cluster")
+
+    def _commit(self, i):
+        self.groups[i.operation].append(self.loose[i.operation])
+        self.loose[i.operation] = []
+
+    def _wait_group(self, i):
+        groups = self.groups[i.operation]
+        self._wait([copy for group in groups[:len(groups) - i.count] for copy in group] if i.count < len(groups) else [],
+                   i)
+
+    def _wait_all(self, i):
+        i = i._replace(operation="cp.async")
+        self._commit(i)
+        self._wait([copy for group in self.groups["cp.async"] for copy in group], i)
+
+    def _wait(self, copies, i):
+        marked = [e for copy in copies for e in copy if not i.read or e == copy[0]]
+        if marked:
+            self.done.append(self._marker(marked, i.operation == "bulk"))
+
+    def _arrive_copies(self, i):
+        """cp.async.mbarrier.arrive: one arrival more is pending at once, and comes when all cp.async so far are done."""
+        expected = self.program.places[i.place].initial
+        if not i.operation:
+            more = Instruction("rmw", place=i.place, order="relaxed", scope="cta")
+            self._modify(self._in_order, more, _operate("more", 1, expected))
+        self._end(self._marker(self.copies, False), i, "arrive", 1, "cta")

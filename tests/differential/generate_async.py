@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random PTX programs of asynchronous operations, mbarriers and cluster barriers.
+
+Each is an idiom of a few words, in which words are forgotten, doubled or exchanged, and fences come and go."""
+
+from program import Instruction, Place, Program, Thread, Value
+
+# Words of the idioms, after which come the places that they name. Memory of CTA 0: s, t and the mbarriers m, o; of CTA 1,
+# in its cluster: d and the mbarrier n; x, y and z are global.
+#   st ld        weak                   rel acq rlx         st.release, ld.acquire and ld.relaxed
+#   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
+#   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
+#   aic ain      cp.async.mbarrier.arrive, and .noinc       sta rda     st.async and red.async
+#   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
+#   tw0 tw1      test_wait of parity 0 and 1
+#   fpa fpg fps fpc     fence.proxy.async, .global, .shared::cta, .shared::cluster          far fsc     fences
+#   bar, cla clr clw    a barrier of the CTA; of the cluster arrive, arrive.relaxed, wait
+ONE_GROUP = [
+    "cp:s:x ca wa0 ld:s", "st:x cp:s:x all ld:s", "cp:s:x all ld:s | st:x", "cp:s:x ca cp:s:y ca wa1 ld:s wa0 ld:s | st:y",
+    "st:x cp:s:x ca cp:t:x ca wa1 ld:s ld:t", "st:x cp:s:x ca st:x wa0 ld:s", "cp:s:x all rel:y | acq:y ld:s | st:x",
+    "st:x rel:y | acq:y cp:s:x all ld:s", "st:x cp:s:x all rel:y | acq:y ld:s ld:x", "st:s cp:s:x all ld:s",
+    "st:x cp:s:x ca ca wa1 ld:s", "st:x bar | bar cp:s:x all ld:s", "st:x cp:s:x all bar | bar ld:s",
+    "st:x cp:s:x aic:m arr:m | tw0:m ld:s", "st:x cp:s:x ain:m | tw0:m ld:s", "st:x cp:s:x aic:m arr:m tw0:m ld:s",
+    "st:x cp:s:x arr:m aic:m tw0:m ld:s", "st:x cp:s:x ain:m | tw0:m ld:s ld:x", "st:x cp:s:x ain:m cp:t:x | tw0:m ld:s ld:t",
+    "st:x fpa exp:m blk:s:x:m | tw0:m ld:s", "st:x exp:m blk:s:x:m tw0:m ld:s", "exp:m blk:s:x:m | tw0:m ld:s | st:x",
+    "st:z exp:m blk:s:x:m | tw0:m ld:z", "st:z fpa exp:m blk:s:x:m | tw0:m ld:s ld:z", "st:x fpg blk:s:x:m exp:m tw0:m ld:s",
+    "st:s fpa exp:m blk:s:x:m tw0:m ld:s", "ld:s fps exp:m blk:s:x:m | st:x", "st:s exp:m blk:s:x:m | tw0:m st:s",
+    "blk:s:x:m etx:m arr:m | tw0:m ld:s", "st:x arr:m | tw0:m fpa exp:o blk:s:x:o tw0:o ld:s",
+    "st:x rel:y | acq:y fpa exp:m blk:s:x:m tw0:m ld:s", "st:x fpa rel:y | acq:y exp:m blk:s:x:m tw0:m ld:s",
+    "st:s fpa blk:x:s cb wb0 ld:x", "st:s fps blk:x:s cb wr0 st:s", "st:s fps blk:x:s cb wb0 rel:y | acq:y ld:x",
+    "st:s fpa blk:x:s cb wb0 | ld:x", "st:s bar | bar fps blk:x:s cb wb0 ld:x", "st:s fps bar | bar blk:x:s cb wb0 ld:x",
+    "st:s fps blk:x:s cb blk:y:s cb wb1 ld:x ld:y", "st:s fps blk:x:s cb wr0 ld:x", "blk:x:s cb wb0 ld:x | st:s",
+    "st:s fps blk:x:s cb wr0 bar | bar st:s", "st:s fpa blk:x:s cb wb0 exp:m blk:t:x:m tw0:m ld:t",
+    "st:x fpa blk:x:s cb wb0 ld:x", "blk:x:s cb st:x wb0 ld:x", "st:s fpa blk:x:s blk:x:t cb wb0 ld:x",
+    "st:s fps red:x:s cb wb0 ld:x", "st:s fps red:x:s cb wb0 rel:y | acq:y ld:x", "st:s fpa red:x:s red:x:s cb wb0 ld:x",
+    "st:s fpa red:x:s cb wb0 ld:x | add:x", "st:x st:s fpa red:x:s cb wb0 ld:x",
+    "st:x arr:m | tw0:m ld:x", "st:x arr:m | arr:m tw0:m ld:x", "st:x arr:m | st:y arr:m | tw0:m ld:x ld:y",
+    "st:x arr:m | tw1:m ld:x", "st:x arr:m | tw0:m tw1:m ld:x", "arr:m tw0:m arr:m | tw0:m tw1:m",
+    "st:x far arr:m | tw0:m far ld:x", "st:x exp:m | ctx:m tw0:m ld:x", "st:x etx:m arr:m | st:y ctx:m | tw0:m ld:x ld:y",
+    "ld:x arr:m | tw0:m st:x", "st:x arr:m | tw0:m arr:o | tw0:o ld:x", "st:x fsc arr:m fsc ld:y | st:y fsc tw0:m fsc ld:x"]
+TWO_GROUPS = [
+    "st:s fps blk:d:s:n | exp:n tw0:n ld:d", "st:s fpa exp:n blk:d:s:n | tw0:n ld:d", "st:z blk:d:s:n | exp:n tw0:n ld:z",
+    "st:x sta:d:n | ex4:n tw0:n ld:d", "st:x sta:d:n | ex4:n tw0:n ld:d ld:x", "sta:d:n | ex4:n tw0:n st:d",
+    "rda:d:n | ex4:n tw0:n ld:d", "rda:d:n | add:d ex4:n tw0:n ld:d", "st:x far rda:d:n | rlx:d far ld:x",
+    "st:d sta:d:n | ex4:n tw0:n ld:d", "st:s fpa red:d:s:n | exp:n tw0:n ld:d", "st:d st:s fpa red:d:s:n | exp:n tw0:n ld:d",
+    "st:d arr:n | tw0:n ld:d", "st:x arr:n | arr:n tw0:n ld:x", "st:d cla clw | cla clw ld:d", "st:d far clr clw | clr clw ld:d",
+    "st:x cla clw ld:y | st:y cla clw ld:x", "cla st:x clw | cla clw ld:x", "st:x clr clw | cla clw ld:x",
+    "st:x cla clw | cla clw fpa exp:n blk:d:x:n tw0:n ld:d", "st:x fpa cla clw | cla clw exp:n blk:d:x:n tw0:n ld:d",
+    "st:s fpa blk:x:s cb wb0 cla clw | cla clw ld:x", "st:s fpa blk:x:s cb cla clw wb0 | cla clw ld:x",
+    "st:s fpa blk:d:s:n | exp:n tw0:n rel:y | acq:y ld:d ld:s", "st:d cp:s:x all cla clw | cla clw ld:s",
+    "st:x fpa exp:m blk:s:x:m tw0:m fpa blk:d:s:n | exp:n tw0:n ld:d", "st:x rel:y | acq:y fpa exp:n blk:d:x:n tw0:n ld:d",
+    "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d"]
+FENCES = ["fpa", "fpg", "fps", "fpc", "far", "fsc"]
+SPACES = {"fpa": None, "fpg": "global", "fps": "shared::cta", "fpc": "shared::cluster"}
+HOMES = {"s": 0, "t": 0, "m": 0, "o": 0, "d": 1, "n": 1}
+
+
+class Maker:
+    """Makes programs of dialect ptx."""
+
+    def __init__(self, dialect, chance):
+        self.dialect, self.chance = dialect, chance
+        self.forgetting = chance.choice([0, 0, 0.08, 0.15])
+        self.fencing = chance.choice([0, 0, 0, 0.15])
+        self.exchanging = chance.choice([0, 0, 0.15])
+        self.wrong = chance.choice([0, 0, 0.3])  # how often a scope or order is not the one that is enough
+        self.counts = {}
+
+    def make(self, name):
+        self.wide = self.chance.random() < 0.35
+        shape = self.chance.choice(TWO_GROUPS if self.wide else ONE_GROUP)
+        words = [self._disturbed(thread.split()) for thread in shape.split("|")]
+        self._balance(words)
+        apart = not self.wide and self.chance.random() < 0.1
+        threads = []
+        for number, thread in enumerate(words):
+            group = number % 2 if self.wide else 0
+            if apart and number and not any(HOMES.get(p) == 0 for word in thread for p in word.split(":")[1:]):
+                group = 1
+            self.register = 0
+            threads.append(Thread(group, 0 if self.wide else None, 0, tuple(map(self._instruction, thread))))
+        return Program(name, self.dialect, self._places(words), tuple(threads))
+
+    def _balance(self, words):
+        """All threads come to the barriers of the cluster as often."""
+        marks = [tuple(word[:3] in ("cla", "clr") for word in thread if word in ("cla", "clr", "clw")) for thread in words]
+        if len(set(marks)) > 1 or any(mark != (True, False) * (len(mark) // 2) for mark in marks):
+            for thread in words:
+                thread[:] = [word for word in thread if word not in ("cla", "clr", "clw")]
+
+    def _disturbed(self, thread):
+        words = []
+        for word in thread:
+            if self.chance.random() < self.fencing:
+                words.append(self.chance.choice(FENCES))
+            if self.chance.random() >= self.forgetting:
+                words.append(word)
+            if word in FENCES and words and words[-1] == word and self.chance.random() < self.wrong:
+                words[-1] = self.chance.choice(FENCES)
+        if len(words) > 1 and self.chance.random() < self.exchanging:
+            at = self.chance.randrange(len(words) - 1)
+            words[at], words[at + 1] = words[at + 1], words[at]
+        return words or ["far"]
+
+    def _places(self, words):
+        places = {}
+        used = sorted({place for thread in words for word in thread for place in word.split(":")[1:]})
+        for place in used:
+            if place in "mno":
+                arrivals = sum(word.split(":")[0] in ("arr", "exp", "ex4", "ain") and word.endswith(":" + place)
+                               for thread in words for word in thread)
+                initial = max(1, arrivals) if self.chance.random() < 0.8 else self.chance.choice([1, 2])
+                places[place] = Place("mbarrier", home=HOMES[place], initial=initial)
+            else:
+                places[place] = Place("shared", home=HOMES[place]) if place in HOMES else Place()
+        return places
+
+    def _value(self, place):
+        self.counts[place] = self.counts.get(place, 0) + 1
+        return Value(None, self.counts[place] + {"s": 2, "t": 4}.get(place, 0))
+
+    def _register(self):
+        self.register += 1
+        return self.register - 1
+
+    def _scope(self):
+        enough = "cluster" if self.wide else "cta"
+        return self.chance.choice(["cta", "cluster"]) if self.chance.random() < self.wrong else enough
+
+    def _strong(self, order):
+        return "relaxed" if self.chance.random() < self.wrong / 2 else order
+
+    def _instruction(self, word):
+        word, *names = word.split(":")
+        place = names[0] if names else None
+        if word in ("st", "rel"):
+            order, scope = ("weak", None) if word == "st" else (self._strong("release"), self._scope())
+            return Instruction("store", place=place, value=self._value(place), order=order, scope=scope)
+        if word in ("ld", "acq", "rlx"):
+            order = {"ld": "weak", "acq": "acquire", "rlx": "relaxed"}[word]
+            order = order if word == "ld" else self._strong(order)
+            return Instruction("load", register=self._register(), place=place, order=order,
+                               scope=None if word == "ld" else self._scope())
+        if word == "add":
+            return Instruction("rmw", register=self._register(), place=place, operation="add", value=self._value(place),
+                               order="relaxed", scope=self._scope())
+        if word in ("far", "fsc"):
+            return Instruction("fence", order="acq_rel" if word == "far" else "sc", scope=self._scope())
+        if word in SPACES:
+            return Instruction("proxy_fence", proxy="async", flags=SPACES[word])
+        return self._asynchronous(word, names, place)
+
+    def _asynchronous(self, word, names, place):
+        if word in ("cp", "blk", "red"):
+            return Instruction("copy", place=place, source=names[1], mbarrier=names[2] if len(names) > 2 else None,
+                               operation={"cp": "cp.async", "blk": "bulk", "red": "reduce"}[word])
+        if word in ("sta", "rda"):
+            return Instruction("put", place=place, value=self._value(place), mbarrier=names[1],
+                               operation="st.async" if word == "sta" else "red.async")
+        if word in ("ca", "cb"):
+            return Instruction("commit", operation="cp.async" if word == "ca" else "bulk")
+        if word[0] == "w":
+            return Instruction("wait_group", operation="cp.async" if word[1] == "a" else "bulk", count=int(word[2]),
+                               read=word[1] == "r")
+        if word == "all":
+            return Instruction("wait_all")
+        if word in ("aic", "ain"):
+            return Instruction("arrive_copies", place=place, operation="noinc" if word == "ain" else None)
+        if word in ("tw0", "tw1"):
+            return Instruction("test_wait", register=self._register(), place=place, count=int(word[2]),
+                               operation=self.chance.choice(["test_wait", "try_wait"]), order=self._strong("acquire"),
+                               scope=self._scope())
+        if word == "bar":
+            return Instruction("barrier")
+        if word[:2] == "cl":
+            return Instruction("cluster", operation={"cla": "arrive", "clr": "arrive.relaxed", "clw": "wait"}[word])
+        operation, count = {"arr": ("arrive", None), "exp": ("arrive.expect_tx", 16), "ex4": ("arrive.expect_tx", 4),
+                            "etx": ("expect_tx", 16), "ctx": ("complete_tx", 16)}[word]
+        order = self._strong("release") if operation.startswith("arrive") else "relaxed"
+        return Instruction("mbarrier", place=place, operation=operation, count=count, order=order, scope=self._scope())

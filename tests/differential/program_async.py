@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cells of a litmus test for PTX's asynchronous operations, mbarriers and cluster barriers.
+
+All locations have 4 bytes. A bulk copy moves 16: the location and what pads it."""
+
+
+def space(program, thread, name):
+    """The state space that a place is in, as a thread sees it."""
+    home = program.places[name].home
+    return "global" if home is None else "shared::cta" if home == thread.group else "shared::cluster"
+
+
+def _copy(program, thread, i):
+    to, source = space(program, thread, i.place), space(program, thread, i.source)
+    if i.operation == "cp.async":
+        return f"cp.async.ca.shared.global [{i.place}], [{i.source}], 4"
+    start, end = ("cp.reduce.async.bulk", ".add.u32") if i.operation == "reduce" else ("cp.async.bulk", "")
+    if i.mbarrier is None:
+        return f"{start}.{to}.{source}.bulk_group{end} [{i.place}], [{i.source}], 16"
+    return f"{start}.{to}.{source}.mbarrier::complete_tx::bytes{end} [{i.place}], [{i.source}], 16, [{i.mbarrier}]"
+
+
+def _put(program, thread, i):
+    order, end = ("relaxed.cluster", ".add.u32") if i.operation == "red.async" else ("weak", ".u32")
+    return f"{i.operation}.{order}.shared::cluster.mbarrier::complete_tx::bytes{end} [{i.place}], {i.value.constant}, " \
+        f"[{i.mbarrier}]"
+
+
+def _prefix(i):
+    return "cp.async.bulk" if i.operation == "bulk" else "cp.async"
+
+
+def _commit(program, thread, i):
+    return f"{_prefix(i)}.commit_group"
+
+
+def _wait_group(program, thread, i):
+    return f"{_prefix(i)}.wait_group{'.read' if i.read else ''} {i.count}"
+
+
+def _wait_all(program, thread, i):
+    return "cp.async.wait_all"
+
+
+def _arrive_copies(program, thread, i):
+    return f"cp.async.mbarrier.arrive{'.noinc' if i.operation else ''}.shared.b64 [{i.place}]"
+
+
+def _mbarrier(program, thread, i):
+    sink = "_, " if i.operation.startswith("arrive") else ""
+    count = "" if i.count is None else f", {i.count}"
+    return f"mbarrier.{i.operation}.{i.order}.{i.scope}.{space(program, thread, i.place)}.b64 {sink}[{i.place}]{count}"
+
+
+def _test_wait(program, thread, i):
+    return f"mbarrier.{i.operation}.parity.{i.order}.{i.scope}.shared::cta.b64 r{i.register}, [{i.place}], {i.count}"
+
+
+def _cluster(program, thread, i):
+    return f"barrier.cluster.{i.operation}"
+
+
+CELLS = {"copy": _copy, "put": _put, "commit": _commit, "wait_group": _wait_group, "wait_all": _wait_all,
+         "arrive_copies": _arrive_copies, "mbarrier": _mbarrier, "test_wait": _test_wait, "cluster": _cluster}
