@@ -5,7 +5,6 @@
  * ld/st.volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write. That is
  * less than OpenCL asks for where seq_cst reads from a weaker release: runner/README.md.
  */
-#include "litmus/language/words.h"
 #include "runner/kernel/lower.h"
 
 static const char *const ptx_orders[LITMUS_ORDER_COUNT] = {

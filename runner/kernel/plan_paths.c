@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which memory each location of a test names, and by which way: PTX's aliases, and its texture, surface and constant proxies. */
-#include "litmus/language/words.h"
 #include "runner/kernel/plan.h"
 
 static const struct path_kind {
@@ -99,7 +98,7 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
     for (unsigned body = 0; body < test->body_count; body++)
         if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s names memory of the %s proxy, and a %s access takes it",
-                             use->culprit->name, proxy_name(use->culprit->proxy), proxy_name(use->by));
+                             use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
     for (unsigned l = 0; l < test->location_count; l++) {
         struct plan_path *path = &plan->path_of[l];
         path->banked = plan->path_of[path->storage].banked;
