@@ -188,7 +188,7 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
 static void size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
-    const bool drawn = own == 1;
+    const bool drawn = own == 1 && !drawing->kernel->cluster_barriers; /* whose groups are not to meet more of them */
     uint32_t size =
         drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
     const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;

@@ -237,7 +237,7 @@ static void write_name(struct writer *writer, const struct litmus_expression *ad
     write_expression(writer, address->left);
     if (location->constant)
         text_add(&writer->functions, ", %u)", location->elements);
-    else if (plan->async.room[address->index] > 0)
+    else if (plan_in_one_piece(plan, (unsigned)address->index))
         text_add(&writer->functions, ", %u) * %u", location->elements, plan_words(location->type));
     else
         text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, plan_words(location->type),

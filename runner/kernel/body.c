@@ -627,7 +627,7 @@ void write_warm(struct writer *writer)
         text_add(&writer->functions,
                  "    if (slot == %u)\n        cells = warm_%u(draw, memory, scratch, owner, lane, instances);\n", slot,
                  slot);
-    text_add(&writer->functions, "    return cells;\n}\n\n");
+    text_add(&writer->functions, "    return cells;\n}\n");
 }
 
 void write_slot(struct writer *writer, unsigned slot)

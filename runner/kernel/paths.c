@@ -85,10 +85,10 @@ void write_location_names(const struct plan *plan, unsigned body, unsigned l, st
         write_address(plan, body, l, out);
     if (path->proxies & (1u << LITMUS_TEXTURE | 1u << LITMUS_SURFACE)) {
         const bool surface = path->proxies & 1u << LITMUS_SURFACE;
-        text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s(", body, l,
+        text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s", body, l,
                  surface ? "surfaces" : "textures", path->mapping, body, l, surface ? "surface_place(" : "");
         write_cell(plan, body, l, "(u32)(cell(draw, memory", out);
-        text_add(out, " - memory)%s);\n", surface ? ")" : "");
+        text_add(out, " - memory)%s;\n", surface ? ")" : "");
     }
     if (path->proxies & 1u << LITMUS_CONSTANT) {
         text_add(out, "    const u32 p%u_k%u = ", body, l);

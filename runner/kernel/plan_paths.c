@@ -118,6 +118,10 @@ static enum status check_location(const struct plan *plan, unsigned l, struct er
         return error_set(error, STATUS_UNSUPPORTED,
                          "location %s lies in shared memory, which has no other address and no proxy of this kind",
                          location->name);
+    if (path->proxies & 1u << LITMUS_TEXTURE && path->proxies & 1u << LITMUS_SURFACE)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s names both a texture and a surface: give each a name of its own in the initial state",
+                         location->name);
     if (path->banked && path->mapping > 0)
         return error_set(error, STATUS_UNSUPPORTED,
                          "location %s lies in the constant bank, which cannot be mapped once more", location->name);

@@ -248,7 +248,7 @@ static void test_shapes(void **state)
 
 /* The test of a row: one work-group; or two of a cluster, where names with an r lie in the other's memory. */
 static const char async_start[] =
-    "PTX row\n{ uint x[4]; int y[4]; ulong z[2]; long a[2]; float b[4]; double c[2]; uint h; P0:r0=0; uint s[4]; uint t[4]; "
+    "PTX row\n{ uint x[8]; int y[4]; ulong z[2]; long a[2]; float b[4]; double c[2]; uint h; P0:r0=0; uint s[8]; uint t[4]; "
     "int i[4]; ulong w[2]; long l[2]; float f[4]; double d[2]; mbarrier m=2; ";
 static const char async_shared[] =
     "regions: s: shared, t: shared, i: shared, w: shared, l: shared, f: shared, d: shared\n"
