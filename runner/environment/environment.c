@@ -231,6 +231,8 @@ enum status environment_parse(const char *json, struct environment *environment,
     for (enum parameter i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
         const struct environment_parameter *bounds = &environment_parameters[i];
         const json_t *pair = json_object_get(object, bounds->name);
+        if (!pair && i >= PARAMETER_warm_chance)
+            continue; /* stored before there was such a parameter, when nobody did what it says */
         const json_int_t low = json_integer_value(json_array_get(pair, 0));
         const json_int_t high = json_integer_value(json_array_get(pair, 1));
         if (json_array_size(pair) != 2 || low < bounds->lowest || high > bounds->highest || low > high)

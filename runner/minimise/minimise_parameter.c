@@ -31,6 +31,7 @@ static const struct row rows[PARAMETER_COUNT] = {
     [PARAMETER_pre_stress_pattern] = {MECHANISM_GROUP_PRE_STRESS, 0, BIT(pre_stress_chance), "its pattern", "pre-stress pattern %s"},
     [PARAMETER_jitter_chance] = {MECHANISM_GROUP_JITTER, 0, 0, "jitter", NULL},
     [PARAMETER_jitter_steps] = {MECHANISM_GROUP_JITTER, 1, BIT(jitter_chance), "its steps", "up to %s steps of it"},
+    [PARAMETER_warm_chance] = {MECHANISM_GROUP_WARM, 0, 0, "warmed caches", NULL},
     [PARAMETER_meet_all_chance] = {MECHANISM_GROUP_MEETING, 0, 0, "meetings of all groups", NULL},
     [PARAMETER_no_meeting_chance] = {MECHANISM_GROUP_MEETING, 0, 0, "no meetings", NULL},
     [PARAMETER_cluster_groups] = {MECHANISM_GROUP_CLUSTERS, 1, 0, "clusters", "clusters of %s"},
