@@ -202,10 +202,10 @@ FUNCTION u32 mbarrier_end_bytes(u32 *p, u32 expected, u32 stride)
 {
     const int bytes = (int)p[3 * stride];
     if (bytes > 0)
-        asm volatile("mbarrier.complete_tx.relaxed.cta.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(bytes)
+        asm volatile("mbarrier.complete_tx.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(bytes)
                      : "memory");
     if (bytes < 0)
-        asm volatile("mbarrier.expect_tx.relaxed.cta.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(-bytes)
+        asm volatile("mbarrier.expect_tx.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(-bytes)
                      : "memory");
     return mbarrier_end(p, expected, stride);
 }
