@@ -159,8 +159,8 @@ static void make_draw(const struct planned *planned, uint64_t batch, struct draw
 {
     struct environment environment;
     struct error error;
-    const struct draw_limits limits = {.resident_groups = 64,
-                                       .max_group_size = 256,
+    const struct draw_limits limits = {.resident_groups = 63, /* odd, as the size is: so is the number of results */
+                                       .max_group_size = 255,
                                        .sub_group_size = 32,
                                        .max_cluster_groups = 8,
                                        .local_bytes = 48 * 1024};
