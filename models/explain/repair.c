@@ -116,7 +116,7 @@ static void note_change(struct search *search, const struct litmus_test *changed
                         unsigned added, struct repair *repair)
 {
     const struct litmus_test *test = search->sites.test;
-    const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
+    const bool gap = site_is_gap(site), gone = site->chosen.left_out;
     ARENA_ADD(&search->found->arena, repair->changes, repair->count) = (struct repair_change){
         .thread = (int)test->threads[site->body].first,
         .line = site->place.line,
@@ -151,7 +151,7 @@ static void note_repair(struct search *search, unsigned cost)
         if (!site->is_chosen)
             continue;
         note_change(search, changed, site, added, repair);
-        added += site->kind == SITE_GAP;
+        added += site_is_gap(site);
     }
     note_verdict(search, changed, repair);
     litmus_release(changed);
@@ -436,7 +436,7 @@ static void reach(struct search *search, enum litmus_scope scope, bool weak_too)
 {
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
-        if (site->kind == SITE_GAP)
+        if (site_is_gap(site))
             continue;
         const enum litmus_order own = site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
         const enum litmus_scope has = site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;

@@ -11,21 +11,23 @@ enum { SITE_MAXIMUM_OPTIONS = 24 };
 struct site_option {
     enum litmus_order order;
     enum litmus_scope scope;
-    bool left_out; /* of a fence or a barrier */
+    bool left_out; /* of a fence, a barrier or a wait for copies */
+    bool async;    /* PTX: a fence of the async proxy */
     unsigned cost;
 };
 
-enum site_kind { SITE_ACCESS, SITE_FENCE, SITE_GAP };
+enum site_kind { SITE_ACCESS, SITE_FENCE, SITE_GAP, SITE_PROXY_GAP };
 
-/* An access, a fence or a barrier, or the gap before a statement where one may be put. */
+/* An access, a fence, a barrier or a wait for copies, or the gap before a statement where a fence may be put: GAP, or PROXY_GAP one of the
+ * async proxy. */
 struct site {
     enum site_kind kind;
     int body;
-    unsigned number;                                  /* accesses, fences and barriers of the test before it */
+    unsigned number;                                  /* instructions of the test before it */
     struct litmus_place place;                        /* of a gap: of the last instruction of the thread before it */
     struct litmus_access *access;                     /* ACCESS */
-    struct litmus_statement *fence;                   /* FENCE: a fence or a barrier */
-    struct litmus_block *block;                       /* GAP and FENCE: where it lies */
+    struct litmus_statement *fence;                   /* FENCE: a fence, a barrier or a wait */
+    struct litmus_block *block;                       /* of gaps and FENCE: where it lies */
     size_t index;                                     /* of the fence, or of the statement after the gap */
     unsigned depth;                                   /* of that block: 0 is a thread's own */
     struct site_option options[SITE_MAXIMUM_OPTIONS]; /* GAP and stronger ones, by cost */
@@ -35,6 +37,11 @@ struct site {
     struct litmus_block block_was;
 };
 
+static inline bool site_is_gap(const struct site *site)
+{
+    return site->kind == SITE_GAP || site->kind == SITE_PROXY_GAP;
+}
+
 struct sites {
     struct arena arena;
     struct litmus_test *test; /* a copy of the test, whose statements change */
@@ -42,6 +49,8 @@ struct sites {
     size_t count;
     enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* those that the dialect has, narrow to wide */
     size_t scope_count;
+    unsigned
+        *copies_end; /* of each body: the number of the instruction after its last asynchronous copy; 0: it has none */
 };
 
 enum site_direction { SITES_STRONGER, SITES_WEAKER };
@@ -57,7 +66,7 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
 /* The strongest option of a site in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope);
 
-/* An access, a fence or a barrier of a test by its number, as an instruction of its text. */
+/* An instruction of a test by its number, as its text has it. */
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
 
 /* The gap, or of several the first, that lies in program order after one line and before another of a body; NULL: there
