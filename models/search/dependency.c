@@ -80,7 +80,6 @@ static void add_constants_of(struct samples *samples, const struct litmus_block 
 {
     for (size_t i = 0; i < block->count; i++) {
         add_constants(samples, block->statements[i].value);
-        add_constants(samples, block->statements[i].copy.value);
         add_constants_of(samples, &block->statements[i].body);
         add_constants_of(samples, &block->statements[i].otherwise);
     }

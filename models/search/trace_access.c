@@ -50,7 +50,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->atomic_location = location_is_atomic(runner->test, location);
     event->atomic = access->order != LITMUS_PLAIN;
     event->mbarrier = location->type == LITMUS_MBARRIER;
-    event->no_result = access->no_result || (event->mbarrier && !is_wait(access));
+    event->no_result = access->no_result;
     runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;

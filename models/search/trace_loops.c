@@ -42,21 +42,14 @@ static uint64_t registers_in(const struct litmus_expression *expression)
            registers_in(access->expected_address) | register_bit(access->expected_register);
 }
 
-static uint64_t registers_of_copy(const struct litmus_statement *statement)
-{
-    const struct litmus_copy *copy = &statement->copy;
-    return registers_in(copy->to) | registers_in(copy->from) | registers_in(copy->value) |
-           registers_in(copy->mbarrier) | registers_in(statement->group.mbarrier);
-}
-
 static uint64_t registers_of_block(const struct litmus_block *block)
 {
     uint64_t found = 0;
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         found |= registers_in(statement->value) | registers_in(statement->barrier.resource) |
-                 registers_in(statement->barrier.quorum) | registers_of_copy(statement) |
-                 registers_of_block(&statement->body) | registers_of_block(&statement->otherwise);
+                 registers_in(statement->barrier.quorum) | registers_of_block(&statement->body) |
+                 registers_of_block(&statement->otherwise);
     }
     return found;
 }
@@ -67,7 +60,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
     uint64_t looked_at = 0, set = 0;
     for (size_t i = from; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        looked_at |= (registers_in(statement->value) | registers_of_copy(statement)) & ~set;
+        looked_at |= registers_in(statement->value) & ~set;
         if (statement->kind == LITMUS_ASSIGN)
             set |= register_bit(statement->target) & ~looked_at;
         else if (statement->kind == LITMUS_BARRIER)
@@ -75,7 +68,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
         else if (statement->kind == LITMUS_IF)
             looked_at |= (registers_of_block(&statement->body) | registers_of_block(&statement->otherwise)) & ~set;
         else if (statement->kind != LITMUS_PERFORM && statement->kind != LITMUS_FENCE &&
-                 statement->kind != LITMUS_LABEL && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP)
+                 statement->kind != LITMUS_LABEL)
             break;
     }
     return set;
