@@ -14,6 +14,8 @@ from collections import namedtuple
 from executions import Event, LeftOut, acyclic, relation, union
 from program import Instruction, address, elements, location, locations, registers
 
+MOST_READINGS = 3000  # beyond which plain enumeration takes too long
+
 # The value of an mbarrier: completed phases, pending arrivals and pending bytes (PTX ISA, "Contents of the mbarrier object").
 Phase = namedtuple("Phase", "done arrivals bytes")
 
@@ -85,18 +87,22 @@ class Candidate:
         return [e for e in self.writes if self.events[e].place == place]
 
     def readings(self, takes_turns):
-        """Ways to read from, but for those in which two read-modify-writes that are atomic for each other read from one
-        write: of these one would come between the halves of the other."""
+        """Ways to read from, but for reads of what the thread writes later at that address, and for those in which two read-modify-writes
+        that are atomic for each other read from one write: of these one would come between the halves of the other."""
         def extend(reading, rest):
             if not rest:
                 yield dict(reading)
                 return
             read, rest = rest[0], rest[1:]
             for write in self.writes_to(self.events[read].place):
-                if write != self.events[read].rmw and not self._taken(reading, read, write, takes_turns):
+                later = self.po[read] >> write & 1 and self.events[read].address == self.events[write].address
+                if not later and not self._taken(reading, read, write, takes_turns):
                     yield from extend({**reading, read: write}, rest)
 
-        yield from extend({}, self.reads)
+        for count, reading in enumerate(filter(self.resolved, extend({}, self.reads))):
+            if count == MOST_READINGS:
+                raise LeftOut
+            yield reading
 
     def _taken(self, reading, read, write, takes_turns):
         def whole(a, b):

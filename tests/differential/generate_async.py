@@ -37,7 +37,7 @@ ONE_GROUP = [
     "st:x arr:m | tw0:m ld:x", "st:x arr:m | arr:m tw0:m ld:x", "st:x arr:m | st:y arr:m | tw0:m ld:x ld:y",
     "st:x arr:m | tw1:m ld:x", "st:x arr:m | tw0:m tw1:m ld:x", "arr:m tw0:m arr:m | tw0:m tw1:m",
     "st:x far arr:m | tw0:m far ld:x", "st:x exp:m | ctx:m tw0:m ld:x", "st:x etx:m arr:m | st:y ctx:m | tw0:m ld:x ld:y",
-    "exp:m blk:s:x:m tw0:m ld:s exp:m blk:t:x:m tw1:m ld:t | st:x", "blk:s:x:m exp:m tw0:m exp:m blk:t:s:m tw1:m ld:t",
+    "exp:m blk:s:x:m tw0:m ld:s exp:m blk:t:x:m tw1:m ld:t | st:x", "blk:s:x:m exp:m tw0:m exp:m blk:t:y:m tw1:m ld:t",
     "cp:s:x ain:m tw0:m ld:s cp:s:y ain:m tw1:m ld:s", "st:x arr:m tw1:m ld:y | tw0:m st:y arr:m",
     "st:x fpl fpa exp:m blk:s:xa:m tw0:m ld:s", "st:xa fpa exp:m blk:s:x:m | tw0:m ld:s", "st:x fpl cp:s:xa all ld:s",
     "st:s fpa blk:xa:s cb wb0 fpl ld:x", "blk:xa:s cb blk:x:t cb wb0 ld:x", "st:s fps blk:xa:s cb wb0 fpl rel:y | acq:y ld:x",
