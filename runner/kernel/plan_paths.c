@@ -4,16 +4,15 @@
 
 static const struct path_kind {
     unsigned path;
-    const char *word;
     const char *what; /* that the device lacks */
 } path_kinds[LITMUS_PROXY_COUNT] = {
-    [LITMUS_GENERIC] = {0, "generic", ""},
-    [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture", "texture over the memory of a test"},
+    [LITMUS_GENERIC] = {0, ""},
+    [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
     [LITMUS_SURFACE] =
-        {BACKEND_PATH_SURFACE, "surface",
+        {BACKEND_PATH_SURFACE,
          "surface over the memory of a test: that takes a CUDA array which is mapped as plain memory too"},
-    [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant", "constant bank that its kernels can write"},
-    [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "alias", "second address for the memory of a test"},
+    [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant bank that its kernels can write"},
+    [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
 };
 
 /* The generic name that a texture, surface or constant name was made from: their addresses are the same. */

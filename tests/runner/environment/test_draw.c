@@ -129,7 +129,8 @@ static struct environment wide_environment(void)
     environment.stress_lines = (struct environment_range){1, 256};
     environment.stress_line_words = (struct environment_range){1, 1024};
     environment.local_stride = (struct environment_range){1, 64};
-    environment.cluster_groups = (struct environment_range){1, 8};
+    environment.cluster_chance = (struct environment_range){80, 80};
+    environment.cluster_groups = (struct environment_range){2, 8};
     environment.cluster_partners_chance = (struct environment_range){50, 50};
     return environment;
 }
@@ -461,6 +462,7 @@ static struct draw draw_clusters(const struct shape *shape, const struct draw_li
     struct draw draw;
     struct error error;
     environment.shuffle_chance = (struct environment_range){100, 100};
+    environment.cluster_chance = (struct environment_range){100, 100};
     environment.cluster_groups = (struct environment_range){size, size};
     environment.cluster_partners_chance = (struct environment_range){partners_chance, partners_chance};
     assert_int_equal(draw_make(&environment, &kernel, limits, 3, 5, 0, &draw, &error), STATUS_OK);
@@ -493,7 +495,8 @@ static void test_cluster_limits(void **state)
     (void)state;
     struct draw none = draw_clusters(&shapes[1], &devices[0], 8, 100);
     assert_int_equal(none.cluster_groups, 1);
-    assert_non_null(strstr(text_string(&none.json), "\"cluster_groups\":1,\"cluster_partners_chance\":0"));
+    assert_non_null(
+        strstr(text_string(&none.json), "\"cluster_chance\":0,\"cluster_groups\":8,\"cluster_partners_chance\":0"));
     draw_release(&none);
     struct draw cut = draw_clusters(&shapes[1], &few, 8, 0);
     assert_true(cut.cluster_groups >= 2 && cut.cluster_groups <= 6);

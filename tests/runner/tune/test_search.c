@@ -51,7 +51,8 @@ static void check(const struct environment *candidate, const struct environment 
             (strcmp(environment_parameters[i].name, "local_stride") == 0 && !(has & SEARCH_LOCAL)) ||
             (i == PARAMETER_warm_chance && !(has & SEARCH_PATHS)) ||
             (strncmp(environment_parameters[i].name, "cluster_", 8) == 0 && !(has & SEARCH_CLUSTERS)) ||
-            (i == PARAMETER_cluster_partners_chance && candidate->cluster_groups.high == 1);
+            (i != PARAMETER_cluster_chance && strncmp(environment_parameters[i].name, "cluster_", 8) == 0 &&
+             candidate->cluster_chance.high == 0);
         if (idle && !equal_at(candidate, start, i))
             fail_msg("%s differs and does nothing", environment_parameters[i].name);
     }
