@@ -63,7 +63,7 @@ static void assemble_portable(struct totals *totals, const struct litmus_test *t
     cuda_ptx_stamp(text_string(&ptx), true, kernel->cluster_groups > 1, &stamped, &needs);
     const unsigned version = cuda_ptx_version(text_string(&stamped)), target = cuda_ptx_target(text_string(&stamped));
     const unsigned wanted = needs.target > 70 ? 78 : 60; /* with clusters; without */
-    if (needs.unknown[0] || version != wanted) {
+    if (needs.unknown[0] || (version != wanted && !totals->unread)) {
         print_error("%s: its PTX is stamped %u, expected %u (unknown: '%s')\n", test->name, version, wanted,
                     needs.unknown);
         totals->failed++;
@@ -284,7 +284,6 @@ static void test_async(void **state)
     FILE *file = fopen(ORCHIL_SOURCE_DIR "/tests/runner/catalogue/async-instructions", "re");
     assert_non_null(file);
     totals->unread = true;
-    totals->stamps = false;
     while (fgets(line, sizeof line, file)) {
         number++;
         line[strcspn(line, "\n")] = '\0';
@@ -300,12 +299,11 @@ static void test_async(void **state)
     }
     assert_int_equal(fclose(file), 0);
     totals->unread = false;
-    totals->stamps = true;
     assert_int_equal(totals->failed, 0);
     assert_true(rows >= 60);
     assert_int_equal(totals->compiled - compiled, rows);
     if (totals->assembler)
-        assert_int_equal(totals->assembled - assembled, rows);
+        assert_int_equal(totals->assembled - assembled, 2 * rows); /* and as a saved kernel */
 }
 
 /* Of OPENCL, what is lowered to other instructions at each scope is left to PTX. */
