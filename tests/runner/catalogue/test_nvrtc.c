@@ -338,7 +338,7 @@ static void test_suites(void **state)
     char *words[] = {async, proxies};
     struct selection suites;
     struct error error;
-    totals->unread = true;
+    totals->unread = totals->stamps = true;
     assert_int_equal(selection_make(words, 2, kernel_judge, &suites, &error), STATUS_OK);
     for (size_t i = 0; i < suites.count; i++) {
         const unsigned before = totals->unsupported;
