@@ -112,7 +112,7 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
     if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && read_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
     if (device->takes)
-        device->paths = cuda_paths_describe(driver, id, capability);
+        device->paths |= cuda_paths_describe(driver, id);
     device->memory_bytes = memory;
     device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "backends/cuda/devices.h"
-
 /* cuda.h's, as far as they are used here; tests/backends/test_cuda_prototypes.c compares them. */
 struct CUmemAllocationProp_st {
     unsigned type, handle_types;
@@ -59,7 +57,7 @@ static bool has_attribute(const struct cuda_driver *driver, int id, enum cuda_co
     return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0;
 }
 
-unsigned cuda_paths_describe(const struct cuda_driver *driver, int id, unsigned capability)
+unsigned cuda_paths_describe(const struct cuda_driver *driver, int id)
 {
     unsigned paths = 0;
     if (!driver->cuMemMap)
@@ -70,8 +68,6 @@ unsigned cuda_paths_describe(const struct cuda_driver *driver, int id, unsigned 
         if (has_attribute(driver, id, CUDA_TEXTURE_WIDTH))
             paths |= BACKEND_PATH_TEXTURE;
     }
-    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && has_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
-        paths |= BACKEND_PATH_ASYNC;
     return paths;
 }
 

@@ -34,8 +34,8 @@ struct cuda_memory {
     unsigned long long textures[CUDA_MAXIMUM_ADDRESSES]; /* 0: none */
 };
 
-/* BACKEND_PATH_* that a kernel can be given on the device: what its driver and its hardware have. */
-unsigned cuda_paths_describe(const struct cuda_driver *driver, int id, unsigned capability);
+/* BACKEND_PATH_* to memory that its driver and its hardware have. */
+unsigned cuda_paths_describe(const struct cuda_driver *driver, int id);
 
 /* Whether a program that asks for these paths has memory of this kind, and not the usual one. */
 bool cuda_paths_need_mapping(unsigned paths);

@@ -17,12 +17,12 @@ enum { OLDEST_VERSION = 60, OLDEST_TARGET = 70, CLUSTERS = 90 };
 static const char old_instructions[] =
     " abs add addc and atom bar barrier bfe bfi bfind bra brev brx call clz cnot cvt cvta div exit fence fma "
     "fns isspacep ld lop3 mad mad24 madc match max membar min mov mul mul24 neg not or popc prefetch prmt red "
-    "rem ret sad selp set setp shf shfl shl shr slct st sub subc trap vote xor ";
+    "rem ret sad selp set setp shf shfl shl shr slct st sub subc suld sured sust tex trap vote xor ";
 
 /* Words behind a dot of these, of the same age: types, state spaces, the memory model, cache operators,
  * read-modify-writes, comparisons, arithmetic, barriers and warps. */
 static const char old_modifiers[] =
-    " b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 pred v2 v4 "
+    " b 1d 2d trap b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 pred v2 v4 "
     " const global local param shared nc to "
     " weak volatile relaxed acquire release acq_rel sc cta gpu sys gl "
     " ca cg cs cv lu wb wt L1 L2 "

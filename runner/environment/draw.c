@@ -188,7 +188,8 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
 static void size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
-    const bool drawn = own == 1;
+    const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
+    const bool drawn = own == 1 && !meets && drawing->values.cluster_chance;
     uint32_t size =
         drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
     const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
@@ -197,9 +198,11 @@ static void size_clusters(struct drawing *drawing, uint32_t testing)
     while (drawn && size > 1 && common_multiple(slots, size) > testing)
         size = together ? size - slots : size - 1;
     drawing->draw->cluster_groups = maximum(size, 1);
-    drawing->draw->neighbours = together || !drawn ? drawing->draw->cluster_groups : 1;
+    drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
     drawing->draw->requested[DRAW_CLUSTERS_REQUESTED] = drawn && size > 1;
-    drawing->values.cluster_groups = drawn ? drawing->draw->cluster_groups : 1;
+    drawing->values.cluster_chance = drawn && size > 1;
+    if (drawing->values.cluster_chance)
+        drawing->values.cluster_groups = size;
     drawing->values.cluster_partners_chance = together && size > 1;
 }
 

@@ -203,11 +203,28 @@ void environment_default(const struct backend_device *device, struct environment
         environment_base(device, environment);
 }
 
+/* What an environment from before there was the parameter had of it: nothing. What warm_chance does, it does to tests that there
+ * were not either, so there that is what profiles have. */
+static uint32_t value_before(enum parameter parameter)
+{
+    enum { WARM_CHANCE = 50 };
+    return parameter == PARAMETER_warm_chance ? WARM_CHANCE : environment_parameters[parameter].lowest;
+}
+
+/* Whether the canonical text leaves the parameter out. */
+static bool is_absent(enum parameter parameter, struct environment_range range)
+{
+    const uint32_t before = value_before(parameter);
+    return parameter >= ENVIRONMENT_FIRST_LATER && range.low == before && range.high == before;
+}
+
 void environment_print(const struct environment *environment, struct text *text)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_range range = environment_range_in(environment, i);
-        text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low, range.high);
+        if (!is_absent(i, range))
+            text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low,
+                     range.high);
     }
     text_add(text, "}");
 }
@@ -231,9 +248,10 @@ enum status environment_parse(const char *json, struct environment *environment,
     for (enum parameter i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
         const struct environment_parameter *bounds = &environment_parameters[i];
         const json_t *pair = json_object_get(object, bounds->name);
-        const json_int_t low = json_integer_value(json_array_get(pair, 0));
-        const json_int_t high = json_integer_value(json_array_get(pair, 1));
-        if (json_array_size(pair) != 2 || low < bounds->lowest || high > bounds->highest || low > high)
+        const bool absent = !pair && i >= ENVIRONMENT_FIRST_LATER;
+        const json_int_t low = absent ? value_before(i) : json_integer_value(json_array_get(pair, 0));
+        const json_int_t high = absent ? value_before(i) : json_integer_value(json_array_get(pair, 1));
+        if ((!absent && json_array_size(pair) != 2) || low < bounds->lowest || high > bounds->highest || low > high)
             status = error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
                                bounds->name, bounds->lowest, bounds->highest);
         *environment_range_of(environment, i) = (struct environment_range){(uint32_t)low, (uint32_t)high};

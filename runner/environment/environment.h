@@ -14,7 +14,8 @@
 
 /*
  * The parameters: X(name, kind, lowest, highest, meaning). Each is a range in an environment and one value in a draw, uniform
- * in the range. What is drawn of a CHANCE is a coin, 0 or 1: the range is of percents.
+ * in the range. What is drawn of a CHANCE is a coin, 0 or 1: the range is of percents. New ones come last, with a lowest value that
+ * does nothing.
  */
 #define ENVIRONMENT_LIST(X)                                                                                            \
     X(group_size, RANGE, 1, 4096, "items of a work-group; cut to what the device takes")                               \
@@ -43,7 +44,8 @@
     X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
     X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")                   \
     X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")    \
-    X(cluster_groups, RANGE, 1, 8, "work-groups that share a cluster; cut to what the device has; 1: none do")         \
+    X(cluster_chance, CHANCE, 0, 100, "work-groups are launched in clusters")                                          \
+    X(cluster_groups, RANGE, 2, 8, "of so many; cut to what the device has")                                           \
     X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")
 
 struct environment_range {
@@ -58,7 +60,7 @@ struct environment {
 };
 
 #define PARAMETER_ENUM(name, kind, lowest, highest, meaning) PARAMETER_##name,
-enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT };
+enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_FIRST_LATER = PARAMETER_warm_chance };
 #undef PARAMETER_ENUM
 
 /* The list as a table, by enum parameter. */
@@ -86,11 +88,13 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 /* Takes the text of a profile into an environment; SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. */
+/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from ENVIRONMENT_FIRST_LATER on are
+ * left out where they do what was done before there were any, so that an environment without them has the hash, and a job the
+ * draws, that it had then. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
-/* Reads a canonical text back. */
+/* Reads a canonical text back, also one from before there were all parameters. */
 enum status environment_parse(const char *json, struct environment *environment, struct error *error);
 
 /* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k of *bits is set where

@@ -23,7 +23,7 @@ enum { MAXIMUM_CHOICES = 10, ANYWHERE = 0 };
 /* A parameter that has no row here is not searched. */
 struct dimension {
     enum parameter parameter;
-    enum parameter needs; /* does nothing where that parameter has its lowest value; itself: always does something */
+    enum parameter needs; /* does nothing where that parameter is 0; itself: always does something */
     enum step step;
     unsigned needed; /* does nothing without these: bits of enum search_has */
     struct choice gpu[MAXIMUM_CHOICES], cpu[MAXIMUM_CHOICES];
@@ -93,16 +93,22 @@ static const struct dimension dimensions[] = {
     {PARAMETER_meet_all_chance, PARAMETER_meet_all_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(50), ONE(100)},
      {{0, 0, 8}, ONE(50), ONE(100)}},
+    {PARAMETER_warm_chance, PARAMETER_warm_chance, STEP_SHIFT, SEARCH_PATHS,
+     {ONE(0), ONE(50), ONE(100)},
+     {ONE(0)}},
     {PARAMETER_jitter_chance, PARAMETER_jitter_chance, STEP_SHIFT, ANYWHERE,
      {{0, 0, 8}, ONE(20), ONE(50), ONE(100)},
      {{0, 0, 8}, ONE(50), ONE(100)}},
     {PARAMETER_jitter_steps, PARAMETER_jitter_chance, STEP_DOUBLE, ANYWHERE,
      {ONE(4), ONE(16), OFTEN(64), ONE(256), ONE(1024)},
      {ONE(4), ONE(16), ONE(64), ONE(256)}},
-    {PARAMETER_cluster_groups, PARAMETER_cluster_groups, STEP_DOUBLE, SEARCH_CLUSTERS,
-     {{1, 1, 8}, ONE(2), ONE(4), ONE(8), RANGE(1, 8)},
-     {ONE(1)}},
-    {PARAMETER_cluster_partners_chance, PARAMETER_cluster_groups, STEP_SHIFT, SEARCH_CLUSTERS,
+    {PARAMETER_cluster_chance, PARAMETER_cluster_chance, STEP_SHIFT, SEARCH_CLUSTERS,
+     {{0, 0, 8}, ONE(20), ONE(50), ONE(100)},
+     {ONE(0)}},
+    {PARAMETER_cluster_groups, PARAMETER_cluster_chance, STEP_DOUBLE, SEARCH_CLUSTERS,
+     {OFTEN(2), ONE(4), ONE(8), RANGE(2, 8)},
+     {ONE(2)}},
+    {PARAMETER_cluster_partners_chance, PARAMETER_cluster_chance, STEP_SHIFT, SEARCH_CLUSTERS,
      {ONE(0), ONE(50), ONE(100)},
      {ONE(0)}},
 };
@@ -141,8 +147,7 @@ static void choose(const struct search *search, const struct dimension *dimensio
 static bool matters(const struct search *search, const struct dimension *dimension, struct environment *candidate)
 {
     return (dimension->needed & ~search->has) == 0 &&
-           (dimension->needs == dimension->parameter ||
-            environment_range_of(candidate, dimension->needs)->high > environment_parameters[dimension->needs].lowest);
+           (dimension->needs == dimension->parameter || environment_range_of(candidate, dimension->needs)->high > 0);
 }
 
 static void silence(const struct search *search, struct environment *candidate)

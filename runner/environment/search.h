@@ -11,8 +11,9 @@
 
 /* What a parameter may need of the tests and devices that are tuned. */
 enum search_has {
-    SEARCH_LOCAL = 1 << 0,   /* some test has locations in local memory, so their stride matters */
-    SEARCH_CLUSTERS = 1 << 1 /* some device has clusters */
+    SEARCH_LOCAL = 1 << 0,    /* some test has locations in local memory, so their stride matters */
+    SEARCH_CLUSTERS = 1 << 1, /* some device has clusters */
+    SEARCH_PATHS = 1 << 2     /* some test has aliases or texture, surface or constant memory */
 };
 
 struct search {

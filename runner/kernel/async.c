@@ -68,11 +68,7 @@ static void add_copy_helper(struct writer *writer, const struct copy_shape *shap
     const struct litmus_copy *copy = shape->copy;
     if (access_has_helper(writer, name))
         return;
-    if (!writer->lowering->copy)
-        access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the lowering '%s' has no asynchronous copies",
-                                      writer->lowering->name));
-    else
-        access_note(writer, writer->lowering->copy(shape, &body, writer->error));
+    writer->lowering->copy(shape, &body);
     text_add(&writer->helpers, "FUNCTION void %s(%s u32 *to", name, shape->to == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
     if (copy->from)
         text_add(&writer->helpers, ", %s u32 *from", shape->from == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
@@ -83,7 +79,7 @@ static void add_copy_helper(struct writer *writer, const struct copy_shape *shap
     text_release(&body);
 }
 
-/* A line of the thread's account. An arrival's number may be an expression. */
+/* A line of the thread's account. */
 static void write_count(struct writer *writer, int mbarrier, const char *what, const char *sign, uint32_t number)
 {
     indent(writer);
@@ -130,11 +126,7 @@ void write_group(struct writer *writer, const struct litmus_group *group, struct
     (void)snprintf(name, sizeof name, "%s%s%s%s%s", group->bulk ? "bulk_" : "", actions[group->action],
                    group->read ? "_read" : "", group->no_increment ? "_no_increment" : "", number);
     if (!access_has_helper(writer, name)) {
-        if (!writer->lowering->group)
-            access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED,
-                                          "the lowering '%s' has no asynchronous copies", writer->lowering->name));
-        else
-            access_note(writer, writer->lowering->group(group, &body, writer->error));
+        writer->lowering->group(group, &body);
         text_add(&writer->helpers, "FUNCTION void %s(%s)\n{\n    %s\n}\n\n", name,
                  group->mbarrier ? "LOCAL u32 *mbarrier" : "void", text_string(&body));
         text_release(&body);
@@ -169,7 +161,6 @@ void write_account(struct writer *writer, const struct litmus_access *access)
     text_add(&writer->functions, ";\n");
 }
 
-/* Calls for each mbarrier: all threads of all slots may tell of it. */
 static bool is_mbarrier(const struct writer *writer, unsigned location)
 {
     return writer->plan->test->locations[location].type == LITMUS_MBARRIER;

@@ -54,6 +54,14 @@ static struct litmus_value wide(int64_t value)
     return (struct litmus_value){value, LITMUS_LONG};
 }
 
+/* The set of a location: that of the one whose storage it names. */
+static struct value_set *set_of(struct state *state, int location)
+{
+    while (state->test->locations[location].alias_of != LITMUS_NONE)
+        location = state->test->locations[location].alias_of;
+    return &state->locations[location];
+}
+
 static struct value_set evaluate(struct state *state, const struct litmus_expression *expression);
 
 static struct value_set evaluate_access(struct state *state, const struct litmus_access *access)
@@ -70,7 +78,7 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
         set_add(&result, 1, &ignored);
         return result;
     }
-    struct value_set *location = &state->locations[access->address->index];
+    struct value_set *location = set_of(state, access->address->index);
     const enum litmus_type type = state->test->locations[access->address->index].type;
 
     result = *location;
@@ -128,8 +136,8 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
 static void run_copy(struct state *state, const struct litmus_copy *copy)
 {
     const enum litmus_type type = state->test->locations[copy->to->index].type;
-    struct value_set *to = &state->locations[copy->to->index];
-    const struct value_set from = copy->from ? state->locations[copy->from->index] : evaluate(state, copy->value);
+    struct value_set *to = set_of(state, copy->to->index);
+    const struct value_set from = copy->from ? *set_of(state, copy->from->index) : evaluate(state, copy->value);
     const struct value_set before = *to;
     if (copy->operation == LITMUS_STORE)
         set_join(to, &from, type, &state->changed);
@@ -234,7 +242,7 @@ void plan_domains(const struct litmus_test *test, struct kernel *kernel)
     }
     for (size_t v = 0; v < test->variable_count; v++) {
         const struct litmus_variable *variable = &test->variables[v];
-        sets[v] = variable->thread == LITMUS_NONE ? state.locations[variable->index]
+        sets[v] = variable->thread == LITMUS_NONE ? *set_of(&state, variable->index)
                                                   : state.registers[variable->body][variable->index];
     }
     add_from_condition(test, test->condition, sets);

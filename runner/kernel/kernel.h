@@ -78,10 +78,9 @@ struct kernel {
     unsigned locations;
     unsigned result_words; /* words of results of one instance */
     unsigned local_cells;  /* words of local memory for one instance in one group, before the stride */
-    unsigned
-        alignment; /* of cells, in words, which an instance's words are a multiple of: 4 where bulk copies touch one */
-    bool
-        in_clusters; /* the groups of an instance meet at barriers of their cluster alone: they reach each other's memory */
+    unsigned alignment; /* of cells, in words, which an instance's words are a multiple of: 4 where some are copied */
+    bool cluster_barriers; /* a thread passes a barrier.cluster */
+    bool in_clusters; /* the groups of an instance reach each other's memory, and meet at barriers of their cluster */
     /* Ways to the cells other than the address of test memory. Where a test takes one, its cells are filled, accessed and
      * counted by a launch each: only a launch's end orders reads through all of them (models/ptx.cat). */
     unsigned paths;      /* BACKEND_PATH_* */

@@ -63,9 +63,9 @@ struct lowering {
     enum status (*barrier)(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
                            struct error *error);
     /* The same of an asynchronous copy, whose helper has the parameters `to`, `from` or `value`, and `mbarrier`; and of what a
-     * thread does with its groups of them, with the parameter `mbarrier`. NULL: the lowering has none. */
-    enum status (*copy)(const struct copy_shape *shape, struct text *text, struct error *error);
-    enum status (*group)(const struct litmus_group *group, struct text *text, struct error *error);
+     * thread does with its groups of them, with the parameter `mbarrier`. NULL where the lowering is for dialects without them. */
+    void (*copy)(const struct copy_shape *shape, struct text *text);
+    void (*group)(const struct litmus_group *group, struct text *text);
 };
 
 extern const struct lowering lowering_c11;
@@ -107,10 +107,10 @@ bool lower_is_mbarrier(enum litmus_operation operation);
 bool lower_is_wait(enum litmus_operation operation);
 
 /* lower_ptx_async.c: what lowering_ptx has of asynchronous copies, mbarriers, proxies and clusters. */
-enum status lower_ptx_copy(const struct copy_shape *shape, struct text *text, struct error *error);
-enum status lower_ptx_group(const struct litmus_group *group, struct text *text, struct error *error);
-enum status lower_ptx_mbarrier(const struct access_shape *shape, struct text *text, struct error *error);
-enum status lower_ptx_proxy_fence(const struct litmus_fence *fence, struct text *text, struct error *error);
+void lower_ptx_copy(const struct copy_shape *shape, struct text *text);
+void lower_ptx_group(const struct litmus_group *group, struct text *text);
+void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text);
+void lower_ptx_async_fence(const struct litmus_fence *fence, struct text *text);
 void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text);
 
 /* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is its bits, u32 or u64. */

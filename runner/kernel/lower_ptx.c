@@ -5,7 +5,6 @@
  * ld/st.volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write. That is
  * less than OpenCL asks for where seq_cst reads from a weaker release: runner/README.md.
  */
-#include "litmus/language/words.h"
 #include "runner/kernel/lower.h"
 
 static const char *const ptx_orders[LITMUS_ORDER_COUNT] = {
@@ -215,8 +214,10 @@ static void map_seq_cst(struct access_shape *shape, struct text *text)
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
     struct access_shape shape = *test_shape;
-    if (lower_is_mbarrier(shape.operation))
-        return lower_ptx_mbarrier(&shape, text, error);
+    if (lower_is_mbarrier(shape.operation)) {
+        lower_ptx_mbarrier(&shape, text);
+        return STATUS_OK;
+    }
     if (shape.constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
     if (shape.proxy != LITMUS_GENERIC)
@@ -241,13 +242,16 @@ bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier 
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
+    (void)error;
     const char *scope = ptx_scopes[fence->scope];
     if (fence->proxy == LITMUS_ALIAS) {
         text_add(text, "asm volatile(\"fence.proxy.alias;\" ::: \"memory\");");
         return STATUS_OK;
     }
-    if (fence->proxy != LITMUS_GENERIC)
-        return lower_ptx_proxy_fence(fence, text, error);
+    if (fence->proxy == LITMUS_ASYNC) {
+        lower_ptx_async_fence(fence, text);
+        return STATUS_OK;
+    }
     if (fence->order == LITMUS_RELAXED) {
         text_add(text, "/* a relaxed fence orders nothing */");
         return STATUS_OK;

@@ -74,7 +74,8 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
 
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    if (shape->order != LITMUS_PLAIN && !shape->no_result)
+    const bool moves = shape->operation == LITMUS_LOAD || shape->operation == LITMUS_STORE;
+    if (moves && shape->order != LITMUS_PLAIN)
         return error_set(error, STATUS_UNSUPPORTED, "an access through a proxy that is not weak");
     if (shape->proxy == LITMUS_SURFACE)
         return lower_surface(shape, text, error);

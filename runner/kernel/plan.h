@@ -84,8 +84,9 @@ enum status plan_survey_async(struct plan *plan, struct error *error);
 /* Whether a thread has copies that belong to its groups: what waits for them waits for those of its item. */
 bool plan_has_groups(const struct litmus_block *block);
 
-/* Where an element of a location lies: the word among an instance's cells, which the stride multiplies, and words after that, which
+/* Whether the elements of a location follow each other whatever the stride. Where an element of one lies: the word among an instance's cells, which the stride multiplies, and words after that, which
  * it does not. */
+bool plan_in_one_piece(const struct plan *plan, unsigned location);
 unsigned plan_cell(const struct plan *plan, unsigned location, uint32_t element);
 unsigned plan_step(const struct plan *plan, unsigned location, uint32_t element);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which memory each location of a test names, and by which way: PTX's aliases, and its texture, surface and constant proxies. */
-#include "litmus/language/words.h"
 #include "runner/kernel/plan.h"
 
 static const struct path_kind {
     unsigned path;
     const char *what; /* that the device lacks */
 } path_kinds[LITMUS_PROXY_COUNT] = {
+    [LITMUS_GENERIC] = {0, ""},
     [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
     [LITMUS_SURFACE] =
         {BACKEND_PATH_SURFACE,
@@ -99,7 +99,11 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
     for (unsigned body = 0; body < test->body_count; body++)
         if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s names memory of the %s proxy, and a %s access takes it",
-                             use->culprit->name, proxy_name(use->culprit->proxy), proxy_name(use->by));
+                             use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
+    /* A test that only declares the constant name has the cell in the bank too, as a control has it where the test does. */
+    for (unsigned l = 0; l < test->location_count; l++)
+        if (test->locations[l].proxy == LITMUS_CONSTANT)
+            use->used[LITMUS_CONSTANT] = plan->path_of[plan->path_of[l].storage].banked = true;
     for (unsigned l = 0; l < test->location_count; l++) {
         struct plan_path *path = &plan->path_of[l];
         path->banked = plan->path_of[path->storage].banked;
@@ -118,6 +122,10 @@ static enum status check_location(const struct plan *plan, unsigned l, struct er
     if (location->region == LITMUS_LOCAL)
         return error_set(error, STATUS_UNSUPPORTED,
                          "location %s lies in shared memory, which has no other address and no proxy of this kind",
+                         location->name);
+    if (path->proxies & 1u << LITMUS_TEXTURE && path->proxies & 1u << LITMUS_SURFACE)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s names both a texture and a surface: give each a name of its own in the initial state",
                          location->name);
     if (path->banked && path->mapping > 0)
         return error_set(error, STATUS_UNSUPPORTED,

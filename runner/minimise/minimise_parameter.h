@@ -20,7 +20,8 @@ _Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
     X(LANES, "permuted items")                                                                                         \
     X(PLACES, "spread locations")                                                                                      \
     X(OCCUPANCY, "idle groups")                                                                                        \
-    X(CLUSTERS, "clusters")
+    X(CLUSTERS, "clusters")                                                                                            \
+    X(WARM, "warmed caches")
 
 #define MECHANISM_GROUP_ENUM(name, words) MECHANISM_GROUP_##name,
 enum mechanism_group { MECHANISM_GROUP_LIST(MECHANISM_GROUP_ENUM) MECHANISM_GROUP_COUNT };

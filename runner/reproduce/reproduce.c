@@ -55,6 +55,11 @@ static enum status make_draw(struct program *program, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s needs %u work-groups at once and %s holds %u: a reproducer lets them meet",
                          program->test->name, slots, facts->device->name, facts->resident_groups);
+    if (program->pieces.kernel.paths & ~(unsigned)BACKEND_PATH_ASYNC)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "%s reaches memory by an alias or through a proxy: a reproducer has one address for its memory",
+            program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
     if (environment.teams.high > MAXIMUM_TEAMS)
         environment.teams.high = MAXIMUM_TEAMS;

@@ -87,9 +87,12 @@ static enum status choose_start(struct tuning *tuning, const struct run_plan *pl
         const struct litmus_test *test = plan->jobs[i].test->test;
         if (plan->jobs[i].device->gpu && !device->gpu)
             device = plan->jobs[i].device;
-        for (unsigned l = 0; l < test->location_count; l++)
+        for (unsigned l = 0; l < test->location_count; l++) {
             if (test->locations[l].region == LITMUS_LOCAL)
                 tuning->search.has |= SEARCH_LOCAL;
+            if (test->locations[l].alias_of != LITMUS_NONE)
+                tuning->search.has |= SEARCH_PATHS;
+        }
         if (plan->jobs[i].device->max_cluster_groups > 1)
             tuning->search.has |= SEARCH_CLUSTERS;
     }

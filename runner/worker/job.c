@@ -195,14 +195,16 @@ static enum status probe_resident(struct running *running, uint32_t group_size, 
 static uint32_t ask_resident(struct running *running, uint32_t group_size, size_t local_bytes)
 {
     const struct job_session *session = running->session;
-    const struct environment_range drawn = running->job->environment.cluster_groups;
+    const struct environment *environment = &running->job->environment;
     const uint32_t own = running->kernel.cluster_groups;
+    const uint32_t largest = environment->cluster_groups.high < running->limits.max_cluster_groups
+                                 ? environment->cluster_groups.high
+                                 : running->limits.max_cluster_groups;
+    const bool draws = own == 1 && environment->cluster_chance.high > 0;
     uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
-    for (uint32_t size = drawn.low; own == 1 && size <= drawn.high && size <= running->limits.max_cluster_groups;
-         size++) {
+    for (uint32_t size = 2; draws && size <= largest; size++) {
         const uint32_t resident =
-            size > 1 ? session->backend->resident(session->session, running->program, group_size, size, local_bytes)
-                     : least;
+            session->backend->resident(session->session, running->program, group_size, size, local_bytes);
         if (resident < least)
             least = resident;
     }

@@ -129,7 +129,8 @@ static struct environment wide_environment(void)
     environment.stress_lines = (struct environment_range){1, 256};
     environment.stress_line_words = (struct environment_range){1, 1024};
     environment.local_stride = (struct environment_range){1, 64};
-    environment.cluster_groups = (struct environment_range){1, 8};
+    environment.cluster_chance = (struct environment_range){80, 80};
+    environment.cluster_groups = (struct environment_range){2, 8};
     environment.cluster_partners_chance = (struct environment_range){50, 50};
     return environment;
 }
@@ -461,6 +462,7 @@ static struct draw draw_clusters(const struct shape *shape, const struct draw_li
     struct draw draw;
     struct error error;
     environment.shuffle_chance = (struct environment_range){100, 100};
+    environment.cluster_chance = (struct environment_range){100, 100};
     environment.cluster_groups = (struct environment_range){size, size};
     environment.cluster_partners_chance = (struct environment_range){partners_chance, partners_chance};
     assert_int_equal(draw_make(&environment, &kernel, limits, 3, 5, 0, &draw, &error), STATUS_OK);
@@ -493,7 +495,8 @@ static void test_cluster_limits(void **state)
     (void)state;
     struct draw none = draw_clusters(&shapes[1], &devices[0], 8, 100);
     assert_int_equal(none.cluster_groups, 1);
-    assert_non_null(strstr(text_string(&none.json), "\"cluster_groups\":1,\"cluster_partners_chance\":0"));
+    assert_non_null(
+        strstr(text_string(&none.json), "\"cluster_chance\":0,\"cluster_groups\":8,\"cluster_partners_chance\":0"));
     draw_release(&none);
     struct draw cut = draw_clusters(&shapes[1], &few, 8, 0);
     assert_true(cut.cluster_groups >= 2 && cut.cluster_groups <= 6);
@@ -687,6 +690,71 @@ static void test_batch_sizes(void **state)
                 }
 }
 
+/* What is read by an alias or through a proxy is ordered after the initial values by the end of a launch alone. So such a kernel
+ * plays one round a batch, in launches of its own, and partners still meet; and only there are caches warmed. */
+static void test_paths(void **state)
+{
+    struct environment environment = make_environment(true);
+    struct error error;
+    struct draw draw;
+    (void)state;
+    environment.warm_chance = (struct environment_range){100, 100};
+    environment.stress_percent = environment.no_meeting_chance = (struct environment_range){0, 0};
+    for (unsigned path = BACKEND_PATH_ALIAS; path <= BACKEND_PATH_ASYNC; path <<= 1) {
+        struct kernel kernel = make_kernel(2, 2, 1, 2, 0, NO_SUB_GROUPS);
+        const bool separate = path != BACKEND_PATH_ASYNC;
+        kernel.paths = path;
+        kernel.warm_cells = separate;
+        assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 2, 3, &draw, &error), STATUS_OK);
+        assert_int_equal(draw.separate, separate);
+        assert_false(draw.detached);
+        assert_int_equal(draw.rounds == 1, separate);
+        assert_int_equal(draw.instances, (uint64_t)draw.testing_groups * draw.group_size * draw.rounds);
+        assert_int_equal(draw.words[DRAW_WARM], separate);
+        assert_int_equal(draw.requested[DRAW_WARM_REQUESTED], separate);
+        assert_int_equal(strstr(text_string(&draw.json), "\"warm_chance\":1,") != NULL, separate);
+        draw_release(&draw);
+    }
+    /* Where no partner can be met, nobody meets, in as many launches. */
+    struct kernel kernel = make_kernel(3, 4, 1, 3, 1, NO_SUB_GROUPS);
+    kernel.paths = BACKEND_PATH_ALIAS;
+    assert_int_equal(draw_make(&environment, &kernel, &devices[0], 1, 2, 3, &draw, &error), STATUS_OK);
+    assert_true(draw.detached);
+    assert_false(draw.separate);
+    draw_release(&draw);
+}
+
+/* Every cell of a batch lies in the constant bank, whatever is drawn; what has no room there for one team is refused. */
+static void test_bank(void **state)
+{
+    struct environment environment = make_environment(true);
+    struct error error;
+    struct draw draw;
+    bool several = false, smaller = false;
+    (void)state;
+    environment.stride = (struct environment_range){1, 64};
+    environment.group_size = (struct environment_range){64, 1024};
+    for (uint64_t batch = 0; batch < 400; batch++) {
+        struct kernel kernel = make_kernel(2, 2, 1, 2, 0, NO_SUB_GROUPS);
+        kernel.paths = BACKEND_PATH_CONSTANT;
+        kernel.bank_words = 1 + (unsigned)batch % 5;
+        assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 2, batch, &draw, &error), STATUS_OK);
+        const uint64_t words =
+            (uint64_t)draw.testing_groups * draw.group_size * kernel.bank_words * draw.words[DRAW_STRIDE];
+        if (words > BACKEND_BANK_WORDS)
+            fail_msg("batch %llu takes %llu words", (unsigned long long)batch, (unsigned long long)words);
+        several |= draw.testing_groups > 2 && draw.words[DRAW_STRIDE] > 1;
+        smaller |= draw.words[DRAW_STRIDE] == 1 && words > BACKEND_BANK_WORDS / 2;
+        draw_release(&draw);
+    }
+    assert_true(several && smaller);
+    struct kernel kernel = make_kernel(1, 1, 1, 2, 0, NO_SUB_GROUPS);
+    kernel.paths = BACKEND_PATH_CONSTANT;
+    kernel.bank_words = BACKEND_BANK_WORDS + 1;
+    assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 2, 3, &draw, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "the constant bank has 16384 words"));
+}
+
 static void test_probe(void **state)
 {
     const struct kernel kernel = kernel_of(&shapes[1]);
@@ -715,7 +783,8 @@ int main(void)
         cmocka_unit_test(test_stamps),         cmocka_unit_test(test_device_gives_sizes_only),
         cmocka_unit_test(test_progress),       cmocka_unit_test(test_results_room),
         cmocka_unit_test(test_too_large),      cmocka_unit_test(test_batch_sizes),
-        cmocka_unit_test(test_probe),          cmocka_unit_test(test_cluster_partners),
+        cmocka_unit_test(test_probe),          cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_bank),           cmocka_unit_test(test_cluster_partners),
         cmocka_unit_test(test_cluster_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

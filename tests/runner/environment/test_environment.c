@@ -186,6 +186,28 @@ static void test_canonical_text(void **state)
     }
 }
 
+/* A text from before there were clusters is that of an environment without them. */
+static void test_canonical_text_of_before(void **state)
+{
+    const struct backend_device device = {.gpu = true};
+    struct environment environment, again;
+    struct text before = {0}, now = {0};
+    struct error error;
+    (void)state;
+    environment_default(&device, &environment);
+    environment_print(&environment, &before);
+    assert_null(strstr(text_string(&before), "cluster_"));
+    assert_int_equal(environment_parse(text_string(&before), &again, &error), STATUS_OK);
+    assert_int_equal(again.cluster_chance.high, 0);
+    assert_int_equal(again.cluster_groups.low, 2);
+    assert_int_equal(again.cluster_groups.high, 2);
+    again.cluster_groups.high = 4;
+    environment_print(&again, &now);
+    assert_non_null(strstr(text_string(&now), ",\"cluster_groups\":[2,4]}"));
+    text_release(&before);
+    text_release(&now);
+}
+
 /* Puts another range for stride into the canonical text and reads that. */
 static enum status parse_with_stride(const char *range, struct error *error)
 {
@@ -244,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_refused_files),
         cmocka_unit_test(test_no_file),
         cmocka_unit_test(test_canonical_text),
+        cmocka_unit_test(test_canonical_text_of_before),
         cmocka_unit_test(test_canonical_text_refused),
         cmocka_unit_test(test_patterns),
     };

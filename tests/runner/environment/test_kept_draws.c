@@ -90,8 +90,11 @@ static void check_profile(struct corpus_case *one, void *context)
     struct environment environment;
     struct text text = {0};
     struct error error;
+    char hash[HASH_HEX_SIZE];
     (void)context;
     assert_int_equal(environment_load(one->title, &device, &environment, &error), STATUS_OK);
+    environment_hash(&environment, hash); /* of which a job's key is made */
+    text_add(&text, "environment %s\n", hash);
     for (uint64_t batch = 0; batch < 3; batch++) {
         struct draw draw;
         assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 2, batch, &draw, &error), STATUS_OK);

@@ -34,7 +34,6 @@ struct backend_device fixture_device(const char *takes)
         device.takes |= BACKEND_TAKES_C11;
     if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0) {
         device.takes |= BACKEND_TAKES_PTX;
-        device.paths = BACKEND_PATH_ASYNC;
     }
     if (strcmp(takes, "source") == 0)
         device.takes = BACKEND_TAKES_CUDA;

@@ -2,7 +2,8 @@
 /*
  * Protects the promise that a test which cannot be played as it is written is refused with the reason, never played in
  * another way. A case DEVICE-SUBJECT in unsupported/ is such a test for a device that takes DEVICE ("c11", "ptx", "both",
- * "opencl1", "none"; "small" has no sub-groups, "bare" is one for OpenCL C without any option), and the reason.
+ * "opencl1", "none"; "sm70" and "sm80" are of that architecture, "small" has no sub-groups, "bare" is one for OpenCL C
+ * without any option, "plain" takes PTX and has one address for its memory), and the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,23 +18,38 @@
 #include "tests/corpus.h"
 #include "tests/runner/kernel/fixture.h"
 
+/* By the first word of a case's title. */
+static struct backend_device device_of(const char *word)
+{
+    static const struct {
+        const char *word, *takes;
+    } others[] = {{"small", "both"}, {"bare", "c11"}, {"plain", "ptx"}, {"sm70", "ptx"}, {"sm80", "ptx"}};
+    size_t i = 0;
+    while (i < sizeof others / sizeof *others && strcmp(others[i].word, word) != 0)
+        i++;
+    struct backend_device device = fixture_device(i < sizeof others / sizeof *others ? others[i].takes : word);
+    if (strcmp(word, "plain") == 0)
+        device.paths = 0;
+    if (strcmp(word, "bare") == 0) {
+        device.types = 0;
+        device.max_cluster_groups = 0;
+    }
+    if (strcmp(word, "small") == 0)
+        device.sub_group_size = 0;
+    if (strncmp(word, "sm7", 3) == 0 || strncmp(word, "sm8", 3) == 0)
+        (void)snprintf(device.architecture, sizeof device.architecture, "sm_%.2s", word + 2);
+    return device;
+}
+
 static void check_refused(struct corpus_case *one, void *context)
 {
-    char takes[8];
+    char word[8];
     struct kernel kernel;
     struct text reason = {0};
     struct error error = {0};
     (void)context;
-    (void)snprintf(takes, sizeof takes, "%.*s", (int)strcspn(one->title, "-"), one->title);
-    struct backend_device device = fixture_device(strcmp(takes, "small") == 0  ? "both"
-                                                  : strcmp(takes, "bare") == 0 ? "c11"
-                                                                               : takes);
-    if (strcmp(takes, "bare") == 0) {
-        device.types = 0;
-        device.max_cluster_groups = 0;
-    }
-    if (strcmp(takes, "small") == 0)
-        device.sub_group_size = 0;
+    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(one->title, "-"), one->title);
+    const struct backend_device device = device_of(word);
     struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
     const enum status status = kernel_generate_by(test, &device, fixture_lowering(&device), &kernel, &error);
     if (status != STATUS_UNSUPPORTED)

@@ -26,8 +26,8 @@ struct stand_in stand_in_make(void)
                                       "stress_pattern = 1..61\nstress_lines = 2..64\nstress_line_words = 64\n"
                                       "stress_chunked_chance = 50\nstress_cached_chance = 50\nmeet_all_chance = 50\n"
                                       "no_meeting_chance = 50\njitter_chance = 50\njitter_steps = 2..64\n"
-                                      "meet_polls = 1000\nspin_bound = 1000\ncluster_groups = 2..8\n"
-                                      "cluster_partners_chance = 50\n",
+                                      "meet_polls = 1000\nspin_bound = 1000\ncluster_chance = 50\n"
+                                      "cluster_groups = 3..8\ncluster_partners_chance = 50\n",
                                       &device.environment, &error),
                      STATUS_OK);
     return device;

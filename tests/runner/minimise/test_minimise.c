@@ -51,7 +51,7 @@ static void test_two_parameters(void **state)
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_true(minimal.fixed);
-    assert_int_equal(minimal.asked, 23); /* all but the four sizes */
+    assert_int_equal(minimal.asked, 24); /* all but the four sizes */
     assert_int_equal(minimal.needed_count, 2);
     assert_true(minimal.needed[PARAMETER_stride] && minimal.needed[PARAMETER_jitter_chance]);
     assert_true(minimal.environment.stride.low >= 16);
@@ -64,7 +64,7 @@ static void test_two_parameters(void **state)
     assert_int_equal(minimal.key, 17);
     assert_false(minimal.reduced); /* the model allows it */
     struct text text = {0};
-    assert_non_null(strstr(needed_words(&minimal, &text), "2 of 23 parameters: jitter, stride "));
+    assert_non_null(strstr(needed_words(&minimal, &text), "2 of 24 parameters: jitter, stride "));
     text_release(&text);
     minimal_release(&minimal);
 }
@@ -85,7 +85,7 @@ static void test_no_parameter(void **state)
     device.rate = rate_of_any;
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
-    assert_string_equal(needed_words(&minimal, &text), "none of 23 parameters");
+    assert_string_equal(needed_words(&minimal, &text), "none of 24 parameters");
     assert_true(find_step(&minimal, "everything neutral")->kept);
     text_clear(&text);
     minimal_print_profile(&minimal, &text);
@@ -198,7 +198,7 @@ static void test_ranges(void **state)
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_false(minimal.fixed);
-    assert_string_equal(needed_words(&minimal, &text), "1 of 23 parameters: stride 2 to 64");
+    assert_string_equal(needed_words(&minimal, &text), "1 of 24 parameters: stride 2 to 64");
     text_release(&text);
     minimal_release(&minimal);
 }
@@ -245,8 +245,8 @@ static void test_runs_undo(void **state)
     (void)state;
     device.rate = rate_by_run;
     /* Which steps are tried after one that was undone depends on what there is to leave out. */
-    device.environment.cluster_groups = (struct environment_range){1, 1};
-    device.environment.cluster_partners_chance = (struct environment_range){0, 0};
+    device.environment.cluster_groups = (struct environment_range){2, 2};
+    device.environment.cluster_chance = device.environment.cluster_partners_chance = (struct environment_range){0, 0};
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_true(find_step(&minimal, "everything neutral")->kept);
     assert_false(find_step(&minimal, "what is left")->kept);

@@ -22,7 +22,7 @@
 static const char neutral[] = "[environment]\ngroup_size = 64\ntesting_percent = 100\nrounds = 100\nteams = 1\n"
                               "shuffle_chance = 0\nlane_chance = 0\nlane_offset = 1\ncell_chance = 0\nstride = 1\n"
                               "local_stride = 1\npre_stress_chance = 0\nstress_percent = 0\nmeet_all_chance = 0\n"
-                              "jitter_chance = 0\nmeet_polls = 1000000\nspin_bound = 1000\ncluster_groups = 1\n";
+                              "jitter_chance = 0\nmeet_polls = 1000000\nspin_bound = 1000\n";
 
 static struct backend_device device_of(bool cuda)
 {
@@ -198,8 +198,8 @@ static const char everything[] =
     "lane_chance = 0\nlane_offset = 1\ncell_chance = 0\nstride = 2\nlocal_stride = 2\npre_stress_chance = 100\n"
     "pre_stress_rounds = 2\npre_stress_pattern = 4\nstress_percent = 25\nstress_pattern = 4\nstress_lines = 2\n"
     "stress_line_words = 32\nstress_chunked_chance = 0\nstress_cached_chance = 0\nmeet_all_chance = 0\n"
-    "jitter_chance = 100\njitter_steps = 5\nmeet_polls = 1000000\nspin_bound = 1000\ncluster_groups = 2\n"
-    "cluster_partners_chance = 0\n";
+    "jitter_chance = 100\njitter_steps = 5\nmeet_polls = 1000000\nspin_bound = 1000\ncluster_chance = 100\n"
+    "cluster_groups = 2\ncluster_partners_chance = 0\n";
 
 /* The program of a test in that environment, where the parameter is not NONE with one more or, of a chance, the other way. */
 static void write_changed(const char *word, int parameter, struct text *program)
@@ -234,7 +234,8 @@ static void test_every_parameter_shows(void **state)
         write_changed(word, LITMUS_NONE, &usual);
         write_changed(word, parameter, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
-        if (differs == (parameter == PARAMETER_no_meeting_chance)) /* who plays in a reproducer meets */
+        /* Who plays in a reproducer meets, and a test that warms caches has none. */
+        if (differs == (parameter == PARAMETER_no_meeting_chance || parameter == PARAMETER_warm_chance))
             fail_msg("%s %s", environment_parameters[parameter].name, differs ? "shows" : "does not show");
         text_release(&usual);
         text_release(&changed);
