@@ -192,7 +192,8 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->failed++;
     } else {
         totals->compiled++;
-        if (!totals->unread)
+        /* The reader is for what compilers make of C. What @async and @proxies are about is not in that. */
+        if (!totals->unread && !litmus_metadata(test, "Instruction"))
             read_back(totals, test, &kernel, text_string(&ptx));
         if (totals->assembler) {
             assemble(totals, test->name, architecture, text_string(&ptx));
