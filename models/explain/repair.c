@@ -116,7 +116,7 @@ static void note_change(struct search *search, const struct litmus_test *changed
                         unsigned added, struct repair *repair)
 {
     const struct litmus_test *test = search->sites.test;
-    const bool gap = site_is_gap(site), gone = site->chosen.left_out;
+    const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
     ARENA_ADD(&search->found->arena, repair->changes, repair->count) = (struct repair_change){
         .thread = (int)test->threads[site->body].first,
         .line = site->place.line,
@@ -151,7 +151,7 @@ static void note_repair(struct search *search, unsigned cost)
         if (!site->is_chosen)
             continue;
         note_change(search, changed, site, added, repair);
-        added += site_is_gap(site);
+        added += site->kind == SITE_GAP;
     }
     note_verdict(search, changed, repair);
     litmus_release(changed);
@@ -227,20 +227,27 @@ static void try_options(struct search *search, size_t size)
     free(list);
 }
 
+/* Do the strongest options in a scope, with fences of a proxy in the gaps, forbid the outcome? */
+static bool can_do_with(struct search *search, size_t size, enum litmus_scope scope, enum litmus_proxy proxy)
+{
+    bool all = true;
+    for (size_t i = 0; i < size; i++) {
+        struct site *site = &search->sites.items[search->set[i]];
+        const struct site_option *option = site_strongest(site, scope, proxy);
+        choose(site, option);
+        all &= option != NULL;
+    }
+    return all && ask(search) == FORBIDDEN;
+}
+
 /* Do the strongest options in some scope forbid the outcome? */
 static bool can_do(struct search *search, size_t size)
 {
+    const struct sites *sites = &search->sites;
     bool can = false;
-    for (size_t s = search->sites.scope_count; s-- > 0 && !can && !is_over(search);) {
-        bool all = true;
-        for (size_t i = 0; i < size; i++) {
-            struct site *site = &search->sites.items[search->set[i]];
-            const struct site_option *option = site_strongest(site, search->sites.scopes[s]);
-            choose(site, option);
-            all &= option != NULL;
-        }
-        can = all && ask(search) == FORBIDDEN;
-    }
+    for (size_t p = 0; p < sites->proxy_count; p++)
+        for (size_t s = sites->scope_count; s-- > 0 && !can && !is_over(search);)
+            can = can_do_with(search, size, sites->scopes[s], sites->proxies[p]);
     choose_none(&search->sites);
     return can;
 }
@@ -277,10 +284,11 @@ static bool choose_everything(struct search *search)
 {
     const struct sites *sites = &search->sites;
     /* Of several scopes the last but one is a device's, which is enough where there is one device. */
-    for (size_t i = 0; i < sites->scope_count; i++) {
+    for (size_t i = 0; i < sites->scope_count * sites->proxy_count; i++) {
         const size_t scope = (sites->scope_count > 1 ? sites->scope_count - 2 + i : i) % sites->scope_count;
+        const enum litmus_proxy proxy = sites->proxies[i / sites->scope_count];
         for (size_t k = 0; k < sites->count; k++)
-            choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope]));
+            choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
         if (ask(search) == FORBIDDEN)
             return true;
     }
@@ -436,7 +444,7 @@ static void reach(struct search *search, enum litmus_scope scope, bool weak_too)
 {
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
-        if (site_is_gap(site))
+        if (site->kind == SITE_GAP)
             continue;
         const enum litmus_order own = site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
         const enum litmus_scope has = site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;

@@ -35,23 +35,23 @@ static bool is_store(const struct litmus_access *access)
     return access->operation == LITMUS_STORE;
 }
 
-static bool is_of_mbarrier(const struct litmus_access *access)
+static bool is_mbarrier(const struct litmus_access *access)
 {
     return access->operation >= LITMUS_ARRIVE;
 }
 
-/* Arrivals and waits have one order that is more than relaxed; what only counts bytes has none. */
-static bool mbarrier_order_fits(enum litmus_operation operation, enum litmus_order order)
+/* An arrival may release, and a test or a wait may acquire; what counts bytes alone is relaxed. */
+static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
 {
-    if (order == LITMUS_RELEASE)
-        return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX;
-    return order == LITMUS_RELAXED || (order == LITMUS_ACQUIRE && operation >= LITMUS_TEST_WAIT);
+    const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
+    const bool waits = access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
+    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) || (order == LITMUS_ACQUIRE && waits);
 }
 
 static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *access, enum litmus_order order)
 {
-    if (is_of_mbarrier(access))
-        return mbarrier_order_fits(access->operation, order);
+    if (is_mbarrier(access))
+        return order_fits_mbarrier(access, order);
     if (order == LITMUS_RELAXED)
         return true;
     if (order == LITMUS_SEQ_CST)
@@ -93,20 +93,6 @@ static bool access_can_change(enum litmus_dialect dialect, const struct litmus_a
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
 
-/* An mbarrier is of a cluster at most. */
-static enum litmus_scope scope_for(const struct litmus_access *access, enum litmus_scope scope)
-{
-    return is_of_mbarrier(access) && scope > LITMUS_CLUSTER ? LITMUS_CLUSTER : scope;
-}
-
-static bool has_option(const struct site *site, enum litmus_order order, enum litmus_scope scope)
-{
-    for (size_t i = 0; i < site->option_count; i++)
-        if (site->options[i].order == order && site->options[i].scope == scope)
-            return true;
-    return false;
-}
-
 static void strengthen_access(const struct sites *sites, struct site *site)
 {
     const struct litmus_access *access = site->access;
@@ -114,9 +100,10 @@ static void strengthen_access(const struct sites *sites, struct site *site)
         return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
-            const enum litmus_scope scope = scope_for(access, sites->scopes[k]);
-            const bool same =
-                (orders[i] == access->order && scope == access->scope) || has_option(site, orders[i], scope);
+            const enum litmus_scope scope = sites->scopes[k];
+            const bool same = orders[i] == access->order && scope == access->scope;
+            if (is_mbarrier(access) && scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
+                continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
                 order_covers(orders[i], access->order) && scope >= access->scope)
                 add_option(site, (struct site_option){
@@ -130,6 +117,14 @@ static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
         return true;
     return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL);
+}
+
+/* Fences of proxies, which have neither order nor scope. */
+static void add_proxy_fences(const struct sites *sites, struct site *site)
+{
+    for (size_t i = 0; i < sites->proxy_count; i++)
+        if (sites->proxies[i] != LITMUS_GENERIC)
+            add_option(site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF});
 }
 
 static void strengthen_fence(const struct sites *sites, struct site *site, const struct litmus_fence *fence)
@@ -168,16 +163,15 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
         add_option(site, (struct site_option){.left_out = true, .cost = cost});
     else if (sites->test->dialect == LITMUS_PTX && order > LITMUS_VOLATILE &&
              (is_load(site->access) || is_store(site->access)))
-        add_option(site, (struct site_option){.order = LITMUS_PLAIN, .cost = cost});
+        add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
 static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
 {
-    if (site->kind == SITE_GAP)
+    if (site->kind == SITE_GAP) {
         strengthen_fence(sites, site, NULL);
-    else if (site->kind == SITE_PROXY_GAP)
-        add_option(site, (struct site_option){.async = true, .cost = COST_BOTH + COST_FENCE});
-    else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
+        add_proxy_fences(sites, site);
+    } else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
         strengthen_access(sites, site);
     else if (direction == SITES_STRONGER && site->fence->kind == LITMUS_FENCE)
         strengthen_fence(sites, site, &site->fence->fence);
@@ -185,24 +179,23 @@ static void find_options(const struct sites *sites, enum site_direction directio
         return;
     else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
         weaken(sites, site, site->access->order, site->access->scope);
-    else if (site->kind == SITE_FENCE &&
-             (site->fence->kind != LITMUS_FENCE || site->fence->fence.proxy == LITMUS_ASYNC))
+    else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
         add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && site->fence->fence.proxy == LITMUS_GENERIC)
+    else if (site->kind == SITE_FENCE && site->fence->fence.proxy != LITMUS_GENERIC)
+        add_option(site, (struct site_option){.left_out = true});
+    else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
 }
 
-/* A fence of the async proxy has no scope, and an mbarrier is of a cluster at most. */
-static bool is_in_scope(const struct site_option *option, enum litmus_scope scope)
-{
-    return option->async || option->scope == scope || (option->scope == LITMUS_CLUSTER && scope > LITMUS_CLUSTER);
-}
-
-const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope)
+const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy)
 {
     const struct site_option *strongest = NULL;
+    for (size_t i = 0; proxy != LITMUS_GENERIC && i < site->option_count; i++)
+        if (site->options[i].proxy == proxy)
+            return &site->options[i];
     for (size_t i = 0; i < site->option_count; i++)
-        if (is_in_scope(&site->options[i], scope) && (!strongest || site->options[i].order >= strongest->order))
+        if (site->options[i].proxy == LITMUS_GENERIC && site->options[i].scope == scope &&
+            (!strongest || site->options[i].order >= strongest->order))
             strongest = &site->options[i];
     return strongest;
 }
@@ -217,7 +210,6 @@ struct walk {
     unsigned number;
     struct litmus_place last; /* of the last instruction of the body; line 0: there is none yet */
     bool fresh_gap;           /* an instruction came since the last gap */
-    bool copies;              /* the test has bulk copies */
     unsigned sought;
     struct litmus_place found;
 };
@@ -259,26 +251,18 @@ static void walk_expression(struct walk *walk, struct litmus_expression *express
 
 static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth);
 
-/* May the statement be weakened or left out? */
-static bool is_fence(const struct litmus_statement *statement)
-{
-    const enum litmus_group_action action = statement->group.action;
-    if (statement->kind == LITMUS_GROUP)
-        return action == LITMUS_GROUP_WAIT || action == LITMUS_GROUP_WAIT_ALL;
-    if (statement->kind == LITMUS_BARRIER)
-        return statement->barrier.scope != LITMUS_CLUSTER; /* its arrivals and waits go together */
-    return statement->kind == LITMUS_FENCE;
-}
-
 static void walk_statement(struct walk *walk, struct litmus_block *block, size_t index, unsigned depth)
 {
     struct litmus_statement *statement = &block->statements[index];
     const bool loop_end = statement->kind == LITMUS_DO_WHILE;
     if (!loop_end)
         walk_expression(walk, statement->value);
-    if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP || statement->kind == LITMUS_FENCE ||
-        statement->kind == LITMUS_BARRIER) {
-        if (walk->wanted && is_fence(statement))
+    if (statement->kind == LITMUS_COPY)
+        walk_expression(walk, statement->copy.value);
+    if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP)
+        meet_instruction(walk, statement->place);
+    if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
+        if (walk->wanted)
             add_site(walk, (struct site){.kind = SITE_FENCE,
                                          .place = statement->place,
                                          .fence = statement,
@@ -286,18 +270,11 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
                                          .index = index,
                                          .depth = depth});
         meet_instruction(walk, statement->place);
-        if (statement->kind == LITMUS_COPY && walk->sites)
-            walk->sites->copies_end[walk->body] = walk->number;
     }
     walk_block(walk, &statement->body, depth + 1);
     walk_block(walk, &statement->otherwise, depth + 1);
     if (loop_end)
         walk_expression(walk, statement->value);
-}
-
-static void add_gap(struct walk *walk, enum site_kind kind, struct litmus_block *block, size_t index, unsigned depth)
-{
-    add_site(walk, (struct site){.kind = kind, .place = walk->last, .block = block, .index = index, .depth = depth});
 }
 
 /* Gaps that no instruction lies between are one. Before the first instruction of a thread a fence orders nothing, nor after
@@ -306,9 +283,8 @@ static void walk_block(struct walk *walk, struct litmus_block *block, unsigned d
 {
     for (size_t i = 0; i < block->count; i++) {
         if (walk->wanted && walk->direction == SITES_STRONGER && walk->fresh_gap && walk->last.line > 0) {
-            add_gap(walk, SITE_GAP, block, i, depth);
-            if (walk->copies)
-                add_gap(walk, SITE_PROXY_GAP, block, i, depth);
+            add_site(walk,
+                     (struct site){.kind = SITE_GAP, .place = walk->last, .block = block, .index = i, .depth = depth});
             walk->fresh_gap = false;
         }
         if (depth > 0 && i == 0)
@@ -317,21 +293,8 @@ static void walk_block(struct walk *walk, struct litmus_block *block, unsigned d
     }
 }
 
-static bool has_bulk_copies(const struct litmus_block *block)
-{
-    bool has = false;
-    for (size_t i = 0; i < block->count && !has; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        has = (statement->kind == LITMUS_COPY && statement->copy.bulk) || has_bulk_copies(&statement->body) ||
-              has_bulk_copies(&statement->otherwise);
-    }
-    return has;
-}
-
 static void walk_bodies(struct walk *walk, const struct litmus_test *test, uint64_t bodies)
 {
-    for (size_t i = 0; i < test->body_count; i++)
-        walk->copies |= has_bulk_copies(&test->threads[i].body);
     for (size_t i = 0; i < test->body_count; i++) {
         walk->body = (int)i;
         walk->wanted = walk->sites && (bodies >> i & 1);
@@ -343,13 +306,51 @@ static void walk_bodies(struct walk *walk, const struct litmus_test *test, uint6
 
 /* ---- finding them ---- */
 
+static bool has_clusters(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (test->threads[i].placement.cluster != LITMUS_NONE)
+            return true;
+    return false;
+}
+
 static void find_scopes(struct sites *sites)
 {
-    static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
-    const bool one = sites->test->dialect == LITMUS_C;
-    sites->scope_count = one ? 1 : sizeof gpu / sizeof *gpu;
-    for (size_t i = 0; i < sites->scope_count; i++)
-        sites->scopes[i] = one ? LITMUS_DEVICE : gpu[i];
+    static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_CLUSTER, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
+    if (sites->test->dialect == LITMUS_C) {
+        sites->scopes[sites->scope_count++] = LITMUS_DEVICE;
+        return;
+    }
+    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
+        if (gpu[i] != LITMUS_CLUSTER || (sites->test->dialect == LITMUS_PTX && has_clusters(sites->test)))
+            sites->scopes[sites->scope_count++] = gpu[i];
+}
+
+static bool block_copies(const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if ((statement->kind == LITMUS_COPY && statement->copy.bulk) || block_copies(&statement->body) ||
+            block_copies(&statement->otherwise))
+            return true;
+    }
+    return false;
+}
+
+/* PTX has fences of two proxies: of the asynchronous one, by which bulk copies go, and of other addresses of the same memory. */
+static void find_proxies(struct sites *sites)
+{
+    const struct litmus_test *test = sites->test;
+    bool copies = false, aliases = false;
+    for (size_t i = 0; i < test->body_count; i++)
+        copies |= block_copies(&test->threads[i].body);
+    for (size_t i = 0; i < test->location_count; i++)
+        aliases |= test->locations[i].alias_of != LITMUS_NONE && test->locations[i].proxy == LITMUS_GENERIC;
+    sites->proxies[sites->proxy_count++] = LITMUS_GENERIC;
+    if (copies)
+        sites->proxies[sites->proxy_count++] = LITMUS_ASYNC;
+    if (aliases && test->dialect == LITMUS_PTX)
+        sites->proxies[sites->proxy_count++] = LITMUS_ALIAS;
 }
 
 static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
@@ -370,10 +371,10 @@ static void drop_last_gaps(struct sites *sites)
     size_t kept = 0;
     for (size_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
-        bool later = site->number < sites->copies_end[site->body];
+        bool later = false;
         for (size_t k = i + 1; k < sites->count; k++)
-            later |= sites->items[k].body == site->body && !site_is_gap(&sites->items[k]);
-        if (!site_is_gap(site) || later)
+            later |= sites->items[k].body == site->body && sites->items[k].kind != SITE_GAP;
+        if (site->kind != SITE_GAP || later)
             sites->items[kept++] = *site;
     }
     sites->count = kept;
@@ -385,7 +386,7 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
     *sites = (struct sites){.test = NULL};
     TRY(copy_test(test, &sites->test, error));
     find_scopes(sites);
-    sites->copies_end = arena_take(&sites->arena, test->body_count, sizeof *sites->copies_end);
+    find_proxies(sites);
     struct walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
     walk_bodies(&walk, sites->test, bodies);
     if (direction == SITES_STRONGER)
@@ -435,14 +436,15 @@ static bool has_local_memory(const struct litmus_test *test)
 
 static struct litmus_statement new_fence(const struct litmus_test *test, const struct site_option *option)
 {
-    const bool opencl = test->dialect == LITMUS_OPENCL, all = opencl || option->async;
-    return (struct litmus_statement){.kind = LITMUS_FENCE,
-                                     .target = LITMUS_NONE,
-                                     .fence = {.order = option->order,
-                                               .scope = option->scope,
-                                               .proxy = option->async ? LITMUS_ASYNC : LITMUS_GENERIC,
-                                               .flag_global = all,
-                                               .flag_local = option->async || (opencl && has_local_memory(test))}};
+    const bool opencl = test->dialect == LITMUS_OPENCL;
+    return (struct litmus_statement){
+        .kind = LITMUS_FENCE,
+        .target = LITMUS_NONE,
+        .fence = {.order = option->order,
+                  .scope = option->scope,
+                  .proxy = option->proxy,
+                  .flag_global = opencl || option->proxy == LITMUS_ASYNC,
+                  .flag_local = (opencl && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
 }
 
 /* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL, without what lies there. */
@@ -483,13 +485,13 @@ struct undo {
 
 static bool changes_block(const struct site *site)
 {
-    return site_is_gap(site) || (site->kind == SITE_FENCE && site->chosen.left_out);
+    return site->kind == SITE_GAP || (site->kind == SITE_FENCE && site->chosen.left_out);
 }
 
 static void change_site(struct sites *sites, struct site *site, struct undo *undo)
 {
     const struct site_option *option = &site->chosen;
-    if (site_is_gap(site)) {
+    if (site->kind == SITE_GAP) {
         const struct litmus_statement fence = new_fence(sites->test, option);
         change_block(sites, site, &fence);
     } else if (changes_block(site)) {

@@ -42,15 +42,25 @@ static bool accesses(const struct machine_instruction *instruction)
            instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_ASYNC;
 }
 
+/* Its line is that of what computed its place, which the kernel has in the step's line or the next one. */
+static bool is_placed(const struct machine_instruction *instruction)
+{
+    return instruction->effect == MACHINE_LOAD && instruction->proxy == LITMUS_TEXTURE;
+}
+
 static bool in_body(const struct inspect_subject *subject, unsigned body, unsigned line, bool in_helper,
                     const struct machine_instruction *instruction, unsigned *step)
 {
     const struct kernel *kernel = subject->kernel;
     for (unsigned i = 0; i < kernel->step_count; i++) {
-        if (kernel->steps[i].line != line || kernel->steps[i].body != body)
+        if (kernel->steps[i].body != body)
             continue;
         *step = i;
-        return kernel->steps[i].barrier ? !accesses(instruction) : in_helper;
+        if (kernel->steps[i].line == line)
+            return kernel->steps[i].barrier ? !accesses(instruction) : in_helper || is_placed(instruction);
+        if (kernel->steps[i].line + 1 == line && is_placed(instruction) &&
+            inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
+            return true;
     }
     return false;
 }
@@ -215,6 +225,7 @@ struct explorer {
     const struct body_code *code;
     const long *action_at;
     const bool *outside; /* per instruction: it is a branch of the kernel, and not of a thread's code */
+    const bool *target;  /* per instruction: a jump goes to it */
     const bool *meeting; /* per instruction: a barrier of the kernel: all its threads have ended */
     struct state *stack;
     size_t stack_count, stack_room;
@@ -339,6 +350,20 @@ static void take_state(struct explorer *explorer, struct state state)
         go_on(explorer, state);
 }
 
+/* What the branches before an instruction say of it, as far back as there is no other way to it. */
+static void assume_before(const struct explorer *explorer, struct state *state)
+{
+    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
+    unsigned written = 0;
+    for (size_t i = state->at; i > 0 && !explorer->target[i] && instructions[i - 1].next == (long)i; i--) {
+        const struct machine_instruction *before = &instructions[i - 1];
+        const unsigned bit = before->guard ? 1u << (before->guard - 1) : 0;
+        if (before->branch != MACHINE_NO_NEXT && before->predicated && !(written & bit) && !(state->known & bit))
+            (void)assume(state, before->guard, !before->guard_value);
+        written |= before->writes;
+    }
+}
+
 /* Follows all ways from an action, or from an instruction at which the kernel's threads have not begun. */
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
@@ -348,6 +373,8 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
     explorer->forget = false;
     memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
     memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
+    if (from != CODE_START)
+        assume_before(explorer, &state);
     if (from != CODE_START && instruction->predicated)
         (void)assume(&state, instruction->guard, instruction->guard_value);
     if (from == CODE_START && explorer->action_at[at] >= 0)
@@ -365,7 +392,12 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
 static void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
 {
     const size_t count = code->subject->listing->count;
-    struct explorer explorer = {.code = code, .action_at = action_at, .outside = outside, .meeting = meeting};
+    bool *target = memory_take(count, sizeof *target);
+    struct explorer explorer = {
+        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting};
+    for (size_t i = 0; i < count; i++)
+        if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
+            target[code->subject->listing->instructions[i].branch] = true;
     see_grow(&explorer);
     explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
     explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
@@ -376,6 +408,7 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
     for (size_t i = 0; i < code->action_count; i++)
         if (action_at[code->actions[i].instruction] >= 0)
             explore(&explorer, code, (long)i, code->actions[i].instruction);
+    free(target);
     free(explorer.stack);
     free(explorer.seen);
     free(explorer.taken);

@@ -115,7 +115,10 @@ static void need_arrival(struct sass_needs *needs, const struct litmus_group *gr
               (struct inspect_need){.effect = MACHINE_ASYNC,
                                     .region = LITMUS_LOCAL,
                                     .bytes = 8,
-                                    .operation = syncs && !group->no_increment ? LITMUS_COMPLETE_TX : LITMUS_ARRIVE});
+                                    .operation = syncs && !group->no_increment ? LITMUS_COMPLETE_TX : LITMUS_ARRIVE,
+                                    .elects = true,
+                                    .optional = true, /* in a loop in which each item has its turn */
+                                    .required = true});
 }
 
 enum status sass_need_group(struct sass_needs *needs, struct error *error)
