@@ -161,10 +161,19 @@ static bool has_match(const struct body_code *code, const struct action *action)
     return false;
 }
 
+/* The action of an instruction that a step of the body has and does not need; NULL: there is none. */
+static struct action *find_spare(const struct body_code *code, size_t instruction)
+{
+    for (size_t i = 0; i < code->action_count; i++)
+        if (code->actions[i].instruction == instruction && code->actions[i].matches == 0)
+            return &code->actions[i];
+    return NULL;
+}
+
 /*
  * ptxas gives the fence that it puts before a loop of its own the place of what was before it (sm_89, a release of 64 bits in
- * shared memory). A fence of a thread's function at the place of no step counts for the next access, and an invalidation for
- * the one before it, if that needs it and has none.
+ * shared memory; sm_80, a release after a wait for copies). A fence of a thread's function at the place of no step, or of one that
+ * does not need it, counts for the next access, and an invalidation for the one before it, if that needs it and has none.
  */
 static void adopt_fences(struct body_code *code, long *action_at)
 {
@@ -175,7 +184,7 @@ static void adopt_fences(struct body_code *code, long *action_at)
         if (instruction->effect != MACHINE_FENCE && instruction->effect != MACHINE_INVALIDATE)
             continue;
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
-        if (line == 0 || action_at[i] >= 0 || is_step_line(code->subject->kernel, line))
+        if (line == 0 || action_at[i] >= 0 || (is_step_line(code->subject->kernel, line) && !find_spare(code, i)))
             continue;
         const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
         if (nearest < 0)
@@ -184,8 +193,11 @@ static void adopt_fences(struct body_code *code, long *action_at)
                                       find_matches(code->follows, code->actions[nearest].step, instruction)};
         if (action.matches == 0 || has_match(code, &action))
             continue;
-        ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
-        action_at[i] = (long)code->action_count - 1;
+        struct action *spare = find_spare(code, i);
+        if (!spare)
+            spare = &ARENA_ADD(&code->arena, code->actions, code->action_count);
+        *spare = action;
+        action_at[i] = spare - code->actions;
     }
 }
 
