@@ -2,7 +2,7 @@
 /*
  * What SASS asynchronous copies, mbarriers, clusters and other proxies than the generic one need.
  *
- * Learnt as what rules_sass.c has: each PTX instruction compiled alone by ptxas 13.0, for sm_80 where it has the instruction and
+ * Learnt as what rules_sass.c has: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89 where they have the instruction and
  * for sm_90, and disassembled by nvdisasm 12.4.
  *
  *   cp.async.ca, .cg         LDGSTS.E, .64, .128; LDGSTS.E.BYPASS.128

@@ -175,17 +175,14 @@ static void build(struct tracer *tracer)
     tracer->first[0] = 0;
 }
 
-/* Traces the operand with that number from the end of the operands, 0 being the last. */
-static bool trace_operand(struct tracer *tracer, size_t at, unsigned from_end, bool wants_value)
+enum { LAST_OPERAND = 99, COORDINATES = 2 };
+
+/* Traces the operand with that number, from 0, or the last one. */
+static bool trace_operand(struct tracer *tracer, size_t at, unsigned number, bool wants_value)
 {
     const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
     struct register_name name;
-    unsigned count = 0;
-    for (const char *next = operand; *next; next = next_operand(next))
-        count++;
-    if (count <= from_end)
-        return false;
-    for (; count > from_end + 1; count--)
+    for (; number > 0 && *next_operand(operand); number--)
         operand = next_operand(operand);
     if (!read_register(operand, &name))
         return false;
@@ -200,7 +197,7 @@ static bool trace_operand(struct tracer *tracer, size_t at, unsigned from_end, b
 
 static void read_size(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
-    if (!trace_operand(tracer, at, 0, true) || !tracer->any)
+    if (!trace_operand(tracer, at, LAST_OPERAND, true) || !tracer->any)
         return;
     instruction->bytes = (unsigned)tracer->value * UNIT;
     instruction->unread = NULL;
@@ -208,10 +205,10 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
 
 /* ptxas 13.0 says of no texture access which line it comes from; it seems to come from that of the instruction before it. What
  * computed its place comes from the step's line or the next one (runner/kernel/access.c). The operands are: two results, the
- * coordinates, the texture, a zero, "1D", the mask. */
+ * coordinates, the texture, and so on. */
 static void read_texture_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
-    const bool found = trace_operand(tracer, at, 4, false);
+    const bool found = trace_operand(tracer, at, COORDINATES, false);
     instruction->line_count = 0;
     if (!found || tracer->writer == MACHINE_NO_NEXT)
         return;

@@ -243,7 +243,7 @@ static struct litmus_test *test_of(const char *instruction, struct kernel *kerne
     struct text text = {0};
     struct error error;
     text_add(&text,
-             "PTX special\n{ x=0; t @ texture aliases x; c @ constant aliases x; s=0; mbarrier m=1; P0:r0=0; }\n"
+             "PTX special\n{ x=0; z=0; t @ texture aliases x; c @ constant aliases z; s=0; mbarrier m=1; P0:r0=0; }\n"
              " P0@cta 0,cluster 0,gpu 0 ;\n %s ;\n%sregions: s: shared\nexists ([x]=0)\n",
              instruction, strcmp(instruction, "barrier.cluster.arrive") == 0 ? " barrier.cluster.wait ;\n" : "");
     struct litmus_test *test = fixture_parse(instruction, text_string(&text));
