@@ -38,6 +38,7 @@ static struct draw_limits limits_of(const struct reproduce_facts *facts)
                                 .max_group_size = device->max_group_size,
                                 .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
                                 .max_cluster_groups = device->max_cluster_groups,
+                                .copies = draw_device_copies(device),
                                 .local_bytes = device->local_bytes};
 }
 
