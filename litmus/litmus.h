@@ -217,7 +217,8 @@ struct litmus_access {
     bool library;
     bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
-    struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
+    struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load. Of an
+                                            mbarrier a CONSTANT: arrivals, bytes or parity */
     struct litmus_expression *expected; /* PTX's cas and CUDA's atomicCAS: the value compared with; else NULL. Such an
                                             access gives the old value, any other compare-and-swap gives success. */
     /* Any other CAS: where the expected value lies and the old one goes on failure. Exactly one of the two is set. */
@@ -311,7 +312,8 @@ struct litmus_copy {
     struct litmus_expression *to;    /* a LITMUS_ADDRESS */
     struct litmus_expression *from;  /* a LITMUS_ADDRESS, or NULL */
     struct litmus_expression *value; /* where `from` is NULL */
-    uint32_t bytes; /* as written; a bulk copy has a multiple of 16, which may go beyond the location */
+    uint32_t
+        bytes; /* as written, where `from` is not NULL. 16 and its multiples may go beyond the location, by less than 16 */
     struct litmus_expression
         *mbarrier;   /* the LITMUS_ADDRESS of one that is told of its end; NULL: its thread's group is */
     bool cluster;    /* `to` is written .shared::cluster, as it must be where it lies in another work-group's memory */
@@ -562,6 +564,7 @@ const char *litmus_operation_name(enum litmus_dialect dialect,
  * operand, "inc". NULL where it has none. */
 const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
+const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */
 const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
 
 #endif

@@ -374,7 +374,7 @@ const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
     return other ? other : litmus_type_name(type);
 }
 
-const char *proxy_name(enum litmus_proxy proxy)
+const char *litmus_proxy_name(enum litmus_proxy proxy)
 {
     return word_name(proxy_words, (int)proxy);
 }

@@ -43,8 +43,6 @@ bool word_is_reserved(const struct token *token);
 /* How tightly an operator binds in C, from 1 on; 0: it has no spelling in C. Unary ones bind tightest. */
 int operator_level(enum litmus_operator op);
 
-const char *proxy_name(enum litmus_proxy proxy);
-
 /* The type as the dialect spells it: uint, unsigned, uint32_t. */
 const char *type_word(enum litmus_dialect dialect, enum litmus_type type);
 

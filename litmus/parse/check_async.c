@@ -73,9 +73,6 @@ static enum status check_both_spans(const struct checker *checker, const struct 
                            "expected as many elements on both sides of the copy, found %u of '%s' and %u of '%s'",
                            smaller(to.left, copy->bytes) / to.size, to.location->name,
                            smaller(from.left, copy->bytes) / from.size, from.location->name);
-    if (to.location == from.location)
-        return parser_fail(checker->parser, copy->from->place, STATUS_SYNTAX,
-                           "expected a copy to another location, found '%s' on both sides", to.location->name);
     return STATUS_OK;
 }
 

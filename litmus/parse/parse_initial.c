@@ -257,7 +257,7 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     if (declared->region != LITMUS_NONE)
         TRY(parser_place_location(parser, index, (enum litmus_region)declared->region, name->place));
     if (parser_at(parser, "@")) {
-        bool done;
+        bool done = false;
         TRY(parse_at(parser, declared, index, &done));
         if (done)
             return STATUS_OK;

@@ -228,6 +228,8 @@ static enum status parse_proxy_fence(struct ptx_cell *cell)
     struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
     if (proxy == LITMUS_NONE || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
         return expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
+    if (proxy == LITMUS_ASYNC && cell->instruction->shape == PTX_MEMBAR)
+        return expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");
     if (proxy == LITMUS_ASYNC)
         TRY(set_memory(cell, &fence));
     return add_fence(cell, fence);

@@ -3,14 +3,22 @@
 #include "litmus/language/mbarrier.h"
 #include "litmus/language/ptx_form.h"
 
+struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
+{
+    const char *const name = address->kind == LITMUS_EXPRESSION_ADDRESS
+                                 ? cell->parser->test->locations[address->index].name
+                                 : cell->draft->thread.registers[address->index].name;
+    return (struct token){.kind = TOKEN_WORD, .place = address->place, .text = name, .size = strlen(name)};
+}
+
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result)
 {
-    const struct token start = cell->parser->token;
     cell->modifiers.space = LITMUS_NONE;
     TRY(ptx_take_address(cell, result));
+    const struct token name = ptx_address_name(cell, *result);
     if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS ||
         cell->parser->test->locations[(*result)->index].type != LITMUS_MBARRIER)
-        return parser_expected_not(cell->parser, &start,
+        return parser_expected_not(cell->parser, &name,
                                    "an mbarrier, which the initial state declares: { mbarrier m=1; }");
     return STATUS_OK;
 }
@@ -110,7 +118,7 @@ enum status ptx_parse_test(struct ptx_cell *cell, const struct ptx_form *form)
     TRY(ptx_take_target(cell, &name));
     TRY(ptx_take_mbarrier(cell, &access->address));
     TRY(parser_take(cell->parser, ","));
-    TRY(take_count(cell, "the parity of a phase, 0 or 1", 0, 1, &access->operand));
+    TRY(take_count(cell, "the parity of a phase", 0, 1, &access->operand));
     TRY(ptx_make_target(cell, &name, &target));
     return add_access(cell, access, target);
 }

@@ -201,7 +201,7 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
 {
     const struct litmus_location *location = &test->locations[index];
     if (location->alias_of != LITMUS_NONE) {
-        text_add(text, "%s @ %s aliases %s", location->name, proxy_name(location->proxy),
+        text_add(text, "%s @ %s aliases %s", location->name, litmus_proxy_name(location->proxy),
                  test->locations[location->alias_of].name);
         return;
     }

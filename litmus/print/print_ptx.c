@@ -126,7 +126,7 @@ static const char *fence_memory(const struct litmus_fence *fence)
 static void print_fence(const struct ptx_printer *printer, const struct litmus_fence *fence)
 {
     if (fence->order == LITMUS_PLAIN)
-        text_add(printer->text, "fence.proxy.%s%s", proxy_name(fence->proxy), fence_memory(fence));
+        text_add(printer->text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
     else
         text_add(printer->text, "fence.%s.%s", litmus_order_name(LITMUS_PTX, fence->order),
                  litmus_scope_name(LITMUS_PTX, fence->scope));

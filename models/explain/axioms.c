@@ -35,8 +35,6 @@ static const struct {
      "No value may be the reason for itself: a write that depends on a read cannot feed that read."},
     {"rc11", "No-Thin-Air",
      "A read returns no write that comes later in program order, directly or by way of other threads' reads."},
-    {"ptx*", "Completion",
-     "An asynchronous copy is not done before its thread comes to it: whoever waits for it comes after that."},
     {"ptx*", "SC-per-Location",
      "All threads see the strong accesses of one location in one order (if their scopes cover both threads), and each "
      "thread's accesses keep their program order in it."},

@@ -30,7 +30,6 @@ static void add_of_block(struct enumeration *enumeration, const struct litmus_bl
 {
     for (size_t i = 0; i < block->count; i++) {
         add_of_expression(enumeration, block->statements[i].value);
-        add_of_expression(enumeration, block->statements[i].copy.value);
         add_of_block(enumeration, &block->statements[i].body);
         add_of_block(enumeration, &block->statements[i].otherwise);
     }

@@ -33,12 +33,11 @@ static bool is_access(const struct event *event)
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }
 
-/* The access before event number `at` to the same place, or -1. When a copy is done no compiler knows. */
+/* The access before event number `at` to the same place, or -1. */
 static int access_before(const struct trace_event *events, unsigned at)
 {
     for (int i = (int)at - 1; i >= 0; i--)
-        if (is_access(&events[i].event) && !events[i].event.asynchronous &&
-            event_same_cell(&events[i].event, &events[at].event))
+        if (is_access(&events[i].event) && event_same_cell(&events[i].event, &events[at].event))
             return i;
     return -1;
 }
@@ -81,7 +80,6 @@ static void add_constants_of(struct samples *samples, const struct litmus_block 
 {
     for (size_t i = 0; i < block->count; i++) {
         add_constants(samples, block->statements[i].value);
-        add_constants(samples, block->statements[i].copy.value);
         add_constants_of(samples, &block->statements[i].body);
         add_constants_of(samples, &block->statements[i].otherwise);
     }
@@ -244,8 +242,8 @@ static uint64_t mergeable(const struct trace *trace)
     for (unsigned i = 0; i < trace->count; i++) {
         const struct event *event = &trace->events[i].event;
         const int before = access_before(trace->events, i);
-        bool free = event->kind == EVENT_READ && !event->rmw && !event->asynchronous &&
-                    event->order != LITMUS_VOLATILE && before >= 0 && trace->events[before].event.value == event->value;
+        bool free = event->kind == EVENT_READ && !event->rmw && event->order != LITMUS_VOLATILE && before >= 0 &&
+                    trace->events[before].event.value == event->value;
         for (unsigned k = (unsigned)before + 1; free && k < i; k++) {
             const struct event *between = &trace->events[k].event;
             free = is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST

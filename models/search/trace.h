@@ -54,7 +54,6 @@ struct loop_head {
     unsigned loop;    /* a number that the runner gave it */
     unsigned events;  /* of the trace so far */
     size_t registers; /* where their values are in the runner's list */
-    size_t commits;   /* of groups of copies so far */
     /* What runs then is this block from its statement number `from` on, whatever happens; NULL: nobody knows. */
     const struct litmus_block *next;
     size_t from;

@@ -50,7 +50,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->atomic_location = location_is_atomic(runner->test, location);
     event->atomic = access->order != LITMUS_PLAIN;
     event->mbarrier = location->type == LITMUS_MBARRIER;
-    event->no_result = access->no_result || (event->mbarrier && !is_wait(access));
+    event->no_result = access->no_result;
     runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
@@ -233,7 +233,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 
-/* A load of an mbarrier, of which it tells one bit. */
+/* A load of an mbarrier, of which it tells one bit. One that finds the phase unfinished acquires nothing. */
 static enum flow wait_for_phase(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
@@ -243,12 +243,21 @@ static enum flow wait_for_phase(struct runner *runner, const struct litmus_expre
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     load.type = LITMUS_MBARRIER;
     FLOW_TRY(trace_add_read(runner, expression->place, &load, &arguments.target, &value));
+    const unsigned read = runner->count - 1;
     *result = (struct datum){
         .value = mbarrier_test(value.value, arguments.operand.value),
         .type = LITMUS_INT,
         .from = value.from | arguments.operand.from,
         .unknown = value.unknown || arguments.operand.unknown,
     };
+    if (access->order != LITMUS_ACQUIRE)
+        return FLOW_ON;
+    bool finished;
+    FLOW_TRY(trace_decide(runner, *result, &finished));
+    if (!finished)
+        runner->events[read].event.order = LITMUS_RELAXED;
+    result->value = finished;
+    result->unknown = false;
     return FLOW_ON;
 }
 

@@ -12,21 +12,12 @@
 /* Sets of registers are bits; those with higher numbers are taken to be looked at. */
 enum { REGISTERS = 64 };
 
-/* Groups of asynchronous copies, empty ones too, change what a later wait waits for. */
-static size_t commits(const struct runner *runner)
-{
-    size_t count = 0;
-    for (int kind = 0; kind < COPY_KINDS; kind++)
-        count += runner->copies[kind].count;
-    return count;
-}
-
 void trace_loop_head(struct runner *runner, unsigned loop, const struct litmus_block *next, size_t from)
 {
     if (runner->path || runner->replay)
         return;
     LIST_ADD(runner->heads, runner->head_count, runner->head_room) =
-        (struct loop_head){loop, runner->count, runner->kept_count, commits(runner), next, from};
+        (struct loop_head){loop, runner->count, runner->kept_count, next, from};
     for (size_t i = 0; i < runner->thread->register_count; i++)
         LIST_ADD(runner->kept, runner->kept_count, runner->kept_room) = runner->registers[i];
 }
@@ -51,21 +42,14 @@ static uint64_t registers_in(const struct litmus_expression *expression)
            registers_in(access->expected_address) | register_bit(access->expected_register);
 }
 
-static uint64_t registers_of_copy(const struct litmus_statement *statement)
-{
-    const struct litmus_copy *copy = &statement->copy;
-    return registers_in(copy->to) | registers_in(copy->from) | registers_in(copy->value) |
-           registers_in(copy->mbarrier) | registers_in(statement->group.mbarrier);
-}
-
 static uint64_t registers_of_block(const struct litmus_block *block)
 {
     uint64_t found = 0;
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         found |= registers_in(statement->value) | registers_in(statement->barrier.resource) |
-                 registers_in(statement->barrier.quorum) | registers_of_copy(statement) |
-                 registers_of_block(&statement->body) | registers_of_block(&statement->otherwise);
+                 registers_in(statement->barrier.quorum) | registers_of_block(&statement->body) |
+                 registers_of_block(&statement->otherwise);
     }
     return found;
 }
@@ -76,7 +60,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
     uint64_t looked_at = 0, set = 0;
     for (size_t i = from; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        looked_at |= (registers_in(statement->value) | registers_of_copy(statement)) & ~set;
+        looked_at |= registers_in(statement->value) & ~set;
         if (statement->kind == LITMUS_ASSIGN)
             set |= register_bit(statement->target) & ~looked_at;
         else if (statement->kind == LITMUS_BARRIER)
@@ -84,7 +68,7 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
         else if (statement->kind == LITMUS_IF)
             looked_at |= (registers_of_block(&statement->body) | registers_of_block(&statement->otherwise)) & ~set;
         else if (statement->kind != LITMUS_PERFORM && statement->kind != LITMUS_FENCE &&
-                 statement->kind != LITMUS_LABEL && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP)
+                 statement->kind != LITMUS_LABEL)
             break;
     }
     return set;
@@ -161,7 +145,7 @@ static uint64_t steady_events(const struct runner *runner, const struct loop_hea
         from -= count;
         *steady = is_steady(runner, before, after, set, count);
     }
-    *steady = *steady && before->commits == after->commits && may_be_left_out(runner, from, from + count);
+    *steady = *steady && may_be_left_out(runner, from, from + count);
     return set_all(from + count) & ~set_all(from);
 }
 

@@ -142,6 +142,15 @@ static long nearest_action(const long *action_at, size_t count, size_t from, boo
     return -1;
 }
 
+/* Does the step have an instruction that does one of those things? */
+static bool has_match(const struct body_code *code, const struct action *action)
+{
+    for (size_t i = 0; i < code->action_count; i++)
+        if (code->actions[i].step == action->step && (code->actions[i].matches & action->matches))
+            return true;
+    return false;
+}
+
 /*
  * ptxas gives the fence that it puts before a loop of its own the place of what was before it (sm_89, a release of 64 bits in
  * shared memory). A fence of a thread's function at the place of no step counts for the next access, and an invalidation for
@@ -163,7 +172,7 @@ static void adopt_fences(struct body_code *code, long *action_at)
             continue;
         const struct action action = {i, code->actions[nearest].step,
                                       find_matches(code->follows, code->actions[nearest].step, instruction)};
-        if (action.matches == 0)
+        if (action.matches == 0 || has_match(code, &action))
             continue;
         ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
         action_at[i] = (long)code->action_count - 1;

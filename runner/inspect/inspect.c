@@ -18,7 +18,7 @@ static enum status read_sass(const struct inspect_code *code, struct listing *li
     struct listing ptx = {0};
     enum status status = STATUS_OK;
     if (code->ptx)
-        status = listing_read_ptx(code->ptx, &ptx, error);
+        status = listing_read_ptx_lines(code->ptx, &ptx, error);
     if (status == STATUS_OK)
         status =
             listing_read_sass(code->text, code->ptx ? &ptx : NULL, code->ptx_line ? code->ptx_line : 1, listing, error);

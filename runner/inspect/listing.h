@@ -90,6 +90,8 @@ struct listing {
 enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
                               struct error *error);
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
+/* The same for the lines of its instructions alone: what is refused above, since nothing is known of it, does nothing here. */
+enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
 enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
 void listing_release(struct listing *listing);

@@ -343,6 +343,9 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     char name[128];
     name_shape(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
+    const bool settles = access->proxy != LITMUS_GENERIC && access->operation == LITMUS_LOAD;
+    if (settles) /* on a line of its own, as what pins its place is */
+        text_add(&writer->functions, "settled(\n%*s", (int)(4 * writer->depth + 8), "");
     start_line(writer);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .access = access});
     if (access->expected_address && !writer->lowering->is_cuda) {
@@ -365,7 +368,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         text_add(&writer->functions, ", ");
         write_value(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
     }
-    text_add(&writer->functions, ")");
+    text_add(&writer->functions, settles ? "))" : ")");
 }
 
 /* The unsigned type of the same size, in which overflow is defined. */

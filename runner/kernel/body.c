@@ -156,7 +156,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     }
 }
 
-static bool in_slot(const struct writer *writer, unsigned body, unsigned slot)
+bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot)
 {
     return writer->plan->kernel->slot_of[body] == slot;
 }
@@ -177,8 +177,7 @@ static void write_register(const struct litmus_register *own, unsigned body, uns
     text_add(out, ";\n");
 }
 
-/* Which thread of which instance an item plays, where it does not play all of the slot. */
-static void write_items(struct writer *writer)
+void write_items(struct writer *writer)
 {
     const struct kernel *kernel = writer->plan->kernel;
     struct text *out = &writer->functions;
@@ -198,7 +197,7 @@ static void write_items(struct writer *writer)
                  writer->body);
 }
 
-static void write_instance(const struct plan *plan, unsigned body, struct text *out)
+void write_instance(const struct plan *plan, unsigned body, struct text *out)
 {
     if (plan->kernel->width > 1)
         text_add(out,
@@ -219,7 +218,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
 
     write_items(writer);
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (!in_slot(writer, body, slot))
+        if (!write_is_in_slot(writer, body, slot))
             continue;
         const struct litmus_thread *thread = &test->threads[body];
         write_instance(plan, body, out);
@@ -408,21 +407,21 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progres
     const struct kernel *kernel = writer->plan->kernel;
     const struct litmus_barrier *meeting = NULL;
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (!in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
+        if (!write_is_in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
         if (writer->plan->device->sub_group_size < 2)
             fail(writer, "a barrier of a sub-group: the device runs or reports no sub-groups");
         if (kernel->sub_group_of[body] == LITMUS_NONE)
             fail(writer, "a barrier of a sub-group, by a thread that is placed in none");
         for (unsigned other = 0; other < kernel->bodies; other++)
-            if (in_slot(writer, other, slot) && kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
+            if (write_is_in_slot(writer, other, slot) && kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
                 (!at_sub_group(writer, progress->waits[other]) ||
                  !same_barrier(progress->waits[body], progress->waits[other])))
                 fail_split(writer, progress->waits[body], progress->waits[other], LITMUS_SUB_GROUP);
         meeting = progress->waits[body];
     }
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        if (!in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
+        if (!write_is_in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
         note_barrier(writer, body, progress);
         progress->waits[body] = NULL;
@@ -439,7 +438,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct progres
     bool first = true;
     for (unsigned body = 0; body < writer->plan->kernel->bodies; body++) {
         const struct litmus_barrier *barrier = progress->waits[body];
-        if (!in_slot(writer, body, slot))
+        if (!write_is_in_slot(writer, body, slot))
             continue;
         if (!first && (!meeting != !barrier || (meeting && !same_barrier(meeting, barrier))))
             fail_split(writer, meeting, barrier, LITMUS_WORK_GROUP);
@@ -459,7 +458,7 @@ void write_threads(struct writer *writer, unsigned slot)
     struct progress progress = {0};
     do {
         for (unsigned body = 0; body < writer->plan->kernel->bodies; body++)
-            if (in_slot(writer, body, slot) && !progress.waits[body] && !progress.ended[body])
+            if (write_is_in_slot(writer, body, slot) && !progress.waits[body] && !progress.ended[body])
                 write_segment(writer, body, &progress);
     } while ((pass_sub_groups(writer, slot, &progress) || pass_work_group(writer, slot, &progress)) &&
              writer->status == STATUS_OK);
@@ -522,7 +521,7 @@ static void write_results(struct writer *writer, unsigned slot)
     const struct plan *plan = writer->plan;
     for (unsigned body = 0; body < plan->kernel->bodies; body++) {
         const struct litmus_thread *thread = &plan->test->threads[body];
-        if (!in_slot(writer, body, slot) || !plan_spins(&thread->body))
+        if (!write_is_in_slot(writer, body, slot) || !plan_spins(&thread->body))
             continue;
         text_add(&writer->functions,
                  "    if (p%u_gave_up) {\n"
@@ -531,6 +530,8 @@ static void write_results(struct writer *writer, unsigned slot)
                  "    }\n",
                  body, body, plan->gave_up_word);
     }
+    if (paths_any(plan->kernel))
+        write_unobserved(writer, slot);
     for (unsigned p = 0; p < plan->part_count; p++) {
         const struct plan_part *part = &plan->parts[p];
         if (part->slot != slot)
@@ -542,97 +543,17 @@ static void write_results(struct writer *writer, unsigned slot)
     }
 }
 
-/* The first body of a slot stands for it. */
-static void enter_slot(struct writer *writer, unsigned slot)
+void write_enter_slot(struct writer *writer, unsigned slot)
 {
     const struct kernel *kernel = writer->plan->kernel;
     for (unsigned body = 0; body < kernel->bodies; body++)
-        if (in_slot(writer, body, slot) && kernel->first_of_slot[body])
+        if (write_is_in_slot(writer, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
-}
-
-/* What a body reads by a way of its own: bits 1 << enum litmus_proxy of each location. */
-struct body_reads {
-    const struct plan *plan;
-    unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
-};
-
-static bool note_read(const struct litmus_expression *expression, void *context)
-{
-    struct body_reads *reads = context;
-    const struct litmus_access *access = expression->access;
-    if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-        reads->plan->path_of[access->address->index].shared)
-        reads->proxies[access->address->index] |= 1u << access->proxy;
-    return true;
-}
-
-/* Reads what a body will read, by the same ways; how many reads that is. */
-static unsigned warm_body(struct writer *writer, unsigned body)
-{
-    const struct plan *plan = writer->plan;
-    struct body_reads reads = {.plan = plan};
-    unsigned count = 0;
-    (void)plan_each_expression(&plan->test->threads[body].body, note_read, &reads);
-    write_instance(plan, body, &writer->functions);
-    for (unsigned l = 0; l < plan->test->location_count; l++)
-        if (plan->test->locations[l].region == LITMUS_GLOBAL && reads.proxies[l])
-            write_location_names(plan, body, l, &writer->functions);
-    writer->body = body;
-    if (plan->kernel->width > 1)
-        text_add(&writer->functions, "    if (p%u_plays) {\n", body);
-    for (unsigned l = 0; l < plan->test->location_count; l++)
-        for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
-            if (reads.proxies[l] >> proxy & 1u) {
-                write_read(writer, l, proxy);
-                count += plan->test->locations[l].elements;
-            }
-    text_add(&writer->functions, "%s", plan->kernel->width > 1 ? "    }\n" : "");
-    return count;
-}
-
-static void warm_slot(struct writer *writer, unsigned slot)
-{
-    struct kernel *kernel = writer->plan->kernel;
-    unsigned count = 0;
-    text_add(
-        &writer->functions,
-        "FUNCTION u32 warm_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 owner, u32 lane,\n"
-        "                    u32 instances)\n{\n    u32 sum = 0;\n",
-        slot);
-    enter_slot(writer, slot);
-    write_items(writer);
-    for (unsigned body = 0; body < kernel->bodies; body++)
-        if (in_slot(writer, body, slot))
-            count += warm_body(writer, body);
-    text_add(
-        &writer->functions,
-        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0);\n"
-        "    return %u;\n}\n\n",
-        count);
-    if (count > kernel->warm_cells)
-        kernel->warm_cells = count;
-}
-
-void write_warm(struct writer *writer)
-{
-    const unsigned slots = writer->plan->kernel->slots;
-    for (unsigned slot = 0; slot < slots; slot++)
-        warm_slot(writer, slot);
-    text_add(
-        &writer->functions,
-        "FUNCTION u32 warm(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 slot, u32 owner, u32 lane,\n"
-        "                 u32 instances)\n{\n    u32 cells = 0;\n");
-    for (unsigned slot = 0; slot < slots; slot++)
-        text_add(&writer->functions,
-                 "    if (slot == %u)\n        cells = warm_%u(draw, memory, scratch, owner, lane, instances);\n", slot,
-                 slot);
-    text_add(&writer->functions, "    return cells;\n}\n");
 }
 
 void write_slot(struct writer *writer, unsigned slot)
 {
-    enter_slot(writer, slot);
+    write_enter_slot(writer, slot);
     text_add(&writer->functions,
              "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
              "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",

@@ -30,6 +30,17 @@ void write_threads(struct writer *writer, unsigned slot);
 /* Appends the function that plays one slot: play_<slot>. Lines of its steps count from 1 in writer->functions. */
 void write_slot(struct writer *writer, unsigned slot);
 
+/* Of body.c, for these: whether a body's threads are of the slot; which thread of which instance an item plays, where it does not play
+ * all of the slot; whose instance it is of a body; and the slot's first body as the one that is being written. */
+bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot);
+void write_items(struct writer *writer);
+void write_instance(const struct plan *plan, unsigned body, struct text *out);
+void write_enter_slot(struct writer *writer, unsigned slot);
+
+/* Lines that use the registers of a slot's threads that no variable is: ptxas drops a read whose value is not used, and with it
+ * the line that the read would have brought into a cache. */
+void write_unobserved(struct writer *writer, unsigned slot);
+
 /* Appends the functions that read, before a round, what the threads of a slot will read by an alias or through a proxy, and sets
  * kernel->warm_cells. */
 void write_warm(struct writer *writer);

@@ -4,16 +4,15 @@
 
 static const struct path_kind {
     unsigned path;
-    const char *word;
     const char *what; /* that the device lacks */
 } path_kinds[LITMUS_PROXY_COUNT] = {
-    [LITMUS_GENERIC] = {0, "generic", ""},
-    [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture", "texture over the memory of a test"},
+    [LITMUS_GENERIC] = {0, ""},
+    [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
     [LITMUS_SURFACE] =
-        {BACKEND_PATH_SURFACE, "surface",
+        {BACKEND_PATH_SURFACE,
          "surface over the memory of a test: that takes a CUDA array which is mapped as plain memory too"},
-    [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant", "constant bank that its kernels can write"},
-    [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "alias", "second address for the memory of a test"},
+    [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant bank that its kernels can write"},
+    [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
 };
 
 /* The generic name that a texture, surface or constant name was made from: their addresses are the same. */
@@ -100,7 +99,11 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
     for (unsigned body = 0; body < test->body_count; body++)
         if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s names memory of the %s proxy, and a %s access takes it",
-                             use->culprit->name, path_kinds[use->culprit->proxy].word, path_kinds[use->by].word);
+                             use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
+    /* A test that only declares the constant name has the cell in the bank too, as a control has it where the test does. */
+    for (unsigned l = 0; l < test->location_count; l++)
+        if (test->locations[l].proxy == LITMUS_CONSTANT)
+            use->used[LITMUS_CONSTANT] = plan->path_of[plan->path_of[l].storage].banked = true;
     for (unsigned l = 0; l < test->location_count; l++) {
         struct plan_path *path = &plan->path_of[l];
         path->banked = plan->path_of[path->storage].banked;

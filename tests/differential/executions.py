@@ -52,6 +52,7 @@ class Candidate:
         self.size = len(self.events)
         self.po = relation(self.size, pairs)
         self.issued = self.completed = [0] * self.size  # asynchronous operations: executions_async.py has them
+        self.coherent = []
         self.all = range(self.size)
         self.reads = [e for e in self.all if self.events[e].kind == "R"]
         self.writes = [e for e in self.all if self.events[e].kind == "W"]

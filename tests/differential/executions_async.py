@@ -60,6 +60,7 @@ class Candidate:
             value = Phase(0, place.initial, 0) if place.region == "mbarrier" else place.initial
             self.add(Event(None, "W", name, value, address=name, proxy="generic"), (), lambda v=value: v)
         self.program_order, self.issue, self.completes = [], [], []
+        self.coherent = []  # writes of one place of which the first is performed first, and that orders nothing else
         for number in range(len(program.threads)):
             _Thread(self, number).play()
         self.written = [event.instruction for event in self.events]
@@ -80,7 +81,7 @@ class Candidate:
     def writes_to(self, place):
         return [e for e in self.writes if self.events[e].place == place]
 
-    def readings(self, morally_strong):
+    def readings(self, takes_turns):
         """Ways to read from, but for those in which two read-modify-writes that are atomic for each other read from one
         write: of these one would come between the halves of the other."""
         def extend(reading, rest):
@@ -89,17 +90,17 @@ class Candidate:
                 return
             read, rest = rest[0], rest[1:]
             for write in self.writes_to(self.events[read].place):
-                if write != self.events[read].rmw and not self._taken(reading, read, write, morally_strong):
+                if write != self.events[read].rmw and not self._taken(reading, read, write, takes_turns):
                     yield from extend({**reading, read: write}, rest)
 
         yield from extend({}, self.reads)
 
-    def _taken(self, reading, read, write, morally_strong):
+    def _taken(self, reading, read, write, takes_turns):
         def whole(a, b):
-            return self.events[a].thread is None or morally_strong[a] >> b & 1
+            return self.events[a].thread is None or takes_turns[a] >> b & 1
 
         return self.events[read].rmw is not None and any(
-            source == write and self.events[other].rmw is not None and morally_strong[read] >> other & 1
+            source == write and self.events[other].rmw is not None and takes_turns[read] >> other & 1
             and whole(write, read) and whole(write, other) for other, source in reading.items())
 
     def resolved(self, reading):
@@ -200,7 +201,7 @@ class _Thread:
             self.candidate.issue.append((marker, e))
             return e
 
-        self._modify(add, i, _operate(operation, count, expected))
+        return self._modify(add, i, _operate(operation, count, expected))
 
     def _load(self, i):
         self._in_order(self._event("R", i))
@@ -292,9 +293,11 @@ class _Thread:
             self.done.append(self._marker(marked, i.operation == "bulk"))
 
     def _arrive_copies(self, i):
-        """cp.async.mbarrier.arrive: one arrival more is pending at once, and comes when all cp.async so far are done."""
+        """cp.async.mbarrier.arrive: one arrival more is pending, and then comes when all cp.async so far are done."""
         expected = self.program.places[i.place].initial
+        before = []
         if not i.operation:
             more = Instruction("rmw", place=i.place, order="relaxed", scope="cta")
-            self._modify(self._in_order, more, _operate("more", 1, expected))
-        self._end(self._marker(self.copies, False), i, "arrive", 1, "cta")
+            before = self._modify(self._in_order, more, _operate("more", 1, expected))[1:]
+        _, arrival = self._end(self._marker(self.copies, False), i, "arrive", 1, "cta")
+        self.candidate.coherent += [(increment, arrival) for increment in before]

@@ -62,3 +62,9 @@ def _cluster(program, thread, i):
 
 CELLS = {"copy": _copy, "put": _put, "commit": _commit, "wait_group": _wait_group, "wait_all": _wait_all,
          "arrive_copies": _arrive_copies, "mbarrier": _mbarrier, "test_wait": _test_wait, "cluster": _cluster}
+
+
+def asynchronous(program):
+    """Whether a program has any of these, or an mbarrier."""
+    return any(place.region == "mbarrier" for place in program.places.values()) or \
+        any(i.kind in CELLS for thread in program.threads for i in thread.code)

@@ -13,14 +13,14 @@ import itertools
 import executions_async
 from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, pairs_of,
                         relation, union)
-from program import instructions, locations
-from program_async import CELLS as ASYNCHRONOUS, space
+from program import locations
+from program_async import asynchronous, space
 
 
 def outcomes(program):
     """The allowed outcomes, and no flags. Raises LeftOut where an outcome hangs on a dependency in doubt: a compiler may
     know that a write is made whatever was read, because the thread makes it twice."""
-    if any(i.kind in ASYNCHRONOUS for thread in program.threads for i in instructions(thread.code)):
+    if asynchronous(program):
         return _asynchronous(program), False
     allowed, doubtful = set(), set()
     for candidate in candidates(program):
@@ -41,7 +41,7 @@ def _asynchronous(program):
     candidate = executions_async.Candidate(program)
     model = _Model(candidate)
     allowed = set()
-    for reading in candidate.readings(model.morally_strong):
+    for reading in candidate.readings(model.takes_turns):
         if candidate.resolved(reading):
             allowed.update(model.outcomes(reading))
     return allowed
@@ -66,6 +66,8 @@ class _Model:
         self.size = candidate.size
         self.morally_strong = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                                    if self._morally_strong(a, b)])
+        self.takes_turns = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
+                                                if self.morally_strong[a] >> b & 1 or self._counted(a, b)])
         self.same_place = self._alike(lambda event: event.place)
         self.same_address = self._alike(lambda event: event.address)
         self.same_proxy = self._alike(lambda event: event.proxy)
@@ -125,6 +127,13 @@ class _Model:
             return True
         return self._strong(a) and self._strong(b) and self._includes(a, b) and self._includes(b, a)
 
+    def _counted(self, a, b):
+        """Operations on one mbarrier, as [Phase completion of the mbarrier object] and what mbarrier.test_wait promises of a
+        completed phase take them: each counts, and a phase tells of all its arrivals, whatever the scopes of those between."""
+        one, other = self.events[a], self.events[b]
+        return a != b and one.place is not None and one.place == other.place and \
+            None not in (one.thread, other.thread) and self.candidate.program.places[one.place].region == "mbarrier"
+
     def _po(self, a, b):
         return self.candidate.po[a] >> b & 1
 
@@ -167,7 +176,7 @@ class _Model:
     def _observation(self):
         """[Observation]: from a write to a read through atomic operations."""
         direct = relation(self.size, [(write, read) for read, write in self.reading.items()
-                                      if self.morally_strong[write] >> read & 1])
+                                      if self.takes_turns[write] >> read & 1])
         through = relation(self.size, [(r, self.events[r].rmw) for r in self.candidate.reads
                                        if self.events[r].rmw is not None])
         result = direct
@@ -206,7 +215,7 @@ class _Model:
         return relation(self.size, pairs)
 
     def _orders(self, elements, given):
-        """Each way to relate every pair of morally strong elements, with what is given, as a partial order."""
+        """Each way to relate every pair of elements that take turns, with what is given, as a partial order."""
         def extend(order, rest):
             if not irreflexive(order):
                 return
@@ -218,7 +227,7 @@ class _Model:
                 yield from extend(closure(union(order, relation(self.size, [pair]))), rest)
 
         yield from extend(closure(given), [(a, b) for a, b in itertools.combinations(elements, 2)
-                                           if self.morally_strong[a] >> b & 1])
+                                           if self.takes_turns[a] >> b & 1])
 
     def outcomes(self, reading):
         self.reading = reading
@@ -268,8 +277,10 @@ class _Model:
         for place in locations(self.candidate.program):
             first, *others = self.candidate.writes_to(place)
             given[first] |= sum(1 << w for w in others)
+        for first, second in self.candidate.coherent:
+            given[first] |= 1 << second
         for read, source in self.reading.items():  # else [SC-per-location] does not hold
-            if self.events[read].rmw is not None and self.morally_strong[source] >> read & 1:
+            if self.events[read].rmw is not None and self.takes_turns[source] >> read & 1:
                 given[source] |= 1 << self.events[read].rmw
         # [Coherence order], [Coherence]
         for co in self._orders(writes, given):
@@ -286,11 +297,11 @@ class _Model:
             write = self.events[read].rmw
             if write is not None:
                 for between in members(fr[read]):
-                    if self.morally_strong[read] >> between & 1 and between != write and co[between] >> write & 1:
+                    if self.takes_turns[read] >> between & 1 and between != write and co[between] >> write & 1:
                         return False
         # [SC-per-location]
         communication = union(self.rf, co, fr)
-        strong = intersection(communication, self.morally_strong)
+        strong = intersection(communication, self.takes_turns)
         in_place = intersection(self.candidate.po, self.same_address, self.same_proxy)
         if not acyclic(union(strong, in_place)):
             return False

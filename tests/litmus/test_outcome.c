@@ -347,6 +347,8 @@ static void names_are_the_formats_words(void **state)
     assert_string_equal(litmus_operation_name(LITMUS_DIALECT_COUNT, LITMUS_LOAD), "?");
     assert_string_equal(litmus_operator_name(LITMUS_SHL), "<<");
     assert_string_equal(litmus_operator_name(LITMUS_OPERATOR_COUNT), "?");
+    assert_string_equal(litmus_proxy_name(LITMUS_ASYNC), "async");
+    assert_string_equal(litmus_proxy_name(LITMUS_PROXY_COUNT), "?");
     assert_string_equal(litmus_type_name(LITMUS_ULONG), "ulong");
     assert_string_equal(litmus_type_name(LITMUS_TYPE_COUNT), "?");
 }

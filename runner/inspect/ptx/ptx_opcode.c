@@ -77,6 +77,7 @@ static const struct {
     {"sust", MACHINE_NOTHING, SHAPE_REFUSED},
     {"sured", MACHINE_NOTHING, SHAPE_REFUSED},
     {"tex", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"tld4", MACHINE_NOTHING, SHAPE_REFUSED},
 };
 
 static const struct word order_words[] = {{"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},

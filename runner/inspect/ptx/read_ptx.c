@@ -37,6 +37,7 @@ struct reader {
     struct error *error;
     const char *at; /* in the text */
     unsigned line;
+    bool lines_only;    /* what instructions do is of no matter */
     bool entered;       /* in the kernel's body */
     unsigned depth;     /* of braces, in it */
     struct arena arena; /* for all that is no result */
@@ -183,7 +184,7 @@ static enum status add_opcode(struct reader *reader, unsigned line, const char *
     const size_t size = word_size(opcode);
     const char *operands = skip_blanks(opcode + size);
     struct machine_instruction effect;
-    if (!ptx_opcode_read(opcode, size, &effect))
+    if (!ptx_opcode_read(opcode, size, &effect) && !reader->lines_only)
         return refuse(reader, line, "an instruction that no test has", text);
     if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
         return add_jumps(reader, line, text, operands);
@@ -371,13 +372,24 @@ static enum status join_jumps(struct reader *reader)
     return STATUS_OK;
 }
 
-enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error)
+static enum status read_listing(const char *text, bool lines_only, struct listing *listing, struct error *error)
 {
-    struct reader reader = {.listing = listing, .error = error, .at = text, .line = 1, .loc = -1};
+    struct reader reader = {
+        .listing = listing, .error = error, .at = text, .line = 1, .loc = -1, .lines_only = lines_only};
     *listing = (struct listing){0};
     enum status status = read_text(&reader);
     if (status == STATUS_OK)
         status = join_jumps(&reader);
     arena_release(&reader.arena);
     return status;
+}
+
+enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error)
+{
+    return read_listing(text, false, listing, error);
+}
+
+enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error)
+{
+    return read_listing(text, true, listing, error);
 }

@@ -19,7 +19,8 @@
  *   mbarrier.arrive          sm_80: MEMBAR.ALL.CTA ; ATOMS.ARRIVE.64         sm_90: SYNCS.ARRIVE.TRANS64.A1T0; ART0 for a count
  *   ... .release.cluster     MEMBAR.ALL.CTA ; MEMBAR.ALL.GPU ; ...           release.cta as relaxed: SYNCS itself does it
  *   ... .expect_tx           SYNCS.ARRIVE.TRANS64; alone A0TR; complete_tx A0TX
- *   mbarrier.test_wait       sm_80: LDS of the high word                     sm_90: SYNCS.PHASECHK; try_wait .TRYWAIT
+ *   mbarrier.test_wait       sm_80: LDS of the high word                     sm_90: SYNCS.PHASECHK
+ *   mbarrier.try_wait        SYNCS.PHASECHK.TRYWAIT         with a time ; @!P NANOSLEEP.SYNCS ; @!P SYNCS.PHASECHK
  *   ... .acquire.cluster     ... ; @P CCTL.IVALL            where the phase has ended
  *   barrier.cluster.arrive   MEMBAR.ALL.GPU ; UCGABAR_ARV   .relaxed: no MEMBAR. Only where the launch has clusters
  *   barrier.cluster.wait     UCGABAR_WAIT ; CCTL.IVALL      else BAR.SYNC
@@ -49,6 +50,9 @@ static void need_barrier_test(struct sass_needs *needs, const struct litmus_acce
     sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD,
                                            .bytes = syncs ? 8 : 4,
                                            .operation = syncs ? access->operation : LITMUS_LOAD});
+    if (access->operation == LITMUS_TRY_WAIT) /* it sleeps as long as it was told to, and tests again */
+        sass_need(needs, (struct inspect_need){
+                             .effect = MACHINE_LOAD, .bytes = 8, .operation = LITMUS_TEST_WAIT, .optional = true});
     if (access->order == LITMUS_ACQUIRE && access->scope > LITMUS_WORK_GROUP)
         sass_need(needs, (struct inspect_need){
                              .effect = MACHINE_INVALIDATE, .optional = true, .required = true, .is_order = true});

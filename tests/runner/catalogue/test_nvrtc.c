@@ -173,6 +173,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
     struct text ptx = {0}, log = {0};
     struct error error = {0};
     device.max_group_size = 1024;
+    device.paths |= BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_CONSTANT;
     if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK) {
         assert_int_equal(error.status, STATUS_UNSUPPORTED);
         assert_true(error.text[0] != '\0');
@@ -329,6 +330,33 @@ static void test_types(void **state)
     assert_int_equal(totals->compiled - before, 8 + 6 + 4);
 }
 
+/* Every test of @async and @proxies. What a typical device cannot run names the surface that it lacks. */
+static void test_suites(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned compiled = totals->compiled, assembled = totals->assembled, unsupported = totals->unsupported;
+    char async[] = "@async", proxies[] = "@proxies";
+    char *words[] = {async, proxies};
+    struct selection suites;
+    struct error error;
+    totals->unread = true;
+    totals->stamps = false;
+    assert_int_equal(selection_make(words, 2, kernel_judge, &suites, &error), STATUS_OK);
+    for (size_t i = 0; i < suites.count; i++) {
+        const unsigned before = totals->unsupported;
+        compile(totals, suites.tests[i].test);
+        assert_true(totals->unsupported == before || strncmp(suites.tests[i].test->name, "surface", 7) == 0);
+    }
+    totals->unread = false;
+    totals->stamps = true;
+    assert_int_equal(totals->failed, 0);
+    assert_true(totals->compiled - compiled >= 200);
+    assert_int_equal(totals->compiled - compiled + totals->unsupported - unsupported, suites.count);
+    if (totals->assembler)
+        assert_int_equal(totals->assembled - assembled, totals->compiled - compiled);
+    selection_release(&suites);
+}
+
 int main(void)
 {
     struct totals totals = {0};
@@ -336,7 +364,8 @@ int main(void)
     struct error error;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_shapes, &totals), cmocka_unit_test_prestate(test_types, &totals),
-        cmocka_unit_test_prestate(test_async, &totals), cmocka_unit_test_prestate(test_catalogue, &totals)};
+        cmocka_unit_test_prestate(test_async, &totals), cmocka_unit_test_prestate(test_suites, &totals),
+        cmocka_unit_test_prestate(test_catalogue, &totals)};
     if (cuda_nvrtc_open(&totals.nvrtc, 0, &error) != STATUS_OK) {
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return 77;
