@@ -47,7 +47,7 @@
     X(cluster_chance, CHANCE, 0, 100, "work-groups are launched in clusters")                                          \
     X(cluster_groups, RANGE, 2, 8, "of so many; cut to what the device has")                                           \
     X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")            \
-    X(stress_copy_chance, CHANCE, 0, 100, "stress is bulk copies in place of loads and stores")                         \
+    X(stress_copy_chance, CHANCE, 0, 100, "stress is bulk copies in place of loads and stores")                        \
     X(stress_copy_bytes, RANGE, 16, 16384, "of each copy: whole units of 16, cut to the local memory that is left")
 
 struct environment_range {
@@ -111,7 +111,7 @@ struct draw_limits {
     uint32_t sub_group_size;     /* 1 if unknown */
     uint32_t max_cluster_groups; /* work-groups of a cluster that the environment may ask for, at most; 0 or 1: none */
     uint64_t local_bytes;        /* of one work-group */
-    bool copies; /* there are bulk copies that stress can make */
+    bool copies;                 /* there are bulk copies that stress can make */
     uint64_t
         batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
     uint64_t
