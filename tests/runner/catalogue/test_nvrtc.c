@@ -57,7 +57,7 @@ static void assemble_portable(struct totals *totals, const struct litmus_test *t
     char gpu[16];
     struct text stamped = {0}, ptx = {0}, log = {0};
     struct error error;
-    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture};
+    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture, .portable = true};
     assert_int_equal(cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error), STATUS_OK);
     struct cuda_ptx_needs needs;
     cuda_ptx_stamp(text_string(&ptx), true, kernel->cluster_groups > 1, &stamped, &needs);
