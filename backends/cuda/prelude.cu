@@ -101,6 +101,45 @@ FUNCTION void stress_store(u32 *p, u32 n)
     *(volatile u32 *)p = n;
 }
 
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12 // PTX 8.0
+#define BULK_COPIES
+FUNCTION void copy_begin(u32 *mbarrier)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((u32)__cvta_generic_to_shared(mbarrier)) : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+FUNCTION void copy_in(u32 *mbarrier, u32 *to, u32 *from, u32 bytes, u32 phase)
+{
+    const u32 place = (u32)__cvta_generic_to_shared(mbarrier);
+    u32 done = 0;
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(place), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     (u32)__cvta_generic_to_shared(to)),
+                 "l"(from), "r"(bytes), "r"(place)
+                 : "memory");
+    while (!done)
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done)
+                     : "r"(place), "r"(phase)
+                     : "memory");
+}
+
+FUNCTION void copy_out(u32 *to, u32 *from, u32 bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                 "r"((u32)__cvta_generic_to_shared(from)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
+FUNCTION void copy_end()
+{
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+#endif
+
 #define GLOBAL_OPERAND "l"
 #define LOCAL_OPERAND "r"
 #define GENERIC_OPERAND "l"

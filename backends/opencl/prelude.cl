@@ -24,6 +24,11 @@
 //   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
+//   BULK_COPIES         (CUDA) defined where there are, for one item that moves whole units of 16 bytes:
+//     copy_begin(mbarrier)                     before its first copy; mbarrier: two words of local memory
+//     copy_in(mbarrier, to, from, bytes, phase) global to local memory, and waits; phase: 0 and 1 in turn
+//     copy_out(to, from, bytes)                local to global memory, and waits until `from` has been read
+//     copy_end()                               waits until all is written
 //   LOCAL_OPERAND, GLOBAL_OPERAND, GENERIC_OPERAND             (inline PTX) constraint of an address operand
 //   local_address(p), global_address(p), generic_address(p)  (inline PTX) the operand's value
 

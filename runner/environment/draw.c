@@ -81,6 +81,26 @@ static uint32_t maximum(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* Stress by copies keeps its mbarrier and its bytes behind what the test has of local memory. */
+enum { COPY_UNIT = 16, COPY_HEAD = 4 }; /* bytes; words before the bytes that are copied */
+
+static size_t copy_place(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
+{
+    return (kernel_local_words(kernel, group_size, stride) + 3) / 4 * 4;
+}
+
+size_t draw_local_bytes(const struct kernel *kernel, uint32_t group_size, uint32_t stride, uint32_t copy_bytes)
+{
+    if (copy_bytes == 0)
+        return 4 * kernel_local_words(kernel, group_size, stride);
+    return 4 * (copy_place(kernel, group_size, stride) + COPY_HEAD) + copy_bytes;
+}
+
+bool draw_device_copies(const struct backend_device *device)
+{
+    return (device->paths & BACKEND_PATH_ASYNC) && device->max_cluster_groups > 0;
+}
+
 /* A group is made of whole units: the threads of an instance, or the sub-groups that they need. */
 static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits *limits)
 {
@@ -438,7 +458,27 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
     draw->memory_words =
         cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;
-    draw->local_bytes = 4 * kernel_local_words(kernel, draw->group_size, values->local_stride);
+    draw->local_bytes = draw_local_bytes(kernel, draw->group_size, values->local_stride, 0);
+}
+
+/* Stress by copies: where they have room in local memory, and what is copied in scratch memory. */
+static void fill_copies(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    struct values *values = &drawing->values;
+    const size_t place = copy_place(drawing->kernel, draw->group_size, values->local_stride);
+    const uint64_t taken = 4 * (place + COPY_HEAD), local = drawing->limits->local_bytes;
+    const uint64_t room = local > taken ? local - taken : 0;
+    const uint32_t bytes = minimum(values->stress_copy_bytes, room) / COPY_UNIT * COPY_UNIT;
+    values->stress_copy_chance &= draw->requested[DRAW_STRESS_REQUESTED] && drawing->limits->copies && bytes > 0;
+    if (!values->stress_copy_chance)
+        return;
+    values->stress_copy_bytes = bytes;
+    draw->requested[DRAW_COPIES_REQUESTED] = true;
+    draw->words[DRAW_COPY_BYTES] = bytes;
+    draw->words[DRAW_COPY_PLACE] = (uint32_t)place;
+    draw->scratch_words += bytes / 4; /* the last line may be shorter than that */
+    draw->local_bytes = draw_local_bytes(drawing->kernel, draw->group_size, values->local_stride, bytes);
 }
 
 static void print_draw(struct drawing *drawing)
@@ -488,6 +528,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_cells(&drawing);
     fill_lines(&drawing);
     fill_words(&drawing);
+    fill_copies(&drawing);
     print_draw(&drawing);
     const enum status status = check_size(draw, error);
     if (status != STATUS_OK)

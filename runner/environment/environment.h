@@ -46,7 +46,9 @@
     X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")    \
     X(cluster_chance, CHANCE, 0, 100, "work-groups are launched in clusters")                                          \
     X(cluster_groups, RANGE, 2, 8, "of so many; cut to what the device has")                                           \
-    X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")
+    X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")            \
+    X(stress_copy_chance, CHANCE, 0, 100, "stress is bulk copies in place of loads and stores")                        \
+    X(stress_copy_bytes, RANGE, 16, 16384, "of each copy: whole units of 16, cut to the local memory that is left")
 
 struct environment_range {
     uint32_t low, high;
@@ -109,6 +111,7 @@ struct draw_limits {
     uint32_t sub_group_size;     /* 1 if unknown */
     uint32_t max_cluster_groups; /* work-groups of a cluster that the environment may ask for, at most; 0 or 1: none */
     uint64_t local_bytes;        /* of one work-group */
+    bool copies;                 /* there are bulk copies that stress can make */
     uint64_t
         batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
     uint64_t
@@ -123,7 +126,8 @@ struct draw_limits {
     X(JITTER, JITTER_PAUSES, "jitter", "jitter_pauses")                                                                \
     X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")                                                           \
     X(WARM, WARMED, "warming", "warmed")                                                                               \
-    X(CLUSTERS, CLUSTERED, "clusters", "clustered")
+    X(CLUSTERS, CLUSTERED, "clusters", "clustered")                                                                    \
+    X(COPIES, COPIES, "bulk copies", "copies")
 
 #define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
 enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
@@ -145,6 +149,12 @@ struct draw {
     bool requested[DRAW_MECHANISMS];
     struct text json; /* the drawn values, and the SHA-256 of the launch arguments */
 };
+
+/* Whether a device's kernels make bulk copies for stress: they came with clusters. */
+bool draw_device_copies(const struct backend_device *device);
+
+/* The bytes of local memory that a work-group has, with stress by copies of so many bytes each; 0: without. */
+size_t draw_local_bytes(const struct kernel *kernel, uint32_t group_size, uint32_t stride, uint32_t copy_bytes);
 
 /* Draws batch number `batch`. LIMIT or UNSUPPORTED where the test does not fit the device. The caller releases it. */
 enum status draw_make(const struct environment *environment, const struct kernel *kernel,

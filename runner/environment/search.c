@@ -111,6 +111,12 @@ static const struct dimension dimensions[] = {
     {PARAMETER_cluster_partners_chance, PARAMETER_cluster_chance, STEP_SHIFT, SEARCH_CLUSTERS,
      {ONE(0), ONE(50), ONE(100)},
      {ONE(0)}},
+    {PARAMETER_stress_copy_chance, PARAMETER_stress_percent, STEP_SHIFT, SEARCH_COPIES,
+     {OFTEN(0), ONE(20), ONE(50), ONE(100)},
+     {ONE(0)}},
+    {PARAMETER_stress_copy_bytes, PARAMETER_stress_copy_chance, STEP_DOUBLE, SEARCH_COPIES,
+     {ONE(16), ONE(128), OFTEN(1024), ONE(4096), RANGE(16, 4096)},
+     {ONE(16)}},
 };
 /* clang-format on */
 

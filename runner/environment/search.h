@@ -13,7 +13,8 @@
 enum search_has {
     SEARCH_LOCAL = 1 << 0,    /* some test has locations in local memory, so their stride matters */
     SEARCH_CLUSTERS = 1 << 1, /* some device has clusters */
-    SEARCH_PATHS = 1 << 2     /* some test has aliases or texture, surface or constant memory */
+    SEARCH_PATHS = 1 << 2,    /* some test has aliases or texture, surface or constant memory */
+    SEARCH_COPIES = 1 << 3    /* some device has bulk copies that stress can make */
 };
 
 struct search {

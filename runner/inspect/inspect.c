@@ -36,16 +36,25 @@ static enum status read_ptx(const struct inspect_code *code, struct listing *lis
     return listing_read_ptx(code->text, listing, error);
 }
 
+static enum status refuse_ptx(const struct inspect_subject *subject, struct error *error)
+{
+    const unsigned before = subject->first_line - 1;
+    return listing_refuse_ptx(subject->listing, subject->kernel->helpers_line + before,
+                              subject->kernel->functions_end + before, error);
+}
+
 /* A machine: what reads its code, and what its instructions are for. */
 static const struct {
     enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
     inspect_rule *rule;
+    /* What else is refused once it is known where the test's code is. NULL: nothing. */
+    enum status (*refuse)(const struct inspect_subject *subject, struct error *error);
     bool items_in_turn; /* as in struct inspect_subject */
     /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
     void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
-    [INSPECT_PTX] = {read_ptx, rules_ptx},
+    [INSPECT_PTX] = {read_ptx, rules_ptx, .refuse = refuse_ptx},
     [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place},
 };
 
@@ -71,7 +80,10 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
                                                 .first_line = code->first_line};
         if (machines[code->machine].place)
             machines[code->machine].place(&subject, &listing);
-        inspect_compare(&subject, machines[code->machine].rule, inspection);
+        if (machines[code->machine].refuse && machines[code->machine].refuse(&subject, &error) != STATUS_OK)
+            inspect_skip(inspection, error.text);
+        else
+            inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
 }

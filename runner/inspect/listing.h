@@ -90,7 +90,10 @@ struct listing {
 enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
                               struct error *error);
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
-/* The same for the lines of its instructions alone: what is refused above, since nothing is known of it, does nothing here. */
+/* SYNTAX, with its line, where an instruction that reaches memory in a way no listing can say (mbarrier) comes from these lines of
+ * the kernel's text, from first up to end, or from nobody knows where. What surrounds a test may have such. */
+enum status listing_refuse_ptx(const struct listing *listing, unsigned first, unsigned end, struct error *error);
+/* listing_read_ptx for the lines of its instructions alone: what is refused above, since nothing is known of it, does nothing here. */
 enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
 enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */

@@ -42,7 +42,9 @@ enum { LAYOUT_VERSION = 4 };
     X(RESULTS)        /* first word of the results in memory */                                                        \
     X(MEETING_POINTS) /* first meeting point in counters */                                                            \
     X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */           \
-    X(CLUSTER_GROUPS) /* that share a cluster; 0: none do */
+    X(CLUSTER_GROUPS) /* that share a cluster; 0: none do */                                                           \
+    X(COPY_BYTES)     /* that stress moves with each bulk copy; 0: it loads and stores */                              \
+    X(COPY_PLACE)     /* in words, of what copies need of local memory: an mbarrier, 2 unused words, and the bytes */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
  * struct backend_counter, or NONE for a word that is no result. */
@@ -58,6 +60,7 @@ enum { LAYOUT_VERSION = 4 };
     X(MET_ALL, LIVENESS, "met_all")             /* meetings of all testing groups, summed over them */                 \
     X(WARMED, LIVENESS, "warmed")               /* cells of an instance read before rounds, summed over groups */      \
     X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
+    X(COPIES, LIVENESS, "copies")               /* of scratch memory to local memory and back */                       \
     X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
     X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \

@@ -161,13 +161,42 @@ FUNCTION u32 stress_once(GLOBAL const u32 *draw, GLOBAL u32 *line, u32 pattern, 
     return sum;
 }
 
-// The word that this item hits: its group's line, spread over the line's words by lane.
-FUNCTION GLOBAL u32 *stress_line(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group)
+// The position of a group's line in scratch memory.
+FUNCTION u32 line_of(GLOBAL const u32 *draw, u32 group)
 {
     const u32 lines = draw[DRAW_STRESS_LINE_COUNT];
     const u32 line = draw[DRAW_STRESS_CHUNKED] ? (u32)((u64)group * lines / draw[DRAW_GROUPS]) : group % lines;
-    return scratch + draw[draw[DRAW_STRESS_LINES] + line] + LANE % draw[DRAW_STRESS_LINE_WORDS];
+    return draw[draw[DRAW_STRESS_LINES] + line];
 }
+
+// The word that this item hits: its group's line, spread over the line's words by lane.
+FUNCTION GLOBAL u32 *stress_line(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group)
+{
+    return scratch + line_of(draw, group) + LANE % draw[DRAW_STRESS_LINE_WORDS];
+}
+
+#ifdef BULK_COPIES
+// What the first item of a group that does not test does in place of stress: it moves its group's line through local memory to
+// the next group's line, as long as any group tests.
+FUNCTION void copy_lines(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, LOCAL u32 *local_memory,
+                         u32 group)
+{
+    const u32 next = group + 1 < draw[DRAW_GROUPS] ? group + 1 : 0;
+    GLOBAL u32 *from = scratch + (line_of(draw, group) & ~3u), *to = scratch + (line_of(draw, next) & ~3u);
+    LOCAL u32 *mbarrier = local_memory + draw[DRAW_COPY_PLACE], *buffer = mbarrier + 4;
+    const u32 bytes = draw[DRAW_COPY_BYTES], limit = draw[DRAW_STRESS_LIMIT] / 64; // a copy takes far longer than a load
+    u32 copies = 0;
+    copy_begin(mbarrier);
+    while (copies < limit && peek(counters + COUNTER_FINISHED) < draw[DRAW_TESTING_GROUPS]) {
+        copy_in(mbarrier, buffer, from, bytes, copies & 1u);
+        copy_out(to, buffer, bytes);
+        copies++;
+    }
+    copy_end();
+    add(counters + COUNTER_COPIES, copies);
+    add(counters + COUNTER_STRESS_ROUNDS, copies);
+}
+#endif
 
 // What a group that does not test does: it hits memory as long as any group tests.
 FUNCTION void stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, u32 group)
@@ -434,6 +463,12 @@ ENTRY(draw, memory, scratch, counters, local_memory)
     const u32 tests = (probes == 0) & (group < draw[DRAW_TESTING_GROUPS]);
     if (probes)
         probe(draw, counters);
+#ifdef BULK_COPIES
+    else if (!tests && draw[DRAW_COPY_BYTES] != 0) {
+        if (LANE == 0)
+            copy_lines(draw, scratch, counters, local_memory, group);
+    }
+#endif
     else if (!tests)
         stress(draw, scratch, counters, group);
     test(draw, memory, scratch, counters, local_memory, group, tests ? draw[DRAW_ROUNDS] : 0);

@@ -121,6 +121,33 @@ static void add_accesses(struct program *program, const char *name, enum draw_wo
             text_add(text, cached ? "sum += load_cached(line);\n" : "sum += *(volatile GLOBAL u32 *)line;\n");
 }
 
+/* Appends the position of a group's line in scratch memory. */
+static void print_line(const struct program *program, const char *group, struct text *text)
+{
+    const uint32_t lines = word_of(program, DRAW_STRESS_LINE_COUNT),
+                   stretch = 4 * word_of(program, DRAW_STRESS_LINE_WORDS);
+    if (word_of(program, DRAW_STRESS_CHUNKED))
+        text_add(text, "%s * %u / %u * %u", group, lines, program->draw.groups, stretch);
+    else
+        text_add(text, "%s %% %u * %u", group, lines, stretch);
+}
+
+/* Stress by copies, from a group's line to the next group's, or by accesses. */
+static void add_copies(struct program *program, bool stress)
+{
+    struct values *values = &program->values;
+    struct text next = {0};
+    const uint32_t bytes = word_of(program, DRAW_COPY_BYTES);
+    values_note(values, "copies", bytes > 0);
+    values_note(values, "accesses", stress && bytes == 0);
+    values_set(values, "copy_bytes", "%u", bytes);
+    values_set(values, "copy_words", "%u", bytes / 4);
+    text_add(&next, "(group + 1) %% %u", program->draw.groups);
+    print_line(program, "group", values_add(values, "copy_from"));
+    print_line(program, text_string(&next), values_add(values, "copy_to"));
+    text_release(&next);
+}
+
 static void add_mechanisms(struct program *program)
 {
     struct values *values = &program->values;
@@ -130,13 +157,10 @@ static void add_mechanisms(struct program *program)
         add_accesses(program, "stress_accesses", DRAW_STRESS_PATTERN, DRAW_STRESS_LENGTH);
     if (pre_stress > 0)
         add_accesses(program, "pre_stress_accesses", DRAW_PRE_STRESS_PATTERN, DRAW_PRE_STRESS_LENGTH);
-    if (word_of(program, DRAW_STRESS_CHUNKED))
-        values_set(values, "stress_line", "group * %u / %u * %u + LANE %% %u", word_of(program, DRAW_STRESS_LINE_COUNT),
-                   program->draw.groups, 4 * word_of(program, DRAW_STRESS_LINE_WORDS),
-                   word_of(program, DRAW_STRESS_LINE_WORDS));
-    else
-        values_set(values, "stress_line", "group %% %u * %u + LANE %% %u", word_of(program, DRAW_STRESS_LINE_COUNT),
-                   4 * word_of(program, DRAW_STRESS_LINE_WORDS), word_of(program, DRAW_STRESS_LINE_WORDS));
+    struct text *line = values_add(values, "stress_line");
+    print_line(program, "group", line);
+    text_add(line, " + LANE %% %u", word_of(program, DRAW_STRESS_LINE_WORDS));
+    add_copies(program, stress);
     values_set(values, "pre_stress_rounds", "%u", pre_stress);
     values_set(values, "jitter_choices", "%u", jitter + 1);
     values_note(values, "stress", stress);

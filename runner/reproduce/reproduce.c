@@ -31,20 +31,22 @@ double reproduce_expected_seconds(double rate)
 /* ---- the draw ---- */
 
 /* What the device sets to a draw. How few instances are wanted does not matter here. */
-static struct draw_limits limits_of(const struct reproduce_facts *facts)
+static struct draw_limits limits_of(const struct program *program)
 {
+    const struct reproduce_facts *facts = program->facts;
     const struct backend_device *device = facts->device;
     return (struct draw_limits){.resident_groups = facts->resident_groups,
                                 .max_group_size = device->max_group_size,
                                 .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
                                 .max_cluster_groups = device->max_cluster_groups,
+                                .copies = program->cuda && draw_device_copies(device),
                                 .local_bytes = device->local_bytes};
 }
 
 static enum status make_draw(struct program *program, struct error *error)
 {
     const struct reproduce_facts *facts = program->facts;
-    const struct draw_limits limits = limits_of(facts);
+    const struct draw_limits limits = limits_of(program);
     struct environment environment = *facts->environment;
     const unsigned slots = program->pieces.kernel.slots;
     if (program->pieces.kernel.progress)
@@ -60,6 +62,12 @@ static enum status make_draw(struct program *program, struct error *error)
             error, STATUS_UNSUPPORTED,
             "%s reaches memory by an alias or through a proxy: a reproducer has one address for its memory",
             program->test->name);
+    if (program->pieces.plan.async.what)
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "%s has %s: a reproducer does not write what a kernel needs for that before and after each round; "
+            "'orchil show --kernel cuda %s' prints such a kernel",
+            program->test->name, program->pieces.plan.async.what, program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
     if (environment.teams.high > MAXIMUM_TEAMS)
         environment.teams.high = MAXIMUM_TEAMS;
@@ -333,9 +341,9 @@ static enum status make_program(struct program *program, const char *litmus, str
                                 struct error *error)
 {
     TRY(kernel_pieces_make(program->test, program->facts->device, program->facts->lowering, &program->pieces, error));
-    TRY(make_draw(program, error));
     program->cuda = strcmp(program->facts->device->backend, "opencl") != 0 &&
                     (program->pieces.kernel.lowering->takes & (BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA)) != 0;
+    TRY(make_draw(program, error));
     values_note(&program->values, "includes", program->pieces.kernel.includes);
     program_add_test(program);
     program_add_draw(program);

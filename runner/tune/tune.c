@@ -95,6 +95,8 @@ static enum status choose_start(struct tuning *tuning, const struct run_plan *pl
         }
         if (plan->jobs[i].device->max_cluster_groups > 1)
             tuning->search.has |= SEARCH_CLUSTERS;
+        if (draw_device_copies(plan->jobs[i].device))
+            tuning->search.has |= SEARCH_COPIES;
     }
     tuning->search.gpu = device->gpu;
     tuning->search.seed = tuning->options->seed;

@@ -38,7 +38,7 @@ static bool is_replay(const struct job_session *session)
     return session->frozen.use == FROZEN_REPLAY;
 }
 
-/* Whether the code is such as older devices take, which know nothing of clusters. */
+/* Whether the code is such as older devices take, which know nothing of clusters and bulk copies. */
 static bool is_for_any(const struct job_session *session)
 {
     return session->frozen.use != FROZEN_NONE;
@@ -221,7 +221,12 @@ static enum status find_resident(struct running *running, struct error *error)
     uint32_t stride = running->job->environment.local_stride.high;
     while (stride > 1 && 4 * kernel_local_words(&running->kernel, group_size, stride) > session->device.local_bytes)
         stride--; /* as a draw does */
-    const size_t local_bytes = 4 * kernel_local_words(&running->kernel, group_size, stride);
+    const struct environment *environment = &running->job->environment;
+    const bool copies = running->limits.copies && environment->stress_copy_chance.high > 0;
+    size_t local_bytes =
+        draw_local_bytes(&running->kernel, group_size, stride, copies ? environment->stress_copy_bytes.high : 0);
+    if (local_bytes > session->device.local_bytes)
+        local_bytes = session->device.local_bytes;
 
     running->limits.resident_groups = session->resident_groups;
     if (running->limits.resident_groups == 0)
@@ -266,6 +271,7 @@ static void set_limits(struct running *running)
     running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
     running->limits.max_cluster_groups = is_for_any(running->session) ? 0 : device->max_cluster_groups;
+    running->limits.copies = !is_for_any(running->session) && draw_device_copies(device);
     running->limits.local_bytes = device->local_bytes;
     running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
     if (running->job->instances > 0 && running->limits.batch_instances == 0)

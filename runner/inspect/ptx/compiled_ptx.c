@@ -16,7 +16,11 @@ bool compiled_ptx_is(const struct kernel *kernel, const char *code)
 
 static enum status read_listing(const struct compiled_ptx *ptx, struct listing *listing, struct error *error)
 {
-    const enum status status = listing_read_ptx(ptx->text, listing, error);
+    const unsigned before = ptx->first_line - 1;
+    enum status status = listing_read_ptx(ptx->text, listing, error);
+    if (status == STATUS_OK)
+        status =
+            listing_refuse_ptx(listing, ptx->kernel->helpers_line + before, ptx->kernel->functions_end + before, error);
     return status == STATUS_SYNTAX ? error->status = STATUS_UNSUPPORTED : status;
 }
 

@@ -184,8 +184,7 @@ static enum status add_opcode(struct reader *reader, unsigned line, const char *
     const size_t size = word_size(opcode);
     const char *operands = skip_blanks(opcode + size);
     struct machine_instruction effect;
-    if (!ptx_opcode_read(opcode, size, &effect) && !reader->lines_only)
-        return refuse(reader, line, "an instruction that no test has", text);
+    const bool strange = !ptx_opcode_read(opcode, size, &effect) && !reader->lines_only;
     if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
         return add_jumps(reader, line, text, operands);
     if (strncmp(opcode, "call", strlen("call")) == 0 && !is_harmless_call(operands))
@@ -198,6 +197,7 @@ static enum status add_opcode(struct reader *reader, unsigned line, const char *
     added->order = effect.order;
     added->scope = effect.scope;
     added->flaw = effect.flaw;
+    added->unread = strange ? "what it does to memory" : NULL;
     added->predicated = predicated;
     const bool jumps = word_is(opcode, "bra") || word_is(opcode, "bra.uni");
     const bool ends =
@@ -392,4 +392,24 @@ enum status listing_read_ptx(const char *text, struct listing *listing, struct e
 enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error)
 {
     return read_listing(text, true, listing, error);
+}
+
+/* Whether an instruction may come from these lines: from first up to end, or from nowhere that is known. */
+static bool may_come_from(const struct machine_instruction *instruction, unsigned first, unsigned end)
+{
+    for (unsigned i = 0; i < instruction->line_count; i++)
+        if (instruction->lines[i] >= first && instruction->lines[i] < end)
+            return true;
+    return instruction->line_count == 0;
+}
+
+enum status listing_refuse_ptx(const struct listing *listing, unsigned first, unsigned end, struct error *error)
+{
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        if (instruction->unread && may_come_from(instruction, first, end))
+            return error_set(error, STATUS_SYNTAX, "line %lu of the PTX: an instruction that no test has: %.80s",
+                             instruction->place, instruction->text);
+    }
+    return STATUS_OK;
 }

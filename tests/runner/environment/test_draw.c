@@ -98,11 +98,13 @@ static const struct draw_limits devices[] = {
      .max_group_size = 1024,
      .sub_group_size = 32,
      .max_cluster_groups = 8,
+     .copies = true,
      .local_bytes = 48 * 1024},
     {.resident_groups = 97,
      .max_group_size = 768,
      .sub_group_size = 24,
      .max_cluster_groups = 5,
+     .copies = true,
      .local_bytes = 16 * 1024},
     {.resident_groups = 100000, .max_group_size = 64, .sub_group_size = 16, .local_bytes = 8 * 1024},
 };
@@ -132,6 +134,8 @@ static struct environment wide_environment(void)
     environment.cluster_chance = (struct environment_range){80, 80};
     environment.cluster_groups = (struct environment_range){2, 8};
     environment.cluster_partners_chance = (struct environment_range){50, 50};
+    environment.stress_copy_chance = (struct environment_range){50, 50};
+    environment.stress_copy_bytes = (struct environment_range){16, 16384};
     return environment;
 }
 
@@ -340,8 +344,8 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
     assert_true(draw->testing_groups >= kernel->slots && draw->testing_groups <= draw->groups);
     assert_true(draw->group_size >= kernel->width && draw->group_size <= limits->max_group_size);
     assert_true(draw->local_bytes <= limits->local_bytes);
-    assert_int_equal(draw->local_bytes,
-                     4 * kernel_local_words(kernel, draw->group_size, draw->words[DRAW_LOCAL_STRIDE]));
+    assert_int_equal(draw->local_bytes, draw_local_bytes(kernel, draw->group_size, draw->words[DRAW_LOCAL_STRIDE],
+                                                         draw->words[DRAW_COPY_BYTES]));
     assert_int_equal(draw->instances,
                      (uint64_t)draw->testing_groups * (draw->group_size / kernel->width) * draw->rounds);
     assert_true(draw->instances <= INT32_MAX); /* no counter of 32 bits can overflow */
@@ -353,6 +357,24 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
     assert_int_equal(draw->requested[DRAW_MEET_ALL_REQUESTED], draw->words[DRAW_MEET_ALL]);
     if (draw->words[DRAW_MEET_ALL])
         assert_true(!draw->detached && draw->testing_groups > kernel->slots && kernel->slots > 1);
+}
+
+/* What is copied lies inside scratch memory and, behind all that a test has, inside local memory; both on units of 16 bytes. */
+static void check_copies(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
+{
+    const uint32_t bytes = draw->words[DRAW_COPY_BYTES], place = draw->words[DRAW_COPY_PLACE];
+    assert_int_equal(draw->requested[DRAW_COPIES_REQUESTED], bytes > 0);
+    if (bytes == 0) {
+        assert_int_equal(place, 0);
+        return;
+    }
+    assert_true(limits->copies && draw->groups > draw->testing_groups);
+    assert_int_equal(bytes % 16, 0);
+    assert_int_equal(place % 4, 0);
+    assert_true(place >= kernel_local_words(kernel, draw->group_size, draw->words[DRAW_LOCAL_STRIDE]));
+    assert_true(4 * (place + 4) + bytes <= draw->local_bytes);
+    for (uint32_t line = 0; line < draw->words[DRAW_STRESS_LINE_COUNT]; line++)
+        assert_true(draw->words[draw->words[DRAW_STRESS_LINES] + line] / 4 * 4 + bytes / 4 <= draw->scratch_words);
 }
 
 /* Draws and checks; false where the test does not fit the device. */
@@ -372,6 +394,7 @@ static bool draw_and_check(const struct environment *environment, const struct k
     check_shuffle(&draw);
     check_teams(&draw, kernel);
     check_clusters(&draw, kernel, limits);
+    check_copies(&draw, kernel, limits);
     check_lanes(&draw, kernel, limits);
     check_cells(&draw, kernel);
     check_lines(&draw);
@@ -505,6 +528,47 @@ static void test_cluster_limits(void **state)
     assert_int_equal(own.cluster_groups, 2);
     assert_false(own.requested[DRAW_CLUSTERS_REQUESTED]);
     draw_release(&own);
+}
+
+/* ---- stress by copies ---- */
+
+/* The draw of a test of two work-groups, in which stress would copy so many bytes. */
+static struct draw draw_copies(const struct draw_limits *limits, uint32_t bytes, uint32_t stress_percent)
+{
+    const struct kernel kernel = kernel_of(&shapes[1]);
+    struct environment environment = make_environment(true);
+    struct draw draw;
+    struct error error;
+    environment.testing_percent = (struct environment_range){50, 50};
+    environment.stress_percent = (struct environment_range){stress_percent, stress_percent};
+    environment.stress_copy_chance = (struct environment_range){100, 100};
+    environment.stress_copy_bytes = (struct environment_range){bytes, bytes};
+    assert_int_equal(draw_make(&environment, &kernel, limits, 3, 5, 0, &draw, &error), STATUS_OK);
+    check_copies(&draw, &kernel, limits);
+    return draw;
+}
+
+/* Copies are what is drawn, cut to units and to the local memory; none where nobody stresses or the device has none. */
+static void test_copies(void **state)
+{
+    struct draw_limits narrow = devices[2], without = devices[2];
+    (void)state;
+    narrow.local_bytes = 512;
+    without.copies = false;
+    struct draw whole = draw_copies(&devices[2], 1000, 10);
+    assert_int_equal(whole.words[DRAW_COPY_BYTES], 992);
+    assert_non_null(strstr(text_string(&whole.json), "\"stress_copy_chance\":1,\"stress_copy_bytes\":992"));
+    struct draw cut = draw_copies(&narrow, 1000, 10);
+    assert_true(cut.words[DRAW_COPY_BYTES] > 0 && cut.local_bytes <= 512);
+    struct draw still = draw_copies(&devices[2], 1000, 0), none = draw_copies(&without, 1000, 10);
+    assert_int_equal(still.words[DRAW_COPY_BYTES], 0);
+    assert_int_equal(none.words[DRAW_COPY_BYTES], 0);
+    assert_non_null(strstr(text_string(&none.json), "\"stress_copy_chance\":0"));
+    assert_true(none.local_bytes + 992 < whole.local_bytes);
+    draw_release(&whole);
+    draw_release(&cut);
+    draw_release(&still);
+    draw_release(&none);
 }
 
 /* ---- a draw as a function ---- */
@@ -785,7 +849,7 @@ int main(void)
         cmocka_unit_test(test_too_large),      cmocka_unit_test(test_batch_sizes),
         cmocka_unit_test(test_probe),          cmocka_unit_test(test_paths),
         cmocka_unit_test(test_bank),           cmocka_unit_test(test_cluster_partners),
-        cmocka_unit_test(test_cluster_limits),
+        cmocka_unit_test(test_cluster_limits), cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,8 @@ struct stand_in stand_in_make(void)
                                       "stress_chunked_chance = 50\nstress_cached_chance = 50\nmeet_all_chance = 50\n"
                                       "no_meeting_chance = 50\njitter_chance = 50\njitter_steps = 2..64\n"
                                       "meet_polls = 1000\nspin_bound = 1000\ncluster_chance = 50\n"
-                                      "cluster_groups = 3..8\ncluster_partners_chance = 50\n",
+                                      "cluster_groups = 3..8\ncluster_partners_chance = 50\n"
+                                      "stress_copy_chance = 50\nstress_copy_bytes = 32..64\n",
                                       &device.environment, &error),
                      STATUS_OK);
     return device;

@@ -51,7 +51,7 @@ static void test_two_parameters(void **state)
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_true(minimal.fixed);
-    assert_int_equal(minimal.asked, 24); /* all but the four sizes */
+    assert_int_equal(minimal.asked, 26); /* all but the four sizes */
     assert_int_equal(minimal.needed_count, 2);
     assert_true(minimal.needed[PARAMETER_stride] && minimal.needed[PARAMETER_jitter_chance]);
     assert_true(minimal.environment.stride.low >= 16);
@@ -64,7 +64,7 @@ static void test_two_parameters(void **state)
     assert_int_equal(minimal.key, 17);
     assert_false(minimal.reduced); /* the model allows it */
     struct text text = {0};
-    assert_non_null(strstr(needed_words(&minimal, &text), "2 of 24 parameters: jitter, stride "));
+    assert_non_null(strstr(needed_words(&minimal, &text), "2 of 26 parameters: jitter, stride "));
     text_release(&text);
     minimal_release(&minimal);
 }
@@ -85,7 +85,7 @@ static void test_no_parameter(void **state)
     device.rate = rate_of_any;
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
-    assert_string_equal(needed_words(&minimal, &text), "none of 24 parameters");
+    assert_string_equal(needed_words(&minimal, &text), "none of 26 parameters");
     assert_true(find_step(&minimal, "everything neutral")->kept);
     text_clear(&text);
     minimal_print_profile(&minimal, &text);
@@ -198,7 +198,7 @@ static void test_ranges(void **state)
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_false(minimal.fixed);
-    assert_string_equal(needed_words(&minimal, &text), "1 of 24 parameters: stride 2 to 64");
+    assert_string_equal(needed_words(&minimal, &text), "1 of 26 parameters: stride 2 to 64");
     text_release(&text);
     minimal_release(&minimal);
 }

@@ -41,6 +41,7 @@ static struct backend_device device_of(bool cuda)
                                    .max_group_size = 1024,
                                    .sub_group_size = 32,
                                    .max_cluster_groups = 8,
+                                   .paths = BACKEND_PATH_ASYNC,
                                    .memory_bytes = (uint64_t)1 << 33,
                                    .local_bytes = 48 * 1024};
 }
@@ -199,23 +200,28 @@ static const char everything[] =
     "pre_stress_rounds = 2\npre_stress_pattern = 4\nstress_percent = 25\nstress_pattern = 4\nstress_lines = 2\n"
     "stress_line_words = 32\nstress_chunked_chance = 0\nstress_cached_chance = 0\nmeet_all_chance = 0\n"
     "jitter_chance = 100\njitter_steps = 5\nmeet_polls = 1000000\nspin_bound = 1000\ncluster_chance = 100\n"
-    "cluster_groups = 2\ncluster_partners_chance = 0\n";
+    "cluster_groups = 2\ncluster_partners_chance = 0\nstress_copy_chance = 0\nstress_copy_bytes = 16\n";
 
 /* The program of a test in that environment, where the parameter is not NONE with one more or, of a chance, the other way. */
-static void write_changed(const char *word, int parameter, struct text *program)
+static void write_changed(const char *word, int parameter, bool copies, struct text *program)
 {
     struct fixture fixture;
     struct reproducer reproducer;
     struct error error = {.text = ""};
     set_up(&fixture, word, everything, true);
     fixture.facts.resident_groups = 64;
+    if (copies)
+        fixture.environment.stress_copy_chance = (struct environment_range){100, 100};
     if (parameter != LITMUS_NONE) {
         struct environment_range *range = environment_range_of(&fixture.environment, (enum parameter)parameter);
         const char *name = environment_parameters[parameter].name;
         if (strstr(name, "chance"))
             range->low = range->high = 100 - range->low;
         else
-            range->low = range->high = range->low + (strstr(name, "percent") ? 10 : strstr(name, "size") ? 64 : 1);
+            range->low = range->high = range->low + (strstr(name, "percent") ? 10
+                                                     : strstr(name, "size")  ? 64
+                                                     : strstr(name, "bytes") ? 16
+                                                                             : 1);
     }
     if (reproduce_write(&fixture.facts, &reproducer, &error) != STATUS_OK)
         fail_msg("%s: %s", word, error.text);
@@ -231,8 +237,9 @@ static void test_every_parameter_shows(void **state)
     for (int parameter = 0; parameter < PARAMETER_COUNT; parameter++) {
         const char *word = parameter == PARAMETER_local_stride ? "ptx:MP+rel+acq+local+01" : "ptx:lock-spin+textbook";
         struct text usual = {0}, changed = {0};
-        write_changed(word, LITMUS_NONE, &usual);
-        write_changed(word, parameter, &changed);
+        const bool copies = parameter == PARAMETER_stress_copy_bytes; /* which else have no size */
+        write_changed(word, LITMUS_NONE, copies, &usual);
+        write_changed(word, parameter, copies, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
         /* Who plays in a reproducer meets, and a test that warms caches has none. */
         if (differs == (parameter == PARAMETER_no_meeting_chance || parameter == PARAMETER_warm_chance))

@@ -18,7 +18,7 @@
  * to find any faster. */
 static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance"};
 
-enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS | SEARCH_PATHS };
+enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS | SEARCH_PATHS | SEARCH_COPIES };
 
 static bool is_held(const char *name)
 {
@@ -50,6 +50,8 @@ static void check(const struct environment *candidate, const struct environment 
              strcmp(environment_parameters[i].name, "stress_percent") != 0 && candidate->stress_percent.high == 0) ||
             (strcmp(environment_parameters[i].name, "local_stride") == 0 && !(has & SEARCH_LOCAL)) ||
             (i == PARAMETER_warm_chance && !(has & SEARCH_PATHS)) ||
+            (strncmp(environment_parameters[i].name, "stress_copy_", 12) == 0 && !(has & SEARCH_COPIES)) ||
+            (i == PARAMETER_stress_copy_bytes && candidate->stress_copy_chance.high == 0) ||
             (strncmp(environment_parameters[i].name, "cluster_", 8) == 0 && !(has & SEARCH_CLUSTERS)) ||
             (i != PARAMETER_cluster_chance && strncmp(environment_parameters[i].name, "cluster_", 8) == 0 &&
              candidate->cluster_chance.high == 0);
