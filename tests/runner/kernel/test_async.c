@@ -166,6 +166,7 @@ static void make_draw(const struct planned *planned, uint64_t batch, struct draw
                                        .local_bytes = 48 * 1024};
     environment_default(&planned->device, &environment);
     environment.meet_all_chance = (struct environment_range){100, 100};
+    environment.cluster_chance = (struct environment_range){100, 100};
     environment.cluster_groups = (struct environment_range){4, 4};
     environment.stride = (struct environment_range){1, 7};
     assert_int_equal(draw_make(&environment, &planned->kernel, &limits, 1, 2, batch, draw, &error), STATUS_OK);
