@@ -9,7 +9,18 @@
 
 /* ---- the shape of a test ---- */
 
-enum step_kind { STEP_READ, STEP_WRITE, STEP_UPDATE, STEP_BARRIER, STEP_OPENS, STEP_CLOSES };
+enum step_kind {
+    STEP_READ,
+    STEP_WRITE,
+    STEP_UPDATE,
+    STEP_BARRIER,
+    STEP_COPY_FROM, /* of a copy, one step for each location that it has */
+    STEP_COPY_TO,
+    STEP_COPY_TELLS,
+    STEP_GROUP,
+    STEP_OPENS,
+    STEP_CLOSES
+};
 
 enum dependency { ON_ADDRESS = 1, ON_DATA = 2, ON_CONTROL = 4 };
 
@@ -21,9 +32,12 @@ struct step {
     enum litmus_scope scope, fence_scope;
     enum litmus_operation operation;
     bool fence;
-    unsigned depends;                     /* bits of enum dependency: what of it comes from a register */
-    int target;                           /* the register that the value goes to, or LITMUS_NONE */
-    const struct litmus_barrier *barrier; /* BARRIER */
+    const struct litmus_fence *proxy_fence; /* the fence, if it is of a proxy */
+    unsigned depends;                       /* bits of enum dependency: what of it comes from a register */
+    int target;                             /* the register that the value goes to, or LITMUS_NONE */
+    const struct litmus_barrier *barrier;   /* BARRIER */
+    const struct litmus_copy *copy;         /* COPY_TO */
+    const struct litmus_group *group;       /* GROUP */
 };
 
 enum { MAXIMUM_STEPS = 48, MAXIMUM_LOCATIONS = 16 };
@@ -59,6 +73,7 @@ static void add_step(struct shaping *shaping, struct step step)
     step.fence = shaping->fence.fence;
     step.fence_order = shaping->fence.fence_order;
     step.fence_scope = shaping->fence.fence_scope;
+    step.proxy_fence = shaping->fence.proxy_fence;
     shape->steps[shaping->thread][(*count)++] = step;
     shaping->fence = (struct step){0};
 }
@@ -99,6 +114,27 @@ static void add_inner(struct shaping *shaping, const struct litmus_block *block)
     add_step(shaping, (struct step){.kind = STEP_CLOSES, .location = LITMUS_NONE, .target = LITMUS_NONE});
 }
 
+static void add_place(struct shaping *shaping, enum step_kind kind, const struct litmus_expression *address,
+                      const struct litmus_copy *copy)
+{
+    if (address)
+        add_step(shaping, (struct step){.kind = kind,
+                                        .location = address->index,
+                                        .target = LITMUS_NONE,
+                                        .operation = copy->operation,
+                                        .order = copy->order,
+                                        .scope = copy->scope,
+                                        .copy = kind == STEP_COPY_TO ? copy : NULL});
+}
+
+static void add_copy(struct shaping *shaping, const struct litmus_copy *copy)
+{
+    add_expression(shaping, copy->value);
+    add_place(shaping, STEP_COPY_FROM, copy->from, copy);
+    add_place(shaping, STEP_COPY_TO, copy->to, copy);
+    add_place(shaping, STEP_COPY_TELLS, copy->mbarrier, copy);
+}
+
 static void add_statement(struct shaping *shaping, const struct litmus_statement *statement)
 {
     const size_t before = shaping->shape->counts[shaping->thread];
@@ -108,7 +144,10 @@ static void add_statement(struct shaping *shaping, const struct litmus_statement
         shaping->shape->steps[shaping->thread][count - 1].target = statement->target;
     if (statement->kind == LITMUS_FENCE)
         shaping->fence =
-            (struct step){.fence = true, .fence_order = statement->fence.order, .fence_scope = statement->fence.scope};
+            (struct step){.fence = true,
+                          .fence_order = statement->fence.order,
+                          .fence_scope = statement->fence.scope,
+                          .proxy_fence = statement->fence.proxy == LITMUS_GENERIC ? NULL : &statement->fence};
     else if (statement->kind == LITMUS_GOTO && statement->value)
         shaping->is_conditional = true;
     else if (statement->kind == LITMUS_BARRIER)
@@ -116,6 +155,14 @@ static void add_statement(struct shaping *shaping, const struct litmus_statement
                                         .location = LITMUS_NONE,
                                         .target = LITMUS_NONE,
                                         .barrier = &statement->barrier});
+    else if (statement->kind == LITMUS_COPY)
+        add_copy(shaping, &statement->copy);
+    else if (statement->kind == LITMUS_GROUP)
+        add_step(shaping,
+                 (struct step){.kind = STEP_GROUP,
+                               .location = statement->group.mbarrier ? statement->group.mbarrier->index : LITMUS_NONE,
+                               .target = LITMUS_NONE,
+                               .group = &statement->group});
     add_inner(shaping, &statement->body);
     add_inner(shaping, &statement->otherwise);
 }
@@ -222,14 +269,35 @@ static const char *order_word(enum litmus_order order)
     return names[order];
 }
 
+/* Of the same proxy, and for the same memory; or both of none. */
+static bool same_proxy(const struct litmus_fence *a, const struct litmus_fence *b)
+{
+    return (!a && !b) || (a && b && a->proxy == b->proxy && a->flag_global == b->flag_global &&
+                          a->flag_local == b->flag_local && a->cluster == b->cluster);
+}
+
+static void name_proxy_fence(const struct litmus_fence *fence, size_t thread, struct text *words)
+{
+    const bool all = fence->proxy != LITMUS_ASYNC || fence->flag_global == fence->flag_local;
+    text_add(words, "fence.proxy.%s%s in P%zu", litmus_proxy_name(fence->proxy),
+             all                  ? ""
+             : fence->flag_global ? ".global"
+             : fence->cluster     ? ".shared::cluster"
+                                  : ".shared::cta",
+             thread);
+}
+
 static void compare_fences(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
 {
     const enum litmus_dialect dialect = comparison->a->test->dialect;
     struct text words = {0};
     const bool same_scope = a->fence_scope == b->fence_scope || comparison->rescoped;
-    if (a->fence == b->fence && (!a->fence || (a->fence_order == b->fence_order && same_scope)))
+    if (a->fence == b->fence && same_proxy(a->proxy_fence, b->proxy_fence) &&
+        (!a->fence || (a->fence_order == b->fence_order && same_scope)))
         return;
-    if (b->fence)
+    if (b->proxy_fence)
+        name_proxy_fence(b->proxy_fence, thread, &words);
+    else if (b->fence)
         text_add(&words, "fence %s%s%s in P%zu",
                  dialect == LITMUS_PTX ? litmus_order_name(dialect, b->fence_order) : order_word(b->fence_order),
                  dialect == LITMUS_C ? "" : " ", dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope),
@@ -246,7 +314,8 @@ static void compare_barriers(struct comparison *comparison, size_t thread, const
 {
     struct text words = {0};
     if (a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
-        a->scope == b->scope && a->sub_group == b->sub_group && a->arrive == b->arrive)
+        a->scope == b->scope && a->sub_group == b->sub_group && a->arrive == b->arrive && a->wait == b->wait &&
+        a->relaxed == b->relaxed)
         return;
     const unsigned flags = (unsigned)b->flag_global + b->flag_local + b->flag_image;
     text_add(&words, "P%zu %sbarrier", thread, b->sub_group ? "sub-group " : "");
@@ -258,8 +327,43 @@ static void compare_barriers(struct comparison *comparison, size_t thread, const
                  b->flag_global ? " global" : "", b->flag_local ? " local" : "", b->flag_image ? " image" : "");
     if (a->scope != b->scope)
         text_add(&words, " %s", scope_word(comparison->a->test->dialect, b->scope));
-    text_add(&words, "%s", b->arrive ? " that does not wait" : "");
+    text_add(&words, "%s%s", b->relaxed ? " that orders nothing" : "", b->arrive ? " that does not wait" : "");
     differ(comparison, FAR_BARRIER, text_string(&words));
+    text_release(&words);
+}
+
+/* How a copy goes: of how much, and by which path. */
+static void compare_copies(struct comparison *comparison, const char *place, const struct litmus_copy *a,
+                           const struct litmus_copy *b)
+{
+    struct text words = {0};
+    if (a->bulk != b->bulk)
+        text_add(&words, "%s %s", place, b->bulk ? "in bulk" : "not in bulk");
+    if (a->bytes != b->bytes)
+        text_add(&words, "%s of %u bytes", words.size > 0 ? "," : place, b->bytes);
+    if (words.size > 0)
+        differ(comparison, FAR_OPERATION, text_string(&words));
+    text_release(&words);
+}
+
+/* What a thread does with its groups of copies. */
+static void compare_groups(struct comparison *comparison, size_t thread, const struct litmus_group *a,
+                           const struct litmus_group *b)
+{
+    static const char *const actions[] = {
+        [LITMUS_GROUP_COMMIT] = "ends a group",
+        [LITMUS_GROUP_WAIT] = "waits for groups",
+        [LITMUS_GROUP_WAIT_ALL] = "waits for all copies",
+        [LITMUS_GROUP_ARRIVE] = "has an arrival for its copies",
+    };
+    struct text words = {0};
+    if (a->action == b->action && a->bulk == b->bulk && a->pending == b->pending && a->read == b->read &&
+        a->no_increment == b->no_increment)
+        return;
+    text_add(&words, "P%zu %s%s", thread, actions[b->action], b->read ? ", for what they read" : "");
+    if (b->action == LITMUS_GROUP_WAIT && a->pending != b->pending)
+        text_add(&words, " but %u", b->pending);
+    differ(comparison, FAR_FENCE, text_string(&words));
     text_release(&words);
 }
 
@@ -309,6 +413,10 @@ static void compare_steps(struct comparison *comparison, size_t thread, const st
     compare_orders(comparison, text_string(&place), a, b);
     if (a->kind == STEP_BARRIER)
         compare_barriers(comparison, thread, a->barrier, b->barrier);
+    if (a->kind == STEP_COPY_TO)
+        compare_copies(comparison, text_string(&place), a->copy, b->copy);
+    if (a->kind == STEP_GROUP)
+        compare_groups(comparison, thread, a->group, b->group);
     text_release(&place);
 }
 

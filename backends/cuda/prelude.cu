@@ -172,15 +172,33 @@ FUNCTION u32 group_rank(void)
     return rank;
 }
 
-#define cluster_barrier() asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory")
+FUNCTION void cluster_barrier(void)
+{
+    asm volatile("barrier.cluster.arrive.release; barrier.cluster.wait.acquire;" ::: "memory");
+}
 
-// Orders accesses of this proxy with those of asynchronous copies.
-#define async_fence() asm volatile("fence.proxy.async;" ::: "memory")
-#define mbarrier_fence() asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory")
+// Orders accesses of the generic proxy with those of bulk copies.
+FUNCTION void async_fence(void)
+{
+    asm volatile("fence.proxy.async;" ::: "memory");
+}
+
+// Lets the other groups of the cluster see that mbarriers have started.
+FUNCTION void mbarrier_fence(void)
+{
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
 
 // All copies of this item are complete.
-#define copies_end() asm volatile("cp.async.wait_all;" ::: "memory")
-#define bulk_copies_end() asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory")
+FUNCTION void copies_end(void)
+{
+    asm volatile("cp.async.wait_all;" ::: "memory");
+}
+
+FUNCTION void bulk_copies_end(void)
+{
+    asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
+}
 
 // An mbarrier, and what its threads tell of it: arrivals two words of the stride behind it, bytes three.
 FUNCTION void mbarrier_start(u32 *p, u32 expected, u32 stride)
@@ -223,10 +241,10 @@ FUNCTION u32 mbarrier_end_bytes(u32 *p, u32 expected, u32 stride)
 {
     const int bytes = (int)p[3 * stride];
     if (bytes > 0)
-        asm volatile("mbarrier.complete_tx.relaxed.cta.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(bytes)
+        asm volatile("mbarrier.complete_tx.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(bytes)
                      : "memory");
     if (bytes < 0)
-        asm volatile("mbarrier.expect_tx.relaxed.cta.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(-bytes)
+        asm volatile("mbarrier.expect_tx.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(-bytes)
                      : "memory");
     return mbarrier_end(p, expected, stride);
 }

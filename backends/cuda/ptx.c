@@ -46,7 +46,9 @@ static const char old_registers[] =
 
 enum place { INSTRUCTION, DIRECTIVE, LOCATION, PRAGMA, REGISTER };
 
-/* One row of the notes of the PTX ISA. modifier NULL: the word itself, with any modifier. word NULL: any instruction. */
+/* One row of the notes of the PTX ISA. modifier NULL: the word itself, with any modifier; "a.b": b right after a, ".b": right after the
+ * word. word NULL: any
+ * instruction. */
 static const struct {
     enum place place;
     const char *word, *modifier;
@@ -65,8 +67,8 @@ static const struct {
     {INSTRUCTION, NULL, "L2::128B", 74, 75},
     {INSTRUCTION, NULL, "L2::256B", 74, 80},
     {INSTRUCTION, NULL, "L2::cache_hint", 74, 80},
-    {INSTRUCTION, "fence", "acquire", 86, 90}, /* of one direction */
-    {INSTRUCTION, "fence", "release", 86, 90},
+    {INSTRUCTION, "fence", ".acquire", 86, 90}, /* of one direction */
+    {INSTRUCTION, "fence", ".release", 86, 90},
     {INSTRUCTION, "fence", "sync_restrict::shared::cta", 86, 90},
     {INSTRUCTION, "fence", "sync_restrict::shared::cluster", 86, 90},
     {INSTRUCTION, "fence", "proxy", 75, 70},
@@ -100,35 +102,36 @@ static const struct {
     {INSTRUCTION, "mapa", NULL, 78, 90},
     {INSTRUCTION, "getctarank", NULL, 78, 90},
     {INSTRUCTION, "elect", NULL, 80, 90},
-    {INSTRUCTION, "cp", NULL, 70, 80},
+    {INSTRUCTION, "cp", NULL, 70, 80}, /* asynchronous copies */
     {INSTRUCTION, "cp", "async", 70, 80},
-    {INSTRUCTION, "cp", "mbarrier", 70, 80},
-    {INSTRUCTION, "cp", "noinc", 70, 80},
     {INSTRUCTION, "cp", "commit_group", 70, 80},
     {INSTRUCTION, "cp", "wait_group", 70, 80},
     {INSTRUCTION, "cp", "wait_all", 70, 80},
+    {INSTRUCTION, "cp", "mbarrier", 70, 80},
+    {INSTRUCTION, "cp", "noinc", 70, 80},
     {INSTRUCTION, "cp", "bulk", 80, 90},
+    {INSTRUCTION, "cp", "bulk.shared::cta", 86, 90}, /* the destination */
     {INSTRUCTION, "cp", "bulk_group", 80, 90},
-    {INSTRUCTION, "cp", "read", 80, 90},
     {INSTRUCTION, "cp", "reduce", 80, 90},
-    {INSTRUCTION, "cp", "mbarrier::complete_tx::bytes", 80, 90},
+    {INSTRUCTION, "cp", "read", 80, 90},
+    {INSTRUCTION, NULL, "mbarrier::complete_tx::bytes", 80, 90},
+    {INSTRUCTION, "st", "async", 81, 90},
+    {INSTRUCTION, "red", "async", 81, 90},
+    {INSTRUCTION, "fence", "mbarrier_init", 80, 90},
     {INSTRUCTION, "mbarrier", NULL, 70, 80},
     {INSTRUCTION, "mbarrier", "init", 70, 80},
     {INSTRUCTION, "mbarrier", "inval", 70, 80},
-    {INSTRUCTION, "mbarrier", "noComplete", 70, 80},
+    {INSTRUCTION, "mbarrier", "arrive", 71, 80}, /* whose result is dropped: "_" */
     {INSTRUCTION, "mbarrier", "test_wait", 70, 80},
     {INSTRUCTION, "mbarrier", "parity", 71, 80},
-    {INSTRUCTION, "mbarrier", "arrive", 78, 80}, /* with a count, which no modifier says */
     {INSTRUCTION, "mbarrier", "try_wait", 78, 90},
-    {INSTRUCTION, "mbarrier", "release", 80, 80},
-    {INSTRUCTION, "mbarrier", "acquire", 80, 80},
     {INSTRUCTION, "mbarrier", "expect_tx", 80, 90},
     {INSTRUCTION, "mbarrier", "complete_tx", 80, 90},
-    {INSTRUCTION, "mbarrier", "relaxed", 86, 90},
-    {INSTRUCTION, "st", "async", 81, 90},
-    {INSTRUCTION, "st", "mbarrier::complete_tx::bytes", 81, 90},
-    {INSTRUCTION, "red", "async", 81, 90},
-    {INSTRUCTION, "red", "mbarrier::complete_tx::bytes", 81, 90},
+    {INSTRUCTION, "mbarrier", "acquire", 80, 90},
+    {INSTRUCTION, "mbarrier", "release", 80, 90}, /* with a number of arrivals; without one sm_80 has it */
+    {INSTRUCTION, "mbarrier", "arrive.relaxed", 86, 90},
+    {INSTRUCTION, "mbarrier", "parity.relaxed", 86, 90},
+    {INSTRUCTION, "mbarrier", "expect_tx.relaxed", 86, 90}, /* of an arrival */
     {DIRECTIVE, "alias", NULL, 63, 70},
     {DIRECTIVE, "noreturn", NULL, 64, 70},
     {DIRECTIVE, "explicitcluster", NULL, 78, 90},
@@ -260,13 +263,17 @@ static void need_instruction(struct cuda_ptx_needs *needs, char *instruction)
         *rest++ = '\0';
     if (!need_newer(needs, INSTRUCTION, instruction, NULL) && !listed(old_instructions, instruction))
         remember_unknown(needs, instruction);
-    while (rest) {
+    for (const char *last = ""; rest;) {
+        char pair[CUDA_PTX_WORD];
         char *const modifier = rest;
         rest = strchr(modifier, '.');
         if (rest)
             *rest++ = '\0';
         if (!need_newer(needs, INSTRUCTION, instruction, modifier) && !listed(old_modifiers, modifier))
             remember_unknown(needs, modifier);
+        (void)snprintf(pair, sizeof pair, "%.60s.%.60s", last, modifier);
+        (void)need_newer(needs, INSTRUCTION, instruction, pair);
+        last = modifier;
     }
 }
 

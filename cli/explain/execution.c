@@ -7,7 +7,6 @@
  */
 #include "cli/explain/execution.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,8 +335,8 @@ static void list_initial(const struct explanation *explanation, unsigned indent,
         const struct explained_event *event = &explanation->events[i];
         if (event->thread != LITMUS_NONE)
             continue;
-        terminal_add(text, "%*s%s %s = %" PRId64, count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
-                     event->location, event->value);
+        terminal_add(text, "%*s%s %s = %s", count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
+                     event->location, event->shown);
         count++;
     }
     text_add(text, "%s", count > 0 ? "\n" : "");
@@ -368,6 +367,20 @@ static void add_mnemonic(const struct explanation *explanation, const struct exp
         text_add_bytes(text, *at == ' ' ? "." : at, 1);
 }
 
+/* What a line of the list says of an event: its instruction; of an instruction's later events, as copies have them, what they
+ * do. */
+static const char *words_of(const struct drawing *drawing, size_t number)
+{
+    const struct explained_event *event = drawing->events[number].event;
+    bool later = event->instruction == NULL;
+    for (size_t i = 0; i < number; i++) {
+        const struct explained_event *other = drawing->events[i].event;
+        later |= other->thread == event->thread && other->place.line == event->place.line &&
+                 other->place.column == event->place.column && event->place.line > 0;
+    }
+    return !later ? event->instruction : event->other_half != LITMUS_NONE ? drawing->events[number].words : event->what;
+}
+
 void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
                     struct text *text)
 {
@@ -377,7 +390,7 @@ void execution_list(const struct drawing *drawing, const struct explanation *exp
         struct text place = {0}, line = {0};
         text_add(&place, "P%d line %u", event->thread, event->place.line);
         terminal_add(&line, "%*s%-3s %-*s  %s", (int)indent, "", drawing->events[i].letter, (int)widest,
-                     text_string(&place), event->instruction ? event->instruction : event->what);
+                     text_string(&place), words_of(drawing, i));
         terminal_wrap_line(text, text_string(&line), line.size, EXECUTION_WIDTH, indent + 4 + widest + 4);
         text_add(text, "\n");
         if (emitted) {

@@ -299,6 +299,8 @@ static enum status check_block(const struct checker *checker, const struct litmu
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->value)
             TRY(check_expression(checker, statement->value));
+        if (statement->copy.value)
+            TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));
         if (statement->kind == LITMUS_ASSIGN)
             TRY(check_fits(checker, (int)checker->thread->registers[statement->target].type, statement->value));
         else if (statement->value && statement->kind != LITMUS_PERFORM)

@@ -43,9 +43,12 @@ static enum status take_location(struct ptx_cell *cell, const struct token *name
         if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
             return parser_expected_not(parser, name, "a location, whose name is not a register's");
     TRY(parser_location(parser, name, index));
-    if (cell->modifiers.space != LITMUS_NONE)
-        TRY(parser_place_location(parser, *index, (enum litmus_region)cell->modifiers.space, name->place));
-    return STATUS_OK;
+    if (cell->modifiers.space == LITMUS_NONE)
+        return STATUS_OK;
+    int root = *index; /* an alias lies where the location lies that it names */
+    while (parser->test->locations[root].alias_of != LITMUS_NONE)
+        root = parser->test->locations[root].alias_of;
+    return parser_place_location(parser, root, (enum litmus_region)cell->modifiers.space, name->place);
 }
 
 static enum status take_element(struct ptx_cell *cell, struct litmus_expression *address)

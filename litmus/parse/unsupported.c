@@ -6,7 +6,7 @@
 #include "litmus/language/ptx.h"
 #include "litmus/language/visit.h"
 
-enum { NAME_SIZE = 96 };
+enum { NAME_SIZE = 160 };
 
 /* The names found so far, each once. The test has few, so they are looked for in the text itself. */
 struct found {

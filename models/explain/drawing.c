@@ -2,7 +2,6 @@
 /* Columns, rows and arrows of an execution. */
 #include "models/explain/drawing.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,14 +59,13 @@ static void describe_event(const struct explanation *explanation, struct arena *
 {
     const struct explained_event *event = drawn->event;
     if (event->other_half != LITMUS_NONE) {
-        const int64_t after = explanation->events[event->other_half].value;
-        drawn->words =
-            arena_print(arena, "update %s: read %" PRId64 ", write %" PRId64, event->location, event->value, after);
-        drawn->sign = arena_print(arena, "U %s %" PRId64 "->%" PRId64, event->location, event->value, after);
+        const char *after = explanation->events[event->other_half].shown;
+        drawn->words = arena_print(arena, "update %s: read %s, write %s", event->location, event->shown, after);
+        drawn->sign = arena_print(arena, "U %s %s->%s", event->location, event->shown, after);
     } else if (event->kind == EXPLAINED_READ || event->kind == EXPLAINED_WRITE) {
         const bool read = event->kind == EXPLAINED_READ;
-        drawn->words = arena_print(arena, "%s %s = %" PRId64, read ? "read" : "write", event->location, event->value);
-        drawn->sign = arena_print(arena, "%s %s=%" PRId64, read ? "R" : "W", event->location, event->value);
+        drawn->words = arena_print(arena, "%s %s = %s", read ? "read" : "write", event->location, event->shown);
+        drawn->sign = arena_print(arena, "%s %s=%s", read ? "R" : "W", event->location, event->shown);
     } else {
         drawn->sign = event->kind == EXPLAINED_FENCE ? "fence" : "barrier";
         drawn->words = event->kind == EXPLAINED_FENCE ? fence_words(arena, event) : drawn->sign;

@@ -22,6 +22,7 @@ struct explained_event {
     const char *what;        /* "write x = 1, relaxed gpu" */
     const char *location;    /* "x", "x[2]"; "" for a fence or a barrier */
     int64_t value;           /* read or written */
+    const char *shown;       /* that value, as people read it */
     enum litmus_order order; /* of an access its own half's: acquire belongs to reads, release to writes */
     int other_half;          /* of a half of a read-modify-write: the event that is the other one; else LITMUS_NONE */
 };

@@ -45,8 +45,9 @@ static void explain_event(const struct execution *execution, unsigned number, st
                           struct explained_event *explained)
 {
     const struct event *event = &execution->events[number];
-    struct text instruction = {0}, what = {0};
+    struct text instruction = {0}, what = {0}, shown = {0};
     execution_print_event(execution, number, &what);
+    execution_print_value(execution, number, &shown);
     *explained = (struct explained_event){.kind = kind_of(event),
                                           .thread = event->thread,
                                           .body = event->body,
@@ -54,12 +55,14 @@ static void explain_event(const struct execution *execution, unsigned number, st
                                           .what = arena_copy(arena, text_string(&what)),
                                           .location = location_of(execution, event, arena),
                                           .value = event->value,
+                                          .shown = arena_copy(arena, text_string(&shown)),
                                           .order = event->order,
                                           .other_half = other_half(execution, number)};
     if (event->thread != LITMUS_NONE && litmus_print_instruction(execution->test, event->place, &instruction))
         explained->instruction = arena_copy(arena, text_string(&instruction));
     text_release(&instruction);
     text_release(&what);
+    text_release(&shown);
 }
 
 /* ---- relations ---- */

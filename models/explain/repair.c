@@ -227,20 +227,27 @@ static void try_options(struct search *search, size_t size)
     free(list);
 }
 
+/* Do the strongest options in a scope, with fences of a proxy in the gaps, forbid the outcome? */
+static bool can_do_with(struct search *search, size_t size, enum litmus_scope scope, enum litmus_proxy proxy)
+{
+    bool all = true;
+    for (size_t i = 0; i < size; i++) {
+        struct site *site = &search->sites.items[search->set[i]];
+        const struct site_option *option = site_strongest(site, scope, proxy);
+        choose(site, option);
+        all &= option != NULL;
+    }
+    return all && ask(search) == FORBIDDEN;
+}
+
 /* Do the strongest options in some scope forbid the outcome? */
 static bool can_do(struct search *search, size_t size)
 {
+    const struct sites *sites = &search->sites;
     bool can = false;
-    for (size_t s = search->sites.scope_count; s-- > 0 && !can && !is_over(search);) {
-        bool all = true;
-        for (size_t i = 0; i < size; i++) {
-            struct site *site = &search->sites.items[search->set[i]];
-            const struct site_option *option = site_strongest(site, search->sites.scopes[s]);
-            choose(site, option);
-            all &= option != NULL;
-        }
-        can = all && ask(search) == FORBIDDEN;
-    }
+    for (size_t p = 0; p < sites->proxy_count; p++)
+        for (size_t s = sites->scope_count; s-- > 0 && !can && !is_over(search);)
+            can = can_do_with(search, size, sites->scopes[s], sites->proxies[p]);
     choose_none(&search->sites);
     return can;
 }
@@ -277,10 +284,11 @@ static bool choose_everything(struct search *search)
 {
     const struct sites *sites = &search->sites;
     /* Of several scopes the last but one is a device's, which is enough where there is one device. */
-    for (size_t i = 0; i < sites->scope_count; i++) {
+    for (size_t i = 0; i < sites->scope_count * sites->proxy_count; i++) {
         const size_t scope = (sites->scope_count > 1 ? sites->scope_count - 2 + i : i) % sites->scope_count;
+        const enum litmus_proxy proxy = sites->proxies[i / sites->scope_count];
         for (size_t k = 0; k < sites->count; k++)
-            choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope]));
+            choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
         if (ask(search) == FORBIDDEN)
             return true;
     }

@@ -35,8 +35,23 @@ static bool is_store(const struct litmus_access *access)
     return access->operation == LITMUS_STORE;
 }
 
+static bool is_mbarrier(const struct litmus_access *access)
+{
+    return access->operation >= LITMUS_ARRIVE;
+}
+
+/* An arrival may release, and a test or a wait may acquire; what counts bytes alone is relaxed. */
+static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
+{
+    const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
+    const bool waits = access->operation == LITMUS_TEST_WAIT || access->operation == LITMUS_TRY_WAIT;
+    return order == LITMUS_RELAXED || (order == LITMUS_RELEASE && arrives) || (order == LITMUS_ACQUIRE && waits);
+}
+
 static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *access, enum litmus_order order)
 {
+    if (is_mbarrier(access))
+        return order_fits_mbarrier(access, order);
     if (order == LITMUS_RELAXED)
         return true;
     if (order == LITMUS_SEQ_CST)
@@ -87,9 +102,12 @@ static void strengthen_access(const struct sites *sites, struct site *site)
         for (size_t k = 0; k < sites->scope_count; k++) {
             const enum litmus_scope scope = sites->scopes[k];
             const bool same = orders[i] == access->order && scope == access->scope;
+            if (is_mbarrier(access) && scope > LITMUS_CLUSTER) /* mbarriers are of a work-group or of a cluster */
+                continue;
             if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
                 order_covers(orders[i], access->order) && scope >= access->scope)
-                add_option(site, (struct site_option){orders[i], scope, false, cost_of(orders[i], scope, false)});
+                add_option(site, (struct site_option){
+                                     .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, false)});
         }
 }
 
@@ -99,6 +117,14 @@ static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
         return true;
     return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL);
+}
+
+/* Fences of proxies, which have neither order nor scope. */
+static void add_proxy_fences(const struct sites *sites, struct site *site)
+{
+    for (size_t i = 0; i < sites->proxy_count; i++)
+        if (sites->proxies[i] != LITMUS_GENERIC)
+            add_option(site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF});
 }
 
 static void strengthen_fence(const struct sites *sites, struct site *site, const struct litmus_fence *fence)
@@ -113,7 +139,8 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
             const bool same = fence && orders[i] == order && scope == narrowest;
             if (!same && fence_fits(sites->test->dialect, orders[i]) && order_covers(orders[i], order) &&
                 scope >= narrowest)
-                add_option(site, (struct site_option){orders[i], scope, false, cost_of(orders[i], scope, true)});
+                add_option(site, (struct site_option){
+                                     .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, true)});
         }
 }
 
@@ -127,23 +154,24 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
         const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
                                 : order_fits(sites->test->dialect, site->access, weaker[i]);
         if (fits && weaker[i] != order && order_covers(order, weaker[i]))
-            add_option(site, (struct site_option){weaker[i], scope, false, cost++});
+            add_option(site, (struct site_option){.order = weaker[i], .scope = scope, .cost = cost++});
     }
     for (size_t k = sites->scope_count; k-- > 0 && order > LITMUS_VOLATILE;)
         if (sites->scopes[k] < scope)
-            add_option(site, (struct site_option){order, sites->scopes[k], false, cost++});
+            add_option(site, (struct site_option){.order = order, .scope = sites->scopes[k], .cost = cost++});
     if (fence)
         add_option(site, (struct site_option){.left_out = true, .cost = cost});
     else if (sites->test->dialect == LITMUS_PTX && order > LITMUS_VOLATILE &&
              (is_load(site->access) || is_store(site->access)))
-        add_option(site, (struct site_option){LITMUS_PLAIN, LITMUS_SCOPE_NONE, false, cost});
+        add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
 static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
 {
-    if (site->kind == SITE_GAP)
+    if (site->kind == SITE_GAP) {
         strengthen_fence(sites, site, NULL);
-    else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
+        add_proxy_fences(sites, site);
+    } else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
         strengthen_access(sites, site);
     else if (direction == SITES_STRONGER && site->fence->kind == LITMUS_FENCE)
         strengthen_fence(sites, site, &site->fence->fence);
@@ -153,15 +181,21 @@ static void find_options(const struct sites *sites, enum site_direction directio
         weaken(sites, site, site->access->order, site->access->scope);
     else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
         add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && site->fence->fence.proxy == LITMUS_GENERIC)
+    else if (site->kind == SITE_FENCE && site->fence->fence.proxy != LITMUS_GENERIC)
+        add_option(site, (struct site_option){.left_out = true});
+    else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
 }
 
-const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope)
+const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy)
 {
     const struct site_option *strongest = NULL;
+    for (size_t i = 0; proxy != LITMUS_GENERIC && i < site->option_count; i++)
+        if (site->options[i].proxy == proxy)
+            return &site->options[i];
     for (size_t i = 0; i < site->option_count; i++)
-        if (site->options[i].scope == scope && (!strongest || site->options[i].order >= strongest->order))
+        if (site->options[i].proxy == LITMUS_GENERIC && site->options[i].scope == scope &&
+            (!strongest || site->options[i].order >= strongest->order))
             strongest = &site->options[i];
     return strongest;
 }
@@ -223,6 +257,10 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
     const bool loop_end = statement->kind == LITMUS_DO_WHILE;
     if (!loop_end)
         walk_expression(walk, statement->value);
+    if (statement->kind == LITMUS_COPY)
+        walk_expression(walk, statement->copy.value);
+    if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP)
+        meet_instruction(walk, statement->place);
     if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
         if (walk->wanted)
             add_site(walk, (struct site){.kind = SITE_FENCE,
@@ -268,13 +306,51 @@ static void walk_bodies(struct walk *walk, const struct litmus_test *test, uint6
 
 /* ---- finding them ---- */
 
+static bool has_clusters(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (test->threads[i].placement.cluster != LITMUS_NONE)
+            return true;
+    return false;
+}
+
 static void find_scopes(struct sites *sites)
 {
-    static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
-    const bool one = sites->test->dialect == LITMUS_C;
-    sites->scope_count = one ? 1 : sizeof gpu / sizeof *gpu;
-    for (size_t i = 0; i < sites->scope_count; i++)
-        sites->scopes[i] = one ? LITMUS_DEVICE : gpu[i];
+    static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_CLUSTER, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
+    if (sites->test->dialect == LITMUS_C) {
+        sites->scopes[sites->scope_count++] = LITMUS_DEVICE;
+        return;
+    }
+    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
+        if (gpu[i] != LITMUS_CLUSTER || (sites->test->dialect == LITMUS_PTX && has_clusters(sites->test)))
+            sites->scopes[sites->scope_count++] = gpu[i];
+}
+
+static bool block_copies(const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if ((statement->kind == LITMUS_COPY && statement->copy.bulk) || block_copies(&statement->body) ||
+            block_copies(&statement->otherwise))
+            return true;
+    }
+    return false;
+}
+
+/* PTX has fences of two proxies: of the asynchronous one, by which bulk copies go, and of other addresses of the same memory. */
+static void find_proxies(struct sites *sites)
+{
+    const struct litmus_test *test = sites->test;
+    bool copies = false, aliases = false;
+    for (size_t i = 0; i < test->body_count; i++)
+        copies |= block_copies(&test->threads[i].body);
+    for (size_t i = 0; i < test->location_count; i++)
+        aliases |= test->locations[i].alias_of != LITMUS_NONE && test->locations[i].proxy == LITMUS_GENERIC;
+    sites->proxies[sites->proxy_count++] = LITMUS_GENERIC;
+    if (copies)
+        sites->proxies[sites->proxy_count++] = LITMUS_ASYNC;
+    if (aliases && test->dialect == LITMUS_PTX)
+        sites->proxies[sites->proxy_count++] = LITMUS_ALIAS;
 }
 
 static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
@@ -310,6 +386,7 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
     *sites = (struct sites){.test = NULL};
     TRY(copy_test(test, &sites->test, error));
     find_scopes(sites);
+    find_proxies(sites);
     struct walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
     walk_bodies(&walk, sites->test, bodies);
     if (direction == SITES_STRONGER)
@@ -360,12 +437,14 @@ static bool has_local_memory(const struct litmus_test *test)
 static struct litmus_statement new_fence(const struct litmus_test *test, const struct site_option *option)
 {
     const bool opencl = test->dialect == LITMUS_OPENCL;
-    return (struct litmus_statement){.kind = LITMUS_FENCE,
-                                     .target = LITMUS_NONE,
-                                     .fence = {.order = option->order,
-                                               .scope = option->scope,
-                                               .flag_global = opencl,
-                                               .flag_local = opencl && has_local_memory(test)}};
+    return (struct litmus_statement){
+        .kind = LITMUS_FENCE,
+        .target = LITMUS_NONE,
+        .fence = {.order = option->order,
+                  .scope = option->scope,
+                  .proxy = option->proxy,
+                  .flag_global = opencl || option->proxy == LITMUS_ASYNC,
+                  .flag_local = (opencl && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
 }
 
 /* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL, without what lies there. */

@@ -11,7 +11,8 @@ enum { SITE_MAXIMUM_OPTIONS = 24 };
 struct site_option {
     enum litmus_order order;
     enum litmus_scope scope;
-    bool left_out; /* of a fence or a barrier */
+    enum litmus_proxy proxy; /* of a new fence; GENERIC: of memory orders */
+    bool left_out;           /* of a fence or a barrier */
     unsigned cost;
 };
 
@@ -21,13 +22,13 @@ enum site_kind { SITE_ACCESS, SITE_FENCE, SITE_GAP };
 struct site {
     enum site_kind kind;
     int body;
-    unsigned number;                                  /* accesses, fences and barriers of the test before it */
-    struct litmus_place place;                        /* of a gap: of the last instruction of the thread before it */
-    struct litmus_access *access;                     /* ACCESS */
-    struct litmus_statement *fence;                   /* FENCE: a fence or a barrier */
-    struct litmus_block *block;                       /* GAP and FENCE: where it lies */
-    size_t index;                                     /* of the fence, or of the statement after the gap */
-    unsigned depth;                                   /* of that block: 0 is a thread's own */
+    unsigned number;                /* of the instructions of the test, as sites_print_instruction counts them */
+    struct litmus_place place;      /* of a gap: of the last instruction of the thread before it */
+    struct litmus_access *access;   /* ACCESS */
+    struct litmus_statement *fence; /* FENCE: a fence or a barrier */
+    struct litmus_block *block;     /* GAP and FENCE: where it lies */
+    size_t index;                   /* of the fence, or of the statement after the gap */
+    unsigned depth;                 /* of that block: 0 is a thread's own */
     struct site_option options[SITE_MAXIMUM_OPTIONS]; /* GAP and stronger ones, by cost */
     size_t option_count;
     bool is_chosen;
@@ -42,6 +43,8 @@ struct sites {
     size_t count;
     enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* those that the dialect has, narrow to wide */
     size_t scope_count;
+    enum litmus_proxy proxies[LITMUS_PROXY_COUNT]; /* GENERIC, and those that the test uses and has fences of */
+    size_t proxy_count;
 };
 
 enum site_direction { SITES_STRONGER, SITES_WEAKER };
@@ -54,10 +57,10 @@ void sites_release(struct sites *sites);
 /* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX where the dialect cannot say it. */
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
 
-/* The strongest option of a site in a scope, or NULL. */
-const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope);
+/* The fence of the proxy where the site has that option; else the strongest one in a scope, or NULL. */
+const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 
-/* An access, a fence or a barrier of a test by its number, as an instruction of its text. */
+/* An instruction of a test by its number, as its text has it: an access, a fence, a barrier, a copy, or one for groups of copies. */
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
 
 /* The gap, or of several the first, that lies in program order after one line and before another of a body; NULL: there

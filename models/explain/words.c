@@ -42,7 +42,7 @@ static const struct {
     {"sync_fence", "the sc fence %1 takes effect before the sc fence %2"},
     {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
     {"barrier", "a barrier lies between %1 and %2"},
-    {"completes", "%2 comes after the wait for the copy whose part %1 is"},
+    {"completes", "%2 comes only when the copy that %1 is a part of is done"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
     {"observation", "%2 reads what %1 wrote, or what read-modify-writes made of it"},
     {"addr", "the address of %2 depends on what %1 reads"},

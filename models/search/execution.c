@@ -69,8 +69,17 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
 static void print_mbarrier(int64_t value, struct text *text)
 {
     const struct mbarrier mbarrier = mbarrier_unpack(value);
-    text_add(text, " = phase %u, which lacks %u arrival%s and %d bytes", mbarrier.phase, mbarrier.pending,
+    text_add(text, "phase %u (%u arrival%s and %d bytes to come)", mbarrier.phase, mbarrier.pending,
              mbarrier.pending == 1 ? "" : "s", (int)mbarrier.bytes);
+}
+
+void execution_print_value(const struct execution *execution, unsigned number, struct text *text)
+{
+    const struct event *event = &execution->events[number];
+    if (event->location != LITMUS_NONE && execution->test->locations[event->location].type == LITMUS_MBARRIER)
+        print_mbarrier(event->value, text);
+    else
+        text_add(text, "%" PRId64, event->value);
 }
 
 /* A fence, or what stands for one where asynchronous copies are known to be done. */
@@ -87,17 +96,16 @@ static void print_fence(const struct event *event, struct text *text)
                                       : ", shared memory of the CTA");
 }
 
-static void print_access(const struct execution *execution, const struct event *event, struct text *text)
+static void print_access(const struct execution *execution, unsigned number, struct text *text)
 {
+    const struct event *event = &execution->events[number];
     const struct litmus_location *location = &execution->test->locations[event->location];
     const char *const by = event->asynchronous && !event->mbarrier ? "copy: " : "";
     text_add(text, "%s%s %s", by, event->kind == EVENT_READ ? "read" : "write", location->name);
     if (location->array)
         text_add(text, "[%u]", event->element);
-    if (location->type == LITMUS_MBARRIER)
-        print_mbarrier(event->value, text);
-    else
-        text_add(text, " = %" PRId64, event->value);
+    text_add(text, " = ");
+    execution_print_value(execution, number, text);
     if (event->proxy == LITMUS_ASYNC)
         text_add(text, ", async proxy");
 }
@@ -107,7 +115,7 @@ void execution_print_event(const struct execution *execution, unsigned number, s
     const struct event *event = &execution->events[number];
     const enum litmus_dialect dialect = execution->test->dialect;
     if (event->location != LITMUS_NONE)
-        print_access(execution, event, text);
+        print_access(execution, number, text);
     else if (event->entry || event->exit)
         text_add(text, "%s of barrier %d", event->entry ? "entry" : "exit", event->barrier);
     else if (event->kind == EVENT_BARRIER)

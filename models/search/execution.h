@@ -107,6 +107,8 @@ bool execution_same_instance(const struct execution *execution, const struct eve
 
 /* Append what an event does ("read y = 1, acquire gpu") and where it is ("P1 line 7: ", "initially: "). */
 void execution_print_event(const struct execution *execution, unsigned event, struct text *text);
+/* The value that it reads or writes; of an mbarrier, the phase and what it lacks. */
+void execution_print_value(const struct execution *execution, unsigned event, struct text *text);
 void execution_print_place(const struct execution *execution, unsigned event, struct text *text);
 
 #endif

@@ -42,15 +42,25 @@ static bool accesses(const struct machine_instruction *instruction)
            instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_ASYNC;
 }
 
+/* Its line is that of what computed its place, which the kernel has in the step's line or the next one. */
+static bool is_placed(const struct machine_instruction *instruction)
+{
+    return instruction->effect == MACHINE_LOAD && instruction->proxy == LITMUS_TEXTURE;
+}
+
 static bool in_body(const struct inspect_subject *subject, unsigned body, unsigned line, bool in_helper,
                     const struct machine_instruction *instruction, unsigned *step)
 {
     const struct kernel *kernel = subject->kernel;
     for (unsigned i = 0; i < kernel->step_count; i++) {
-        if (kernel->steps[i].line != line || kernel->steps[i].body != body)
+        if (kernel->steps[i].body != body)
             continue;
         *step = i;
-        return kernel->steps[i].barrier ? !accesses(instruction) : in_helper;
+        if (kernel->steps[i].line == line)
+            return kernel->steps[i].barrier ? !accesses(instruction) : in_helper || is_placed(instruction);
+        if (kernel->steps[i].line + 1 == line && is_placed(instruction) &&
+            inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
+            return true;
     }
     return false;
 }
@@ -151,10 +161,19 @@ static bool has_match(const struct body_code *code, const struct action *action)
     return false;
 }
 
+/* The action of an instruction that a step of the body has and does not need; NULL: there is none. */
+static struct action *find_spare(const struct body_code *code, size_t instruction)
+{
+    for (size_t i = 0; i < code->action_count; i++)
+        if (code->actions[i].instruction == instruction && code->actions[i].matches == 0)
+            return &code->actions[i];
+    return NULL;
+}
+
 /*
  * ptxas gives the fence that it puts before a loop of its own the place of what was before it (sm_89, a release of 64 bits in
- * shared memory). A fence of a thread's function at the place of no step counts for the next access, and an invalidation for
- * the one before it, if that needs it and has none.
+ * shared memory; sm_80, a release after a wait for copies). A fence of a thread's function at the place of no step, or of one that
+ * does not need it, counts for the next access, and an invalidation for the one before it, if that needs it and has none.
  */
 static void adopt_fences(struct body_code *code, long *action_at)
 {
@@ -165,7 +184,7 @@ static void adopt_fences(struct body_code *code, long *action_at)
         if (instruction->effect != MACHINE_FENCE && instruction->effect != MACHINE_INVALIDATE)
             continue;
         const unsigned line = thread_line(code->subject, instruction, &in_helper);
-        if (line == 0 || action_at[i] >= 0 || is_step_line(code->subject->kernel, line))
+        if (line == 0 || action_at[i] >= 0 || (is_step_line(code->subject->kernel, line) && !find_spare(code, i)))
             continue;
         const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
         if (nearest < 0)
@@ -174,8 +193,11 @@ static void adopt_fences(struct body_code *code, long *action_at)
                                       find_matches(code->follows, code->actions[nearest].step, instruction)};
         if (action.matches == 0 || has_match(code, &action))
             continue;
-        ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
-        action_at[i] = (long)code->action_count - 1;
+        struct action *spare = find_spare(code, i);
+        if (!spare)
+            spare = &ARENA_ADD(&code->arena, code->actions, code->action_count);
+        *spare = action;
+        action_at[i] = spare - code->actions;
     }
 }
 
@@ -215,6 +237,7 @@ struct explorer {
     const struct body_code *code;
     const long *action_at;
     const bool *outside; /* per instruction: it is a branch of the kernel, and not of a thread's code */
+    const bool *target;  /* per instruction: a jump goes to it */
     const bool *meeting; /* per instruction: a barrier of the kernel: all its threads have ended */
     struct state *stack;
     size_t stack_count, stack_room;
@@ -339,6 +362,20 @@ static void take_state(struct explorer *explorer, struct state state)
         go_on(explorer, state);
 }
 
+/* What the branches before an instruction say of it, as far back as there is no other way to it. */
+static void assume_before(const struct explorer *explorer, struct state *state)
+{
+    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
+    unsigned written = 0;
+    for (size_t i = state->at; i > 0 && !explorer->target[i] && instructions[i - 1].next == (long)i; i--) {
+        const struct machine_instruction *before = &instructions[i - 1];
+        const unsigned bit = before->guard ? 1u << (before->guard - 1) : 0;
+        if (before->branch != MACHINE_NO_NEXT && before->predicated && !(written & bit) && !(state->known & bit))
+            (void)assume(state, before->guard, !before->guard_value);
+        written |= before->writes;
+    }
+}
+
 /* Follows all ways from an action, or from an instruction at which the kernel's threads have not begun. */
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
@@ -348,6 +385,8 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
     explorer->forget = false;
     memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
     memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
+    if (from != CODE_START)
+        assume_before(explorer, &state);
     if (from != CODE_START && instruction->predicated)
         (void)assume(&state, instruction->guard, instruction->guard_value);
     if (from == CODE_START && explorer->action_at[at] >= 0)
@@ -365,7 +404,12 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
 static void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
 {
     const size_t count = code->subject->listing->count;
-    struct explorer explorer = {.code = code, .action_at = action_at, .outside = outside, .meeting = meeting};
+    bool *target = memory_take(count, sizeof *target);
+    struct explorer explorer = {
+        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting};
+    for (size_t i = 0; i < count; i++)
+        if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
+            target[code->subject->listing->instructions[i].branch] = true;
     see_grow(&explorer);
     explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
     explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
@@ -376,6 +420,7 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
     for (size_t i = 0; i < code->action_count; i++)
         if (action_at[code->actions[i].instruction] >= 0)
             explore(&explorer, code, (long)i, code->actions[i].instruction);
+    free(target);
     free(explorer.stack);
     free(explorer.seen);
     free(explorer.taken);
@@ -412,27 +457,52 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
     }
 }
 
-static void compare_body(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, const bool *outside,
-                         const bool *meeting, struct inspection *inspection)
+/* Where the code's own branches and barriers are, and what is compared with it. */
+struct comparing {
+    const struct inspect_subject *subject;
+    inspect_rule *rule;
+    bool *outside, *meeting;
+};
+
+/* Appends what is wrong with a body; late: as in follows_build. Says whether the body has what may be late. */
+static bool compare_body(const struct comparing *comparing, unsigned body, bool late, struct inspection *inspection)
 {
+    const struct inspect_subject *subject = comparing->subject;
     struct follows follows;
     struct error error;
-    if (follows_build(subject, body, rule, &follows, &error) != STATUS_OK) {
+    const size_t before = inspection->finding_count;
+    if (follows_build(subject, body, comparing->rule, late, &follows, &error) != STATUS_OK) {
         inspection->kept = TEST_NOT_INSPECTED;
         inspection->reason = arena_copy(&inspection->arena, error.text);
         follows_release(&follows);
-        return;
+        return false;
     }
     struct body_code code = {.subject = subject, .body = body, .follows = &follows};
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
     find_actions(&code, action_at);
-    find_pairs(&code, action_at, outside, meeting);
+    find_pairs(&code, action_at, comparing->outside, comparing->meeting);
     findings_of_body(&code, inspection);
-    if (inspection->finding_count == 0)
+    if (inspection->finding_count == before)
         find_unread(&code, inspection);
+    const bool has_late = follows.has_late;
     free(action_at);
     arena_release(&code.arena);
     follows_release(&follows);
+    return has_late;
+}
+
+/* The body as it is written, or, where that has findings and the other way has none, with the ends of groups late. */
+static void compare_either(const struct comparing *comparing, unsigned body, struct inspection *inspection)
+{
+    const size_t before = inspection->finding_count;
+    const bool has_late = compare_body(comparing, body, false, inspection);
+    if (!has_late || inspection->finding_count == before)
+        return;
+    struct inspection again = {.kept = TEST_KEPT};
+    (void)compare_body(comparing, body, true, &again);
+    if (again.finding_count == 0 && again.kept == TEST_KEPT)
+        inspection->finding_count = before;
+    inspection_release(&again);
 }
 
 /* What was written in a helper, at a line that is no step's. */
@@ -490,13 +560,15 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
         inspect_skip(inspection, "the code does not say which lines of the kernel it was made from");
         return;
     }
-    bool *outside = memory_take(subject->listing->count, sizeof *outside);
-    bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
+    const struct comparing comparing = {.subject = subject,
+                                        .rule = rule,
+                                        .outside = memory_take(subject->listing->count, sizeof(bool)),
+                                        .meeting = memory_take(subject->listing->count, sizeof(bool))};
     inspection->kept = TEST_KEPT;
     inspection->reason = "";
-    find_landmarks(subject, outside, meeting);
+    find_landmarks(subject, comparing.outside, comparing.meeting);
     for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
-        compare_body(subject, body, rule, outside, meeting, inspection);
+        compare_either(&comparing, body, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED) {
         find_added(subject, inspection);
         if (inspection->finding_count > 0) {
@@ -505,6 +577,6 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
             inspection->reason = inspection->findings[0].text;
         }
     }
-    free(outside);
-    free(meeting);
+    free(comparing.outside);
+    free(comparing.meeting);
 }

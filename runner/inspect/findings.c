@@ -2,6 +2,7 @@
 /* What is wrong with a body's code, from its actions and which of them follow each other; in words. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "runner/inspect/compare.h"
@@ -72,8 +73,8 @@ static const char *region_name(enum litmus_region region)
     return region == LITMUS_LOCAL ? "shared memory" : "global memory";
 }
 
-/* What an operation of the tables is called. NULL: nothing need be said of it. */
-static const char *operation_name(enum litmus_operation operation)
+/* What the machine is to do, where it is more than a load, a store or a read-modify-write. NULL: nothing need be said of it. */
+static const char *operation_name(const struct inspect_need *need)
 {
     static const char *const names[LITMUS_OPERATION_COUNT] = {
         [LITMUS_ARRIVE] = "arrival",
@@ -83,28 +84,48 @@ static const char *operation_name(enum litmus_operation operation)
         [LITMUS_TEST_WAIT] = "test of a phase",
         [LITMUS_TRY_WAIT] = "wait for a phase",
     };
-    return names[operation];
+    if (need->effect == MACHINE_BARRIER && need->operation == LITMUS_TRY_WAIT)
+        return "wait for a cluster";
+    return names[need->operation];
 }
 
-/* "fence of the async proxy for shared memory", "copy from global memory to shared memory", "load". Returns buffer. */
-static const char *need_name(const struct inspect_need *need, char buffer[160])
+/* "asynchronous copy", "asynchronous add". */
+static const char *async_name(enum litmus_operation operation)
+{
+    static const char *const names[LITMUS_OPERATION_COUNT] = {
+        [LITMUS_FETCH_ADD] = "add", [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",
+        [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min", [LITMUS_FETCH_MAX] = "max",
+        [LITMUS_FETCH_INC] = "inc", [LITMUS_FETCH_DEC] = "dec", [LITMUS_STORE] = "copy",
+    };
+    return names[operation] ? names[operation] : "operation";
+}
+
+/* "fence of the async proxy for shared memory", "asynchronous copy from global memory to shared memory", "load"; after "a" or "an" with
+ * `article`. Returns buffer. */
+static const char *need_name(const struct inspect_need *need, bool article, char buffer[160])
 {
     static const char *const proxies[LITMUS_PROXY_COUNT] = {[LITMUS_TEXTURE] = "texture",
                                                             [LITMUS_SURFACE] = "surface",
                                                             [LITMUS_CONSTANT] = "constant",
                                                             [LITMUS_ALIAS] = "alias",
                                                             [LITMUS_ASYNC] = "async"};
-    const char *const name = operation_name(need->operation);
+    const char *const name = operation_name(need);
+    char *const words = buffer + (article ? 3 : 0);
+    const size_t room = article ? 157 : 160;
     if (need->effect == MACHINE_ASYNC && !name)
-        (void)snprintf(buffer, 160, "%s from %s to %s", need->operation == LITMUS_STORE ? "copy" : "reduction",
+        (void)snprintf(words, room, "asynchronous %s from %s to %s", async_name(need->operation),
                        region_name(need->from), region_name(need->region));
     else if (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC)
-        (void)snprintf(buffer, 160, "fence of the %s proxy for %s", proxies[need->proxy], region_name(need->region));
+        (void)snprintf(words, room, "fence of the %s proxy for %s", proxies[need->proxy], region_name(need->region));
     else if (need->proxy != LITMUS_GENERIC && need->effect != MACHINE_COMMIT)
-        (void)snprintf(buffer, 160, "%s by the %s proxy", effect_name(need->effect), proxies[need->proxy]);
+        (void)snprintf(words, room, "%s by the %s proxy", effect_name(need->effect), proxies[need->proxy]);
     else
-        (void)snprintf(buffer, 160, "%s", name ? name : effect_name(need->effect));
-    return buffer;
+        (void)snprintf(words, room, "%s", name ? name : effect_name(need->effect));
+    if (!article)
+        return buffer;
+    const bool vowel = strchr("aeiou", words[0]) != NULL;
+    memcpy(buffer, "an ", 3);
+    return vowel ? buffer : memcpy(buffer + 1, "a ", 2);
 }
 
 /* ---- each step ---- */
@@ -132,16 +153,21 @@ static bool is_present(const struct body_code *code, size_t piece)
     return false;
 }
 
-/* The first instruction of a step that matches none of its needs and, if `same`, has this effect; or NULL. */
+/* The first instruction of a step that matches none of its needs and, if `same`, has this effect, by the same proxy rather than by
+ * another; or NULL. */
 static const struct machine_instruction *odd_instruction(const struct body_code *code, unsigned step,
-                                                         enum machine_effect effect, bool same)
+                                                         const struct inspect_need *need, bool same)
 {
+    const struct machine_instruction *odd = NULL;
     for (size_t i = 0; i < code->action_count; i++) {
         const struct machine_instruction *instruction = instruction_of(code, &code->actions[i]);
-        if (code->actions[i].step == step && code->actions[i].matches == 0 && (instruction->effect == effect) == same)
-            return instruction;
+        if (code->actions[i].step != step || code->actions[i].matches != 0 ||
+            (instruction->effect == need->effect) != same)
+            continue;
+        if (!odd || (instruction->proxy == need->proxy && odd->proxy != need->proxy))
+            odd = instruction;
     }
-    return NULL;
+    return odd;
 }
 
 static void add_difference(const struct body_code *code, struct inspection *inspection, unsigned step,
@@ -168,8 +194,8 @@ static void add_difference(const struct body_code *code, struct inspection *insp
         break;
     case INSPECT_NARROWED:
         if (need->proxy != LITMUS_GENERIC) {
-            findings_add(code->subject, inspection, fault, step, "needs a %s, and the code has '%s' at 0x%lx",
-                         need_name(need, name), text, place);
+            findings_add(code->subject, inspection, fault, step, "needs %s, and the code has '%s' at 0x%lx",
+                         need_name(need, true, name), text, place);
             break;
         }
         findings_add(code->subject, inspection, fault, step, "needs a %s of scope %s, and the code has '%s' at 0x%lx",
@@ -177,11 +203,11 @@ static void add_difference(const struct body_code *code, struct inspection *insp
         break;
     case INSPECT_WEAKENED:
         findings_add(code->subject, inspection, fault, step, "needs a stronger %s than '%s' at 0x%lx",
-                     need_name(need, name), text, place);
+                     need_name(need, false, name), text, place);
         break;
     default:
-        findings_add(code->subject, inspection, INSPECT_CHANGED, step, "needs a %s, and the code has '%s' at 0x%lx",
-                     need_name(need, name), text, place);
+        findings_add(code->subject, inspection, INSPECT_CHANGED, step, "needs %s, and the code has '%s' at 0x%lx",
+                     need_name(need, true, name), text, place);
         break;
     }
 }
@@ -204,7 +230,7 @@ static void add_unordered(const struct body_code *code, struct inspection *inspe
     const struct machine_instruction *instruction = instruction_of(code, &code->actions[first]);
     char name[160];
     findings_add(code->subject, inspection, INSPECT_WEAKENED, step,
-                 "has no %s in the compiled code that goes with '%s' at 0x%lx", need_name(need, name),
+                 "has no %s in the compiled code that goes with '%s' at 0x%lx", need_name(need, false, name),
                  instruction->text, instruction->place);
 }
 
@@ -223,16 +249,16 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
         }
         if ((piece->need.optional && !piece->need.required) || is_present(code, i) || !has_actions(code, step))
             continue;
-        const struct machine_instruction *odd = odd_instruction(code, step, piece->need.effect, true);
+        const struct machine_instruction *odd = odd_instruction(code, step, &piece->need, true);
         if (!odd && !piece->need.is_order)
-            odd = odd_instruction(code, step, piece->need.effect, false);
+            odd = odd_instruction(code, step, &piece->need, false);
         if (odd)
             add_difference(code, inspection, step, odd, &piece->need);
         else if (piece->need.is_order)
             add_unordered(code, inspection, step, &piece->need);
         else
             findings_add(code->subject, inspection, INSPECT_MISSING, step, "has no %s in the compiled code",
-                         need_name(&piece->need, name));
+                         need_name(&piece->need, false, name));
     }
 }
 

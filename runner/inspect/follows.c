@@ -37,6 +37,8 @@ struct graph {
     bool *label_written; /* its statement has been read: a jump to it goes back */
     struct way_back *ways;
     size_t way_count;
+    bool late;                            /* as in follows_build */
+    const struct litmus_statement *ended; /* the end of a group that is yet to come */
     enum status status;
     struct error *error;
 };
@@ -261,8 +263,27 @@ static size_t add_copy(struct graph *graph, size_t from, const struct litmus_sta
     return add_step_of(graph, from, &statement->copy, statement->place);
 }
 
+/* The end of a group that was put off. */
+static size_t add_ended(struct graph *graph, size_t from)
+{
+    const struct litmus_statement *ended = graph->ended;
+    graph->ended = NULL;
+    return ended ? add_step_of(graph, from, &ended->group, ended->place) : from;
+}
+
+static size_t add_group(struct graph *graph, size_t from, const struct litmus_statement *statement)
+{
+    if (statement->group.action != LITMUS_GROUP_COMMIT)
+        return add_step_of(graph, from, &statement->group, statement->place);
+    graph->follows->has_late = true;
+    graph->ended = statement;
+    return graph->late ? from : add_ended(graph, from);
+}
+
 static size_t add_statement(struct graph *graph, size_t from, const struct litmus_statement *statement)
 {
+    if (statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM)
+        from = add_ended(graph, from);
     switch (statement->kind) {
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
@@ -274,7 +295,7 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
     case LITMUS_COPY:
         return add_copy(graph, from, statement);
     case LITMUS_GROUP:
-        return add_step_of(graph, from, &statement->group, statement->place);
+        return add_group(graph, from, statement);
     case LITMUS_IF:
         return add_if(graph, from, statement);
     case LITMUS_WHILE:
@@ -294,7 +315,7 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
 {
     for (size_t i = 0; i < block->count; i++)
         from = add_statement(graph, from, &block->statements[i]);
-    return from;
+    return add_ended(graph, from);
 }
 
 /* A whole body. Where an item plays one thread of many, each part of it between barriers is skipped by the items that play
@@ -308,6 +329,8 @@ static void add_body(struct graph *graph, size_t from)
     size_t part = from, pieces = 0;
     for (size_t i = 0; i < block->count; i++) {
         const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
+        if (barrier)
+            from = add_ended(graph, from);
         if (barrier && skips && from != part)
             add_edge(graph, part, from);
         if (barrier && in_turn && graph->follows->count > pieces)
@@ -320,6 +343,7 @@ static void add_body(struct graph *graph, size_t from)
             pieces = graph->follows->count;
         }
     }
+    from = add_ended(graph, from);
     if (skips && from != part)
         add_edge(graph, part, from);
     if (in_turn && part != start)
@@ -386,11 +410,12 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
             (struct follows_loop){follows->pieces[first].step, way->items, before, after};
 }
 
-enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule,
+enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
                           struct follows *follows, struct error *error)
 {
     *follows = (struct follows){0};
-    struct graph graph = {.subject = subject, .body = body, .rule = rule, .follows = follows, .error = error};
+    struct graph graph = {
+        .subject = subject, .body = body, .rule = rule, .follows = follows, .late = late, .error = error};
     const size_t labels = subject->test->threads[body].label_count;
     const size_t start = add_point(&graph);
     graph.end = add_point(&graph);

@@ -33,11 +33,17 @@ struct follows {
         allowed; /* (count + FOLLOWS_BOUNDS) squared: allowed[a * (count + FOLLOWS_BOUNDS) + b], may b come next after a? */
     struct follows_loop *loops;
     size_t loop_count;
+    bool has_late; /* there is the end of a group that may be late */
 };
 
-/* Builds the relation of a body. UNSUPPORTED, with the reason, where a rule does not know a step. The caller calls
- * follows_release whatever the result. */
-enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule,
+/*
+ * Builds the relation of a body. UNSUPPORTED, with the reason, where a rule does not know a step. The caller calls
+ * follows_release whatever the result.
+ *
+ * late: the end of a group of copies comes after the ordinary accesses that the test has after it, up to the next statement of
+ * another kind. It is the same test: which group a copy belongs to is all that the end of a group says, and it orders nothing.
+ */
+enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, bool late,
                           struct follows *follows, struct error *error);
 void follows_release(struct follows *follows);
 

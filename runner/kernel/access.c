@@ -131,9 +131,7 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         const int slot = writer->plan->local_slot[access->address->index];
         shape.remote = slot != LITMUS_NONE && slot != (int)writer->plan->kernel->slot_of[writer->body];
     }
-    shape.single =
-        access->operation == LITMUS_ARRIVE &&
-        (!access->operand || (access->operand->kind == LITMUS_EXPRESSION_CONSTANT && access->operand->value == 1));
+    shape.single = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     return shape;
 }
 

@@ -145,20 +145,13 @@ void write_group(struct writer *writer, const struct litmus_group *group, struct
 
 void write_account(struct writer *writer, const struct litmus_access *access)
 {
-    const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
     if (!lower_is_mbarrier(access->operation) || lower_is_wait(access->operation))
         return;
     const int mbarrier = access->address->index;
-    if (arrives && (access->operation == LITMUS_ARRIVE_EXPECT_TX || !access->operand))
+    if (access->operation == LITMUS_ARRIVE_EXPECT_TX)
         write_count(writer, mbarrier, "arrivals", "+", 1);
-    if (access->operation == LITMUS_ARRIVE && !access->operand)
-        return;
-    indent(writer);
-    text_add(&writer->functions, "p%u_x%d_%s %s= ", writer->body, mbarrier,
-             access->operation == LITMUS_ARRIVE ? "arrivals" : "bytes",
-             access->operation == LITMUS_COMPLETE_TX ? "-" : "+");
-    write_value(writer, access->operand, LITMUS_UINT);
-    text_add(&writer->functions, ";\n");
+    write_count(writer, mbarrier, access->operation == LITMUS_ARRIVE ? "arrivals" : "bytes",
+                access->operation == LITMUS_COMPLETE_TX ? "-" : "+", (uint32_t)access->operand->value);
 }
 
 static bool is_mbarrier(const struct writer *writer, unsigned location)

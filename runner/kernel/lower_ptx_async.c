@@ -108,11 +108,13 @@ void lower_ptx_group(const struct litmus_group *group, struct text *text)
     }
 }
 
-/* ".relaxed.cluster". What is not said is release or acquire at cta, and then it is in PTX ISA 7.0 too. */
+/* ".relaxed.cluster". What is not said is release or acquire at cta, and sm_80 has that too; not with a number of arrivals, which
+ * is always said, so that the PTX tells what it needs (backends/cuda/ptx.h). */
 static void add_qualifiers(const struct access_shape *shape, struct text *text)
 {
     const bool is_transaction = shape->operation == LITMUS_EXPECT_TX || shape->operation == LITMUS_COMPLETE_TX;
-    if (!is_transaction && shape->order != LITMUS_RELAXED && shape->scope <= LITMUS_WORK_GROUP)
+    const bool counted = shape->operation == LITMUS_ARRIVE && !shape->single;
+    if (!is_transaction && !counted && shape->order != LITMUS_RELAXED && shape->scope <= LITMUS_WORK_GROUP)
         return;
     text_add(text, ".%s.%s", lower_ptx_order(shape->order),
              lower_ptx_scope(shape->scope) ? lower_ptx_scope(shape->scope) : "cta");

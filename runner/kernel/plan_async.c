@@ -81,12 +81,15 @@ static void survey_copy(struct survey *survey, const struct litmus_copy *copy)
 
 static void survey_access(struct survey *survey, const struct litmus_access *access)
 {
-    const bool counts = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_TEST_WAIT;
-    const bool cluster = access->scope == LITMUS_CLUSTER || access->order == LITMUS_RELAXED;
+    const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
+    const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
+                     access->scope != LITMUS_CLUSTER;
     if (!lower_is_mbarrier(access->operation))
         return;
-    need(survey, counts && !cluster ? CP_ASYNC : CLUSTERS, "mbarrier");
-    survey->plan->async.transactions |= !counts && access->operation != LITMUS_TRY_WAIT;
+    need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
+    survey->plan->async.transactions |= access->operation == LITMUS_ARRIVE_EXPECT_TX ||
+                                        access->operation == LITMUS_EXPECT_TX ||
+                                        access->operation == LITMUS_COMPLETE_TX;
 }
 
 static bool survey_expression(const struct litmus_expression *expression, void *context)

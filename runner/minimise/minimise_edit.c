@@ -200,13 +200,19 @@ static void walk_expression(struct cut *cut, struct litmus_expression *expressio
 static void walk_block(struct cut *cut, const struct litmus_block *block, bool move)
 {
     for (size_t i = 0; i < block->count; i++) {
-        if (block->statements[i].kind == LITMUS_ASSIGN)
-            walk_index(cut->registers, &block->statements[i].target, move);
-        walk_expression(cut, block->statements[i].value, move);
-        walk_expression(cut, block->statements[i].barrier.resource, move);
-        walk_expression(cut, block->statements[i].barrier.quorum, move);
-        walk_block(cut, &block->statements[i].body, move);
-        walk_block(cut, &block->statements[i].otherwise, move);
+        struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_ASSIGN)
+            walk_index(cut->registers, &statement->target, move);
+        walk_expression(cut, statement->value, move);
+        walk_expression(cut, statement->barrier.resource, move);
+        walk_expression(cut, statement->barrier.quorum, move);
+        walk_expression(cut, statement->copy.to, move);
+        walk_expression(cut, statement->copy.from, move);
+        walk_expression(cut, statement->copy.value, move);
+        walk_expression(cut, statement->copy.mbarrier, move);
+        walk_expression(cut, statement->group.mbarrier, move);
+        walk_block(cut, &statement->body, move);
+        walk_block(cut, &statement->otherwise, move);
     }
 }
 

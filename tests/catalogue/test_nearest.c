@@ -138,11 +138,27 @@ static void nothing_is_near(void **state)
     arena_release(&found.arena);
 }
 
+/* Protects: a copy is another shape than an ordinary access, and what differs is the fence of the proxy, with its memory. */
+static void copies_match(void **state)
+{
+    static const char copied[] = "PTX T\n{ a=0; b=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n st.weak b, 1 ;\n"
+                                 " cp.async.bulk.global.shared::cta.bulk_group [a], [b], 16 ;\n"
+                                 " cp.async.bulk.commit_group ;\n cp.async.bulk.wait_group 0 ;\n ld.weak r0, a ;\n"
+                                 "regions: b: shared\nexists (P0:r0=0)\n";
+    struct found found;
+    (void)state;
+    find(copied, true, &found);
+    assert_string_equal(named(&found, "async-s2g-own+fence")->differs, "fence.proxy.async in P0");
+    assert_string_equal(named(&found, "async-s2g-own+fence.global")->differs, "fence.proxy.async.global in P0");
+    assert_string_equal(named(&found, "async-s2g-own+fencesc")->differs, "fence sc gpu in P0");
+    arena_release(&found.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_match),        cmocka_unit_test(scopes_and_places), cmocka_unit_test(places_are_told),
-        cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),
+        cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),   cmocka_unit_test(copies_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

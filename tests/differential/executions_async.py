@@ -12,10 +12,15 @@ marker comes after what it marks, and that is not transitive: a marker is not af
 from collections import namedtuple
 
 from executions import Event, LeftOut, acyclic, relation, union
-from program import Instruction, locations, registers
+from program import Instruction, address, elements, location, locations, registers
+
+MOST_READINGS = 3000  # beyond which plain enumeration takes too long
 
 # The value of an mbarrier: completed phases, pending arrivals and pending bytes (PTX ISA, "Contents of the mbarrier object").
 Phase = namedtuple("Phase", "done arrivals bytes")
+
+# The events of a copy: reads of its source, and what changes its destination.
+Copy = namedtuple("Copy", "reads changes")
 
 
 def _ended(phase, expected):
@@ -82,18 +87,22 @@ class Candidate:
         return [e for e in self.writes if self.events[e].place == place]
 
     def readings(self, takes_turns):
-        """Ways to read from, but for those in which two read-modify-writes that are atomic for each other read from one
-        write: of these one would come between the halves of the other."""
+        """Ways to read from, but for reads of what the thread writes later at that address, and for those in which two read-modify-writes
+        that are atomic for each other read from one write: of these one would come between the halves of the other."""
         def extend(reading, rest):
             if not rest:
                 yield dict(reading)
                 return
             read, rest = rest[0], rest[1:]
             for write in self.writes_to(self.events[read].place):
-                if write != self.events[read].rmw and not self._taken(reading, read, write, takes_turns):
+                later = self.po[read] >> write & 1 and self.events[read].address == self.events[write].address
+                if not later and not self._taken(reading, read, write, takes_turns):
                     yield from extend({**reading, read: write}, rest)
 
-        yield from extend({}, self.reads)
+        for count, reading in enumerate(filter(self.resolved, extend({}, self.reads))):
+            if count == MOST_READINGS:
+                raise LeftOut
+            yield reading
 
     def _taken(self, reading, read, write, takes_turns):
         def whole(a, b):
@@ -131,8 +140,8 @@ class Candidate:
         return True
 
     def outcome(self, final):
-        parts = [f"[{place}]={self.events[write].value}" for place, write in final.items()
-                 if self.program.places[place].region != "mbarrier"]
+        parts = [f"{place}={self.events[write].value}" if "[" in place else f"[{place}]={self.events[write].value}"
+                 for place, write in final.items() if self.program.places[place].region != "mbarrier"]
         parts += [f"{number}:r{register}={self.registers[number, register]}"
                   for number, thread in enumerate(self.program.threads) for register in registers(thread)]
         return "; ".join(sorted(parts))
@@ -146,7 +155,7 @@ class _Thread:
         self.program = candidate.program
         self.thread = self.program.threads[number]
         self.done = []  # the events of the thread's program order, and markers of its waits
-        self.loose = {"cp.async": [], "bulk": []}  # reads and writes of copies in no group
+        self.loose = {"cp.async": [], "bulk": []}  # copies in no group
         self.groups = {"cp.async": [], "bulk": []}
         self.copies = []  # reads and writes of all cp.async
         self.cluster_barriers = 0
@@ -157,8 +166,10 @@ class _Thread:
             getattr(self, "_" + i.kind)(i)
 
     def _event(self, kind, i, proxy="generic", **more):
-        place = i.place if kind in "RW" else None
-        return Event(self.number, kind, place, None, i, address=place, proxy=proxy if kind in "RWP" else None, **more)
+        place, virtual = None, None
+        if kind in "RW":
+            place, virtual = location(self.program, i.place), address(self.program, i.place)
+        return Event(self.number, kind, place, None, i, address=virtual, proxy=proxy if kind in "RWP" else None, **more)
 
     def _in_order(self, event, sources=(), how=None):
         """An event of program order."""
@@ -234,25 +245,31 @@ class _Thread:
         self._in_order(self._event("R", i))
 
     def _copy(self, i):
-        """A cp.async, cp.async.bulk or cp.reduce.async.bulk."""
+        """A cp.async, cp.async.bulk or cp.reduce.async.bulk. Its elements are in no order."""
         bulk = i.operation != "cp.async"
-        proxy = "async" if bulk else "generic"
-        load = Instruction("load", place=i.source, order="weak")
-        read = self._issued(self._event("R", load, proxy))
-        if i.operation == "reduce":
-            reduction = Instruction("rmw", place=i.place, order="relaxed", scope="gpu")
-            accesses = [read] + self._reduce(reduction, read, proxy)
-        else:
-            store = Instruction("store", place=i.place, order="weak")
-            write = self._issued(self._event("W", store, proxy), (read,), lambda value: value)
-            self.candidate.issue.append((read, write))
-            accesses = [read, write]
+        copy = Copy([], [])
+        for place, source in zip(elements(self.program, i.place), elements(self.program, i.source)):
+            self._copy_element(copy, i, place, source)
         if i.mbarrier is not None:
-            self._end(self._marker(accesses, bulk), i._replace(place=i.mbarrier), "complete_tx", 16, "cluster")
+            marker = self._marker(copy.reads + copy.changes, bulk)
+            self._end(marker, i._replace(place=i.mbarrier), "complete_tx", 16, "cluster")
             return
-        self.loose["bulk" if bulk else "cp.async"].append(accesses)
+        self.loose["bulk" if bulk else "cp.async"].append(copy)
         if not bulk:
-            self.copies += accesses
+            self.copies += copy.reads + copy.changes
+
+    def _copy_element(self, copy, i, place, source):
+        proxy = "generic" if i.operation == "cp.async" else "async"
+        read = self._issued(self._event("R", Instruction("load", place=source, order="weak"), proxy))
+        copy.reads.append(read)
+        if i.operation == "reduce":
+            reduction = Instruction("rmw", place=place, order="relaxed", scope="gpu")
+            copy.changes.extend(self._reduce(reduction, read, proxy))
+            return
+        store = Instruction("store", place=place, order="weak")
+        write = self._issued(self._event("W", store, proxy), (read,), lambda value: value)
+        self.candidate.issue.append((read, write))
+        copy.changes.append(write)
 
     def _reduce(self, i, source, proxy):
         """The read-modify-write of a reduction: adds what another read found."""
@@ -288,7 +305,7 @@ class _Thread:
         self._wait([copy for group in self.groups["cp.async"] for copy in group], i)
 
     def _wait(self, copies, i):
-        marked = [e for copy in copies for e in copy if not i.read or e == copy[0]]
+        marked = [e for copy in copies for e in copy.reads + ([] if i.read else copy.changes)]
         if marked:
             self.done.append(self._marker(marked, i.operation == "bulk"))
 

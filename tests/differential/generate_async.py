@@ -6,14 +6,14 @@ Each is an idiom of a few words, in which words are forgotten, doubled or exchan
 from program import Instruction, Place, Program, Thread, Value
 
 # Words of the idioms, after which come the places that they name. Memory of CTA 0: s, t and the mbarriers m, o; of CTA 1,
-# in its cluster: d and the mbarrier n; x, y and z are global.
+# in its cluster: d and the mbarrier n; x, y and z are global, and xa is another address of x.
 #   st ld        weak                   rel acq rlx         st.release, ld.acquire and ld.relaxed
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
 #   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
 #   aic ain      cp.async.mbarrier.arrive, and .noinc       sta rda     st.async and red.async
 #   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
 #   tw0 tw1      test_wait of parity 0 and 1
-#   fpa fpg fps fpc     fence.proxy.async, .global, .shared::cta, .shared::cluster          far fsc     fences
+#   fpa fpg fps fpc fpl fence.proxy.async, .global, .shared::cta, .shared::cluster; .alias  far fsc     fences
 #   bar, cla clr clw    a barrier of the CTA; of the cluster arrive, arrive.relaxed, wait
 ONE_GROUP = [
     "cp:s:x ca wa0 ld:s", "st:x cp:s:x all ld:s", "cp:s:x all ld:s | st:x", "cp:s:x ca cp:s:y ca wa1 ld:s wa0 ld:s | st:y",
@@ -37,6 +37,10 @@ ONE_GROUP = [
     "st:x arr:m | tw0:m ld:x", "st:x arr:m | arr:m tw0:m ld:x", "st:x arr:m | st:y arr:m | tw0:m ld:x ld:y",
     "st:x arr:m | tw1:m ld:x", "st:x arr:m | tw0:m tw1:m ld:x", "arr:m tw0:m arr:m | tw0:m tw1:m",
     "st:x far arr:m | tw0:m far ld:x", "st:x exp:m | ctx:m tw0:m ld:x", "st:x etx:m arr:m | st:y ctx:m | tw0:m ld:x ld:y",
+    "exp:m blk:s:x:m tw0:m ld:s exp:m blk:t:x:m tw1:m ld:t | st:x", "blk:s:x:m exp:m tw0:m exp:m blk:t:y:m tw1:m ld:t",
+    "cp:s:x ain:m tw0:m ld:s cp:s:y ain:m tw1:m ld:s", "st:x arr:m tw1:m ld:y | tw0:m st:y arr:m",
+    "st:x fpl fpa exp:m blk:s:xa:m tw0:m ld:s", "st:xa fpa exp:m blk:s:x:m | tw0:m ld:s", "st:x fpl cp:s:xa all ld:s",
+    "st:s fpa blk:xa:s cb wb0 fpl ld:x", "blk:xa:s cb blk:x:t cb wb0 ld:x", "st:s fps blk:xa:s cb wb0 fpl rel:y | acq:y ld:x",
     "ld:x arr:m | tw0:m st:x", "st:x arr:m | tw0:m arr:o | tw0:o ld:x", "st:x fsc arr:m fsc ld:y | st:y fsc tw0:m fsc ld:x"]
 TWO_GROUPS = [
     "st:s fps blk:d:s:n | exp:n tw0:n ld:d", "st:s fpa exp:n blk:d:s:n | tw0:n ld:d", "st:z blk:d:s:n | exp:n tw0:n ld:z",
@@ -50,7 +54,7 @@ TWO_GROUPS = [
     "st:s fpa blk:d:s:n | exp:n tw0:n rel:y | acq:y ld:d ld:s", "st:d cp:s:x all cla clw | cla clw ld:s",
     "st:x fpa exp:m blk:s:x:m tw0:m fpa blk:d:s:n | exp:n tw0:n ld:d", "st:x rel:y | acq:y fpa exp:n blk:d:x:n tw0:n ld:d",
     "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d"]
-FENCES = ["fpa", "fpg", "fps", "fpc", "far", "fsc"]
+FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc"]
 SPACES = {"fpa": None, "fpg": "global", "fps": "shared::cta", "fpc": "shared::cluster"}
 HOMES = {"s": 0, "t": 0, "m": 0, "o": 0, "d": 1, "n": 1}
 
@@ -70,6 +74,7 @@ class Maker:
         self.wide = self.chance.random() < 0.35
         shape = self.chance.choice(TWO_GROUPS if self.wide else ONE_GROUP)
         words = [self._disturbed(thread.split()) for thread in shape.split("|")]
+        self.arrays = self._arrays([word.split(":") for thread in words for word in thread])
         self._balance(words)
         apart = not self.wide and self.chance.random() < 0.1
         threads = []
@@ -102,17 +107,30 @@ class Maker:
             words[at], words[at + 1] = words[at + 1], words[at]
         return words or ["far"]
 
+    def _arrays(self, words):
+        """The places that are arrays: now and then those that are copied, if nothing but copies puts values there."""
+        if self.chance.random() < 0.8 or any(word[0] in ("sta", "rda") or "xa" in word for word in words):
+            return set()
+        return {place for word in words if word[0] in ("cp", "blk", "red") for place in word[1:3]}
+
+    def _element(self, place):
+        return f"{place}[{self.chance.randrange(2)}]" if place in self.arrays else place
+
     def _places(self, words):
         places = {}
         used = sorted({place for thread in words for word in thread for place in word.split(":")[1:]})
+        used = ["x"] * ("xa" in used and "x" not in used) + used
         for place in used:
             if place in "mno":
                 arrivals = sum(word.split(":")[0] in ("arr", "exp", "ex4", "ain") and word.endswith(":" + place)
                                for thread in words for word in thread)
                 initial = max(1, arrivals) if self.chance.random() < 0.8 else self.chance.choice([1, 2])
                 places[place] = Place("mbarrier", home=HOMES[place], initial=initial)
+            elif place == "xa":
+                places[place] = Place(of="x")
             else:
-                places[place] = Place("shared", home=HOMES[place]) if place in HOMES else Place()
+                for name in [f"{place}[0]", f"{place}[1]"] if place in self.arrays else [place]:
+                    places[name] = Place("shared", home=HOMES[place]) if place in HOMES else Place()
         return places
 
     def _value(self, place):
@@ -135,17 +153,19 @@ class Maker:
         place = names[0] if names else None
         if word in ("st", "rel"):
             order, scope = ("weak", None) if word == "st" else (self._strong("release"), self._scope())
-            return Instruction("store", place=place, value=self._value(place), order=order, scope=scope)
+            return Instruction("store", place=self._element(place), value=self._value(place), order=order, scope=scope)
         if word in ("ld", "acq", "rlx"):
             order = {"ld": "weak", "acq": "acquire", "rlx": "relaxed"}[word]
             order = order if word == "ld" else self._strong(order)
-            return Instruction("load", register=self._register(), place=place, order=order,
+            return Instruction("load", register=self._register(), place=self._element(place), order=order,
                                scope=None if word == "ld" else self._scope())
         if word == "add":
-            return Instruction("rmw", register=self._register(), place=place, operation="add", value=self._value(place),
+            return Instruction("rmw", register=self._register(), place=self._element(place), operation="add", value=self._value(place),
                                order="relaxed", scope=self._scope())
         if word in ("far", "fsc"):
             return Instruction("fence", order="acq_rel" if word == "far" else "sc", scope=self._scope())
+        if word == "fpl":
+            return Instruction("proxy_fence", proxy="alias")
         if word in SPACES:
             return Instruction("proxy_fence", proxy="async", flags=SPACES[word])
         return self._asynchronous(word, names, place)

@@ -36,7 +36,7 @@ Thread = namedtuple("Thread", "group cluster device code")
 
 # places: name -> Place. region is global, local, or in PTX shared, mbarrier: the memory of CTA `home`; atomic says how it is declared. A PTX place may be another way to the
 # memory of the place `of`: another virtual address of it (proxy generic), or its address through another proxy. initial
-# is its value, of an mbarrier the number of arrivals that end a phase.
+# is its value, of an mbarrier the number of arrivals that end a phase. An array is a place for each element: a[0], a[1].
 Place = namedtuple("Place", "region atomic proxy of home initial", defaults=("global", True, "generic", None, None, 0))
 Program = namedtuple("Program", "name dialect places threads")
 
@@ -58,6 +58,11 @@ def address(program, name):
     while program.places[name].proxy != "generic":
         name = program.places[name].of
     return name
+
+
+def elements(program, name):
+    """The places of an array's elements; of another place itself."""
+    return [name] if name in program.places else [place for place in program.places if place.startswith(name + "[")]
 
 
 def instructions(code):
@@ -85,10 +90,18 @@ def text(program):
 
 def _heading(program):
     word = {"ptx": "PTX", "opencl": "OPENCL", "c": "C"}[program.dialect]
-    places = [f"{name} @ {place.proxy} aliases {place.of};" if place.of else
-              f"{name}=0;" if place.home is None else f"{place.region} {name}@cta {place.home}={place.initial};"
-              for name, place in program.places.items()]
-    return [f"{word} {program.name}", "{ " + " ".join(places) + " }"]
+    places = [_declaration(program, name, place) for name, place in program.places.items()]
+    return [f"{word} {program.name}", "{ " + " ".join(filter(None, places)) + " }"]
+
+
+def _declaration(program, name, place):
+    if place.of:
+        return f"{name} @ {place.proxy} aliases {place.of};"
+    base, _, number = name.partition("[")
+    if number and number != "0]":
+        return ""  # declared with the first element
+    initial = f"[{len(elements(program, base))}]" if number else f"={place.initial}"
+    return f"{base}{initial};" if place.home is None else f"{place.region} {base}@cta {place.home}{initial};"
 
 
 # What PTX instructions of a proxy are called.
@@ -101,7 +114,7 @@ def _ptx_code(program, thread, code, labels):
     """The cells of a thread. A value that is computed goes through register r90."""
     cells = []
     for i in code:
-        names = PTX_NAMES[program.places[i.place].proxy] if i.place else None
+        names = PTX_NAMES[program.places[i.place].proxy] if i.place in program.places else None
         if i.value is None or i.value.register is None:
             value = None if i.value is None else str(i.value.constant)
         elif not i.value.false and i.value.constant == 0:

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of a litmus test for PTX's asynchronous operations, mbarriers and cluster barriers.
 
-All locations have 4 bytes. A bulk copy moves 16: the location and what pads it."""
+All locations have 4 bytes, arrays 2 elements. A bulk copy moves 16 bytes: the location and what pads it."""
 
 
 def space(program, thread, name):
     """The state space that a place is in, as a thread sees it."""
-    home = program.places[name].home
+    home = program.places[name if name in program.places else name + "[0]"].home
     return "global" if home is None else "shared::cta" if home == thread.group else "shared::cluster"
 
 
 def _copy(program, thread, i):
     to, source = space(program, thread, i.place), space(program, thread, i.source)
     if i.operation == "cp.async":
-        return f"cp.async.ca.shared.global [{i.place}], [{i.source}], 4"
+        return f"cp.async.ca.shared.global [{i.place}], [{i.source}], {4 if i.place in program.places else 8}"
     start, end = ("cp.reduce.async.bulk", ".add.u32") if i.operation == "reduce" else ("cp.async.bulk", "")
     if i.mbarrier is None:
         return f"{start}.{to}.{source}.bulk_group{end} [{i.place}], [{i.source}], 16"

@@ -42,8 +42,7 @@ def _asynchronous(program):
     model = _Model(candidate)
     allowed = set()
     for reading in candidate.readings(model.takes_turns):
-        if candidate.resolved(reading):
-            allowed.update(model.outcomes(reading))
+        allowed.update(model.outcomes(reading))
     return allowed
 
 

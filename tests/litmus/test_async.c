@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "litmus/language/visit.h"
 #include "tests/litmus/round_trip.h"
 
 /* The only statement of a body whose cluster has two work-groups; d and n lie in the other one. */
@@ -131,6 +132,43 @@ static void copies_keep_their_words(void **state)
         assert_int_equal(found->bytes, wanted->bytes);
         assert_int_equal(found->cluster, wanted->cluster);
         assert_int_equal(found->through_l2, wanted->through_l2);
+        litmus_release(test);
+    }
+}
+
+struct walk {
+    const struct litmus_test *test;
+    struct text names;
+};
+
+static void note_name(const struct litmus_expression *expression, void *context)
+{
+    struct walk *walk = context;
+    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
+        text_add(&walk->names, "%s ", walk->test->locations[expression->index].name);
+    else
+        text_add(&walk->names, "%s ", walk->test->threads[0].registers[expression->index].name);
+}
+
+/* Whoever looks for what a test names finds what a copy names. */
+static void a_walk_comes_to_all_that_a_copy_names(void **state)
+{
+    static const struct {
+        const char *cell, *names;
+    } rows[] = {
+        {"cp.async.bulk.shared::cta.global." TOLD " [s], [x], 16, [m]", "s x m "},
+        {"st.async.weak.shared::cluster." TOLD ".u32 [d], r0, [n]", "d r0 n "},
+        {"cp.async.mbarrier.arrive.shared.b64 [m]", "m "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct litmus_test *test;
+        const struct litmus_statement *statement = ptx(rows[i].cell, &test);
+        struct walk walk = {.test = test};
+        const struct visitor visitor = {.expression = note_name, .context = &walk};
+        litmus_visit_statement(statement, &visitor);
+        assert_string_equal(text_string(&walk.names), rows[i].names);
+        text_release(&walk.names);
         litmus_release(test);
     }
 }
@@ -346,6 +384,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_keep_their_words),
+        cmocka_unit_test(a_walk_comes_to_all_that_a_copy_names),
         cmocka_unit_test(groups_keep_their_words),
         cmocka_unit_test(operations_of_mbarriers_keep_their_words),
         cmocka_unit_test(proxy_fences_know_their_memory),

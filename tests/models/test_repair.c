@@ -63,6 +63,23 @@ static const char cl_sb[] = CL2(CL_STORE("x"), CL_LOAD("r0", "y"), CL_STORE("y")
 static const char iriw_acquire[] = IRIW("acquire");
 static const char lock_half[] = LOCK(""), lock_held[] = LOCK("fence.acq_rel.gpu");
 
+#define COPIED(fence)                                                                                                  \
+    "PTX T\n{ x=0; s=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n st.weak s, 1 ;\n" fence                                        \
+    " cp.async.bulk.global.shared::cta.bulk_group [x], [s], 16 ;\n cp.async.bulk.commit_group ;\n"                     \
+    " cp.async.bulk.wait_group 0 ;\n ld.weak r0, x ;\nregions: s: shared\nexists (P0:r0=0)\n"
+#define ALIASED(fence)                                                                                                 \
+    "PTX T\n{ x=0; y @ generic aliases x; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\n" fence                      \
+    " ld.weak r0, y ;\nexists (P0:r0=0)\n"
+#define ARRIVED(order)                                                                                                 \
+    "PTX T\n{ x=0; mbarrier m@cta 1=1; P1:r0=0; P1:r1=0; }\n P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n"  \
+    " st.weak x, 1 | mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64 r0, [m], 0 ;\n"                         \
+    " mbarrier.arrive." order ".shared::cluster.b64 _, [m] | ld.weak r1, x ;\n"                                        \
+    "exists (P1:r0=1 /\\ P1:r1=0)\n"
+
+static const char copied_bare[] = COPIED(""), copied_held[] = COPIED(" fence.proxy.async ;\n"),
+                  aliased_bare[] = ALIASED(""), arrived_relaxed[] = ARRIVED("relaxed.cluster"),
+                  arrived_held[] = ARRIVED("release.cluster");
+
 /* What is asked about a test: its witness. */
 struct asked {
     struct litmus_test *test;
@@ -132,6 +149,11 @@ static const struct {
      "P0 5: st.release.cta y, 1 -> st.release.gpu y, 1, P1 4: ld.acquire.cta r0, y -> ld.acquire.gpu r0, y"},
     {"a lock with one fence lacks an acquire", "ptx", lock_half,
      "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.acquire.gpu.cas r0, m, 0, 1"},
+    {"a bulk copy takes a fence of its proxy", "ptx", copied_bare, "P0 +4: fence.proxy.async"},
+    {"another address takes a fence of aliases", "ptx", aliased_bare, "P0 +4: fence.proxy.alias"},
+    {"an arrival that is relaxed takes a release", "ptx", arrived_relaxed,
+     "P0 5: mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [m] -> "
+     "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [m]"},
     {"MP in C", "rc11", c_mp,
      "P0 5: " STORE("y") " -> atomic_store_explicit(y, 1, memory_order_release), P1 8: " LOAD(
          "r0", "y") " -> int r0 = "
@@ -185,6 +207,12 @@ static const struct {
     {"both fences of a lock and both updates, in their scope", "ptx", lock_held,
      "P0 5: fence.acq_rel.gpu -> fence.acq_rel.cta | P0 6: atom.relaxed.gpu.exch r0, m, 0 -> atom.relaxed.cta.exch r0, m, 0 | "
      "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.relaxed.cta.cas r0, m, 0, 1 | P1 5: fence.acq_rel.gpu -> fence.acq_rel.cta"},
+    {"the fence of a proxy", "ptx", copied_held, "P0 5: fence.proxy.async -> nothing"},
+    {"both orders of an mbarrier", "ptx", arrived_held,
+     "P0 5: mbarrier.arrive.release.cluster.shared::cluster.b64 _, [m] -> "
+     "mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [m] | "
+     "P1 4: mbarrier.test_wait.parity.acquire.cluster.shared::cta.b64 r0, [m], 0 -> "
+     "mbarrier.test_wait.parity.relaxed.cluster.shared.b64 r0, [m], 0"},
     {"nothing, where x86 forbids it", "tso", c_mp, ""},
 };
 

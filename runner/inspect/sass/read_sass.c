@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runner/inspect/sass/sass_constant.h"
 #include "runner/inspect/sass/sass_opcode.h"
+#include "runner/inspect/sass/sass_trace.h"
 
 struct label {
     const char *name; /* in the text */
@@ -305,6 +305,6 @@ enum status listing_read_sass(const char *text, const struct listing *ptx, unsig
     if (status == STATUS_OK && listing->count == 0)
         status = error_set(error, STATUS_SYNTAX, "the disassembly has no instruction");
     if (status == STATUS_OK)
-        sass_read_sizes(listing);
+        sass_trace_operands(listing);
     return status;
 }

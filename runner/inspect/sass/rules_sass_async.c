@@ -2,7 +2,7 @@
 /*
  * What SASS asynchronous copies, mbarriers, clusters and other proxies than the generic one need.
  *
- * Learnt as what rules_sass.c has: each PTX instruction compiled alone by ptxas 13.0, for sm_80 where it has the instruction and
+ * Learnt as what rules_sass.c has: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89 where they have the instruction and
  * for sm_90, and disassembled by nvdisasm 12.4.
  *
  *   cp.async.ca, .cg         LDGSTS.E, .64, .128; LDGSTS.E.BYPASS.128
@@ -115,7 +115,10 @@ static void need_arrival(struct sass_needs *needs, const struct litmus_group *gr
               (struct inspect_need){.effect = MACHINE_ASYNC,
                                     .region = LITMUS_LOCAL,
                                     .bytes = 8,
-                                    .operation = syncs && !group->no_increment ? LITMUS_COMPLETE_TX : LITMUS_ARRIVE});
+                                    .operation = syncs && !group->no_increment ? LITMUS_COMPLETE_TX : LITMUS_ARRIVE,
+                                    .elects = true,
+                                    .optional = true, /* in a loop in which each item has its turn */
+                                    .required = true});
 }
 
 enum status sass_need_group(struct sass_needs *needs, struct error *error)

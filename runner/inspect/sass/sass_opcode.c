@@ -171,7 +171,7 @@ static void fill_operation(const char *opcode, size_t length, size_t root, struc
             instruction->operation = updates[i].operation;
 }
 
-/* "UBLKCP.S.G": to shared memory, from global memory. How many bytes is in a register (sass_constant.c). */
+/* "UBLKCP.S.G": to shared memory, from global memory. How many bytes is in a register (sass_trace.c). */
 static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';

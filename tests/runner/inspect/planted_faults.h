@@ -17,6 +17,8 @@
     X(MOVED_FENCE, "moved fence", false)                                                                               \
     X(WEAKER_ORDER, "weaker order", false) /* or an access that is not atomic */                                       \
     X(DOUBLED_ACCESS, "doubled access", false)                                                                         \
+    X(DROPPED_COPY, "dropped copy", false) /* or another asynchronous operation */                                     \
+    X(DROPPED_WAIT, "dropped wait", false) /* or one that waits for less */                                            \
     X(OTHER, "other", false)
 
 #define PLANTED_FAULT_ENUM(name, word, needed) PLANTED_##name,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The constant that a register holds where an instruction uses it. From there all ways back are followed to the instructions that
- * wrote the register; each must be one that puts a constant into it, or copies it from another register that is traced in turn.
+ * The instructions that wrote a register, from one that uses it, by all ways back; and, where each of them puts a constant into it
+ * or copies it from another register, which is traced in turn, the constant.
  *
  * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1".
  */
-#include "runner/inspect/sass/sass_constant.h"
+#include "runner/inspect/sass/sass_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +26,9 @@ struct tracer {
     size_t *first, *before; /* the instructions before i are before[first[i]] to before[first[i + 1] - 1] */
     bool known, any;        /* so far; any: a value has been found */
     unsigned long value;
+    long writer; /* the only instruction that wrote the first register; MACHINE_NO_NEXT: none yet, or several */
+    unsigned writers;
+    bool wants_value;
     unsigned depth;
 };
 
@@ -129,7 +132,9 @@ static void trace(struct tracer *tracer, size_t at, const struct register_name *
                 continue;
             seen[before] = true;
             const bool writes = writes_register(instruction, name);
-            if (writes)
+            if (writes && tracer->depth == 1)
+                tracer->writer = tracer->writers++ == 0 ? (long)before : MACHINE_NO_NEXT;
+            if (writes && tracer->wants_value)
                 take_writer(tracer, before);
             if (!writes || instruction->predicated)
                 stack[top++] = before;
@@ -170,32 +175,62 @@ static void build(struct tracer *tracer)
     tracer->first[0] = 0;
 }
 
-static void read_size(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+enum { LAST_OPERAND = 99, COORDINATES = 2 };
+
+/* Traces the operand with that number, from 0, or the last one. */
+static bool trace_operand(struct tracer *tracer, size_t at, unsigned number, bool wants_value)
 {
-    const char *opcode, *operand = first_operand(instruction, &opcode);
+    const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
     struct register_name name;
-    while (*next_operand(operand))
+    for (; number > 0 && *next_operand(operand); number--)
         operand = next_operand(operand);
     if (!read_register(operand, &name))
-        return;
+        return false;
     tracer->known = true;
     tracer->any = false;
+    tracer->writers = 0;
+    tracer->writer = MACHINE_NO_NEXT;
+    tracer->wants_value = wants_value;
     trace(tracer, at, &name);
-    if (!tracer->known || !tracer->any)
+    return tracer->known;
+}
+
+static void read_size(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+{
+    if (!trace_operand(tracer, at, LAST_OPERAND, true) || !tracer->any)
         return;
     instruction->bytes = (unsigned)tracer->value * UNIT;
     instruction->unread = NULL;
 }
 
-void sass_read_sizes(struct listing *listing)
+/* ptxas 13.0 says of no texture access which line it comes from; it seems to come from that of the instruction before it. What
+ * computed its place comes from the step's line or the next one (runner/kernel/access.c). The operands are: two results, the
+ * coordinates, the texture, and so on. */
+static void read_texture_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+{
+    const bool found = trace_operand(tracer, at, COORDINATES, false);
+    instruction->line_count = 0;
+    if (!found || tracer->writer == MACHINE_NO_NEXT)
+        return;
+    const struct machine_instruction *writer = &tracer->listing->instructions[tracer->writer];
+    memcpy(instruction->lines, writer->lines, sizeof instruction->lines);
+    instruction->line_count = writer->line_count;
+}
+
+void sass_trace_operands(struct listing *listing)
 {
     struct tracer tracer = {.listing = listing};
     for (size_t i = 0; i < listing->count; i++) {
-        if (!listing->instructions[i].unread)
+        struct machine_instruction *instruction = &listing->instructions[i];
+        const bool texture = instruction->effect == MACHINE_LOAD && instruction->proxy == LITMUS_TEXTURE;
+        if (!instruction->unread && !texture)
             continue;
         if (!tracer.first)
             build(&tracer);
-        read_size(&tracer, &listing->instructions[i], i);
+        if (texture)
+            read_texture_lines(&tracer, instruction, i);
+        else
+            read_size(&tracer, instruction, i);
     }
     free(tracer.first);
     free(tracer.before);
