@@ -200,7 +200,7 @@ FUNCTION void bulk_copies_end(void)
     asm volatile("cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
-// An mbarrier, and what its threads tell of it: arrivals two words of the stride behind it, bytes three.
+// An mbarrier, and what its threads report: their arrivals two strides after it, their bytes three.
 FUNCTION void mbarrier_start(u32 *p, u32 expected, u32 stride)
 {
     asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(local_address(p)), "r"(expected) : "memory");
@@ -220,7 +220,7 @@ FUNCTION u32 mbarrier_ended(u32 *p, u32 parity)
     return ended;
 }
 
-// Ends the mbarrier when nothing in flight ends at it: all its threads have done what they do. The phase that stands is made to
+// Ends the mbarrier when nothing in flight ends at it: all its threads have done what they do. The current phase is made to
 // end, which takes the arrivals that it lacks. 0 if it does not end.
 FUNCTION u32 mbarrier_end(u32 *p, u32 expected, u32 stride)
 {

@@ -55,6 +55,14 @@ static void set_operation(struct ptx_cell *cell, struct litmus_copy *copy)
     copy->scope = LITMUS_DEVICE;
 }
 
+static enum status add_copy(struct ptx_cell *cell, const struct litmus_copy *copy)
+{
+    struct litmus_statement *statement;
+    TRY(add_statement(cell, LITMUS_COPY, &statement));
+    statement->copy = *copy;
+    return STATUS_OK;
+}
+
 enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
 {
     struct litmus_copy copy = {.bulk = (form->flags & PTX_BULK) != 0,
@@ -70,10 +78,7 @@ enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
         TRY(parser_take(cell->parser, ","));
         TRY(ptx_take_mbarrier(cell, &copy.mbarrier));
     }
-    struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_COPY, &statement));
-    statement->copy = copy;
-    return STATUS_OK;
+    return add_copy(cell, &copy);
 }
 
 /* st.async is weak, red.async relaxed at cluster scope (PTX ISA); neither has another order. */
@@ -99,10 +104,7 @@ enum status ptx_parse_value_copy(struct ptx_cell *cell, const struct ptx_form *f
     TRY(ptx_take_value(cell, &copy.value));
     TRY(parser_take(cell->parser, ","));
     TRY(ptx_take_mbarrier(cell, &copy.mbarrier));
-    struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_COPY, &statement));
-    statement->copy = copy;
-    return STATUS_OK;
+    return add_copy(cell, &copy);
 }
 
 enum status ptx_parse_group(struct ptx_cell *cell, const struct ptx_form *form)

@@ -232,10 +232,9 @@ static void write_meeting(struct writer *writer)
              writer->plan->kernel->in_clusters ? "cluster_barrier" : "group_barrier");
 }
 
-void write_async_start(struct writer *writer, unsigned slot, bool has_locals)
+void write_async_start(struct writer *writer, bool has_locals)
 {
     const struct plan *plan = writer->plan;
-    (void)slot;
     if (plan->async.mbarriers && plan->kernel->in_clusters)
         text_add(&writer->functions, "    mbarrier_fence();\n");
     if (plan->async.bulk)

@@ -22,7 +22,7 @@ void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned 
 /* Before a slot's threads, after the locals have their initial values: whether lane's instance has mbarriers, and their start; then a
  * fence where bulk copies read or write what was initialised, and the barrier. */
 void write_mbarrier_starts(struct writer *writer, unsigned slot);
-void write_async_start(struct writer *writer, unsigned slot, bool has_locals);
+void write_async_start(struct writer *writer, bool has_locals);
 
 /* After a slot's threads: nothing is in flight any more, and the mbarriers are no longer ones. */
 void write_async_end(struct writer *writer, unsigned slot);

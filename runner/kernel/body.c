@@ -563,7 +563,7 @@ void write_slot(struct writer *writer, unsigned slot)
     const bool locals = has_locals(writer, slot);
     if (locals)
         write_local_start(writer, slot);
-    write_async_start(writer, slot, locals);
+    write_async_start(writer, locals);
     write_threads(writer, slot);
     write_async_end(writer, slot);
     write_results(writer, slot);
