@@ -8,10 +8,12 @@
 
 #include "results/merge/merge.h"
 
-/* The last thing that is known to have happened in a run of one of the two schemas: its own start or end, or a job's. */
+/* The last thing that is known to have happened in a run of one of the two schemas: its own start or end, or a job's. Of one
+ * time, the end of the run is later. */
 #define LAST_EVENT(schema)                                                                                             \
     "(SELECT max(r.started_at, coalesce(r.finished_at, ''), coalesce((SELECT max(coalesce(finished_at, started_at)) "  \
-    "FROM " schema ".job WHERE run_id = r.id), '')) FROM " schema ".run r WHERE r.id = ?)"
+    "FROM " schema ".job WHERE run_id = r.id), '')) || iif(r.finished_at IS NULL, '', '+') "                           \
+    "FROM " schema ".run r WHERE r.id = ?)"
 
 /* A part that is there is brought up to date. */
 #define PART_KNOWN                                                                                                     \
