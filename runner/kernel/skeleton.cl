@@ -13,7 +13,8 @@
 //   SPINS               1 if a thread of the test can spin, else 0
 //   IN_CLUSTERS         defined if a team is a cluster whose groups reach each other's local memory
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
-//   WARMS               defined where the test reads cells by an alias or through a proxy
+//   WARMS               defined where the test reads cells by an alias or through a proxy: what is initialised, played and
+//                       counted has a launch each then, and their ends order it
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //
 // How instances are played. Testing groups form teams of SLOTS, other teams each round. A team works on SLOTS subsets of
@@ -240,6 +241,15 @@ FUNCTION void idle(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *coun
         add(counters + COUNTER_JITTER_PAUSES, 1);
 }
 
+// An acquire would empty the caches that are warmed, and a launch that only plays needs none.
+#ifdef WARMS
+#define ARRIVE(meeting_point) add(meeting_point, 1)
+#define ARRIVED(meeting_point) peek(meeting_point)
+#else
+#define ARRIVE(meeting_point) arrive(meeting_point)
+#define ARRIVED(meeting_point) arrived(meeting_point)
+#endif
+
 // The first item waits here for its group until `members` groups have arrived at meeting_point. If the bound on
 // polls comes first, or some group of the launch has left, the group leaves. What was seen decides, not how the loop ended:
 // llvmpipe of Mesa 22.3 leaves every loop of a launch when an item has made 65,535 iterations.
@@ -247,9 +257,9 @@ FUNCTION void wait_for_members(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOC
                                GLOBAL u32 *meeting_point, u32 members)
 {
     u32 met = 0;
-    arrive(meeting_point);
+    ARRIVE(meeting_point);
     for (u32 polls = draw[DRAW_MEET_POLLS]; met == 0 && polls != 0; polls--) {
-        met = arrived(meeting_point) >= members;
+        met = ARRIVED(meeting_point) >= members;
         if ((polls & 1023u) == 0 && peek(counters + COUNTER_LEFT) != 0)
             polls = 1;
     }
@@ -396,6 +406,13 @@ FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u
     arrive(counters + COUNTER_FINISHED);
 }
 
+// PoCL wants no condition about the barriers that a test of one work-group may have. Where every launch plays, none is needed.
+#ifdef WARMS
+#define PLAYS_UNASKED 0
+#else
+#define PLAYS_UNASKED (SLOTS == 1)
+#endif
+
 // All rounds of a group; none of one that does not test. PoCL cuts the code at barriers, and wants simple paths to them:
 // every group comes through here, each condition is one number, and none has a barrier in it unless a test of several
 // work-groups brings one.
@@ -436,7 +453,7 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
 #endif
         meet(draw, counters, local_memory, all ? round_points : team_points, all ? testing : SLOTS);
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
-        if (SLOTS == 1 || plays)
+        if (PLAYS_UNASKED || plays)
             play_round(draw, memory, scratch, counters, local_memory, &place, group, instances, stamp);
         meet(draw, counters, local_memory, team_points + 1, SLOTS);
         const u32 counts = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_COUNT);
