@@ -149,6 +149,16 @@ FUNCTION void copy_end()
 
 // ---- asynchronous copies, mbarriers and clusters: words of the kernels that have them ----
 
+// A group barrier for kernels that wait at mbarriers. The items of a warp may leave an mbarrier.try_wait apart, which ptxas does
+// not know: it leaves out the WARPSYNC before a bar.sync, which then counts such a warp as two and lets others go too early (CUDA
+// 13.0 on an H200: warps counted outcomes that were not written yet). A mask that it does not know is one that it cannot leave out.
+FUNCTION void item_barrier(void)
+{
+    const u32 items = GROUP_SIZE - (LANE & ~31u);
+    __syncwarp(items < 32 ? (1u << items) - 1u : 0xffffffffu);
+    __syncthreads();
+}
+
 // An address of another group's local memory, which in_group gave.
 FUNCTION u32 remote_address(u32 *p)
 {

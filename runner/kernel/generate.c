@@ -105,6 +105,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
     text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
+    if (plan->async.mbarriers)
+        text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
     if (paths_any(kernel))
         text_add(text, "#define WARMS\n");
     if (kernel->sub_groups > 0)
