@@ -24,8 +24,8 @@ static void teams_meet_by_release_and_acquire(void **state)
 {
     (void)state;
     host_launch(2, STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT);
-    assert_int_equal(host.played, 2 * HOST_ROUNDS);         /* a slot of each subset */
-    assert_int_equal(host.acquires, 2 * HOST_ROUNDS);       /* before a round and after it */
+    assert_int_equal(host.played, 2 * HOST_ROUNDS);        /* a slot of each subset */
+    assert_int_equal(host.acquires, 2 * HOST_ROUNDS);      /* before a round and after it */
     assert_int_equal(host.arrivals, 2 * HOST_ROUNDS + 1u); /* and at the end of the launch */
 }
 
