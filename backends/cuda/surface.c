@@ -85,7 +85,6 @@ static enum status import_memory(const struct cuda_paths_of *of, struct cuda_mem
     *code = of->driver->cuImportExternalMemory(&memory->surfaces.external, &handle);
     if (*code == 0)
         return STATUS_OK; /* the file is the driver's */
-    memory->surfaces.external = NULL;
     (void)close(file);
     return refused(of, "cuImportExternalMemory", *code, error);
 }
@@ -105,10 +104,8 @@ static enum status make_surface(const struct cuda_paths_of *of, struct cuda_surf
     shape.array.flags = CUDA_SURFACE_ARRAY;
     shape.levels = 1;
     *code = of->driver->cuExternalMemoryGetMappedMipmappedArray(&surfaces->arrays[number], surfaces->external, &shape);
-    if (*code != 0) {
-        surfaces->arrays[number] = NULL;
+    if (*code != 0)
         return refused(of, "cuExternalMemoryGetMappedMipmappedArray", *code, error);
-    }
     CUDA_PATH_CALL(of, cuMipmappedArrayGetLevel, array, surfaces->arrays[number], 0);
     resource.type = CUDA_ARRAY_RESOURCE;
     resource.resource.array = *array;
