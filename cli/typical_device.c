@@ -37,7 +37,7 @@ static const struct typical {
       .architecture = "sm_90",
       .takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA,
       .max_cluster_groups = 8,
-      .paths = BACKEND_ALL_PATHS & ~BACKEND_PATH_SURFACE,
+      .paths = BACKEND_ALL_PATHS,
       NVIDIA_GPU}},
 };
 

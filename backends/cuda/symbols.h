@@ -75,13 +75,19 @@ struct CUlaunchConfig_st;
     X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
       (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
 
-/* Mapped memory, textures over it and variables of modules: what the paths of backend.h take. A driver before CUDA 11.2 may lack
+/* Mapped memory, textures and arrays over it, and variables of modules: what the paths of backend.h take. A driver before CUDA 11.2 may lack
  * some of them. */
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
 struct CUDA_RESOURCE_DESC_st;
 struct CUDA_TEXTURE_DESC_st;
 struct CUDA_RESOURCE_VIEW_DESC_st;
+struct CUarray_st;
+struct CUmipmappedArray_st;
+struct CUextMemory_st;
+struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st;
+struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st;
+struct CUDA_MEMCPY2D_st;
 #define CUDA_PATH_FUNCTIONS(X)                                                                                         \
     X(unsigned, cuModuleGetGlobal, cuModuleGetGlobal_v2,                                                               \
       (unsigned long long *address, size_t *bytes, struct CUmod_st *module, const char *name))                         \
@@ -103,7 +109,22 @@ struct CUDA_RESOURCE_VIEW_DESC_st;
     X(unsigned, cuTexObjectCreate, cuTexObjectCreate,                                                                  \
       (unsigned long long *object, const struct CUDA_RESOURCE_DESC_st *resource,                                       \
        const struct CUDA_TEXTURE_DESC_st *texture, const struct CUDA_RESOURCE_VIEW_DESC_st *view))                     \
-    X(unsigned, cuTexObjectDestroy, cuTexObjectDestroy, (unsigned long long object))
+    X(unsigned, cuTexObjectDestroy, cuTexObjectDestroy, (unsigned long long object))                                   \
+    X(unsigned, cuMemExportToShareableHandle, cuMemExportToShareableHandle,                                            \
+      (void *exported, unsigned long long handle, unsigned type, unsigned long long flags))                            \
+    X(unsigned, cuImportExternalMemory, cuImportExternalMemory,                                                        \
+      (struct CUextMemory_st * *memory, const struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st *handle))                     \
+    X(unsigned, cuDestroyExternalMemory, cuDestroyExternalMemory, (struct CUextMemory_st * memory))                    \
+    X(unsigned, cuExternalMemoryGetMappedMipmappedArray, cuExternalMemoryGetMappedMipmappedArray,                      \
+      (struct CUmipmappedArray_st * *array, struct CUextMemory_st * memory,                                            \
+       const struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st *shape))                                              \
+    X(unsigned, cuMipmappedArrayGetLevel, cuMipmappedArrayGetLevel,                                                    \
+      (struct CUarray_st * *array, struct CUmipmappedArray_st * of, unsigned level))                                   \
+    X(unsigned, cuMipmappedArrayDestroy, cuMipmappedArrayDestroy, (struct CUmipmappedArray_st * array))                \
+    X(unsigned, cuSurfObjectCreate, cuSurfObjectCreate,                                                                \
+      (unsigned long long *object, const struct CUDA_RESOURCE_DESC_st *resource))                                      \
+    X(unsigned, cuSurfObjectDestroy, cuSurfObjectDestroy, (unsigned long long object))                                 \
+    X(unsigned, cuMemcpy2DAsync, cuMemcpy2DAsync_v2, (const struct CUDA_MEMCPY2D_st *copy, struct CUstream_st *stream))
 
 #define CUDA_NVRTC_FUNCTIONS(X)                                                                                        \
     X(unsigned, nvrtcVersion, nvrtcVersion, (int *major, int *minor))                                                  \
@@ -175,8 +196,17 @@ struct CUDA_RESOURCE_VIEW_DESC_st;
     X(CUDA_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 120)                                                    \
     X(CUDA_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                \
     X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)                                                             \
+    X(CUDA_SURFACE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH, 56)                                             \
+    X(CUDA_SURFACE_HEIGHT, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT, 57)                                           \
     X(CUDA_TEXTURE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 69)                                      \
     X(CUDA_MAPS_MEMORY, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 102)                                  \
+    X(CUDA_EXPORTS_MEMORY, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 103)                       \
+    X(CUDA_FILE_DESCRIPTOR, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1)                                               \
+    X(CUDA_OPAQUE_FILE, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD, 1)                                                   \
+    X(CUDA_SURFACE_ARRAY, CUDA_ARRAY3D_SURFACE_LDST, 2)                                                                \
+    X(CUDA_ARRAY_RESOURCE, CU_RESOURCE_TYPE_ARRAY, 0)                                                                  \
+    X(CUDA_HOST_MEMORY, CU_MEMORYTYPE_HOST, 1)                                                                         \
+    X(CUDA_ARRAY_MEMORY, CU_MEMORYTYPE_ARRAY, 3)                                                                       \
     X(CUDA_PINNED_MEMORY, CU_MEM_ALLOCATION_TYPE_PINNED, 1)                                                            \
     X(CUDA_DEVICE_LOCATION, CU_MEM_LOCATION_TYPE_DEVICE, 1)                                                            \
     X(CUDA_READ_AND_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 3)                                                      \

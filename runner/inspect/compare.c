@@ -42,12 +42,6 @@ static bool accesses(const struct machine_instruction *instruction)
            instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_ASYNC;
 }
 
-/* Its line is that of what computed its place, which the kernel has in the step's line or the next one. */
-static bool is_placed(const struct machine_instruction *instruction)
-{
-    return instruction->effect == MACHINE_LOAD && instruction->proxy == LITMUS_TEXTURE;
-}
-
 static bool in_body(const struct inspect_subject *subject, unsigned body, unsigned line, bool in_helper,
                     const struct machine_instruction *instruction, unsigned *step)
 {
@@ -57,8 +51,8 @@ static bool in_body(const struct inspect_subject *subject, unsigned body, unsign
             continue;
         *step = i;
         if (kernel->steps[i].line == line)
-            return kernel->steps[i].barrier ? !accesses(instruction) : in_helper || is_placed(instruction);
-        if (kernel->steps[i].line + 1 == line && is_placed(instruction) &&
+            return kernel->steps[i].barrier ? !accesses(instruction) : in_helper || listing_is_placed(instruction);
+        if (kernel->steps[i].line + 1 == line && listing_is_placed(instruction) &&
             inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
             return true;
     }

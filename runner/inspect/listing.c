@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Giving back a listing. */
+/* What is asked of a listing, and giving it back. */
 #include "runner/inspect/listing.h"
 
 #include <stdlib.h>
@@ -9,4 +9,11 @@ void listing_release(struct listing *listing)
     free(listing->instructions);
     arena_release(&listing->arena);
     *listing = (struct listing){0};
+}
+
+bool listing_is_placed(const struct machine_instruction *instruction)
+{
+    const bool accesses = instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
+                          instruction->effect == MACHINE_UPDATE;
+    return accesses && (instruction->proxy == LITMUS_TEXTURE || instruction->proxy == LITMUS_SURFACE);
 }

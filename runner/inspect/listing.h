@@ -99,4 +99,8 @@ enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
 void listing_release(struct listing *listing);
 
+/* Whether its line is that of what computed its place, which the kernel has in the step's line or the next one: ptxas gives none
+ * to accesses of textures and surfaces. */
+bool listing_is_placed(const struct machine_instruction *instruction);
+
 #endif

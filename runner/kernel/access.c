@@ -342,6 +342,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     name_shape(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
     const bool settles = access->proxy != LITMUS_GENERIC && access->operation == LITMUS_LOAD;
+    const bool holds = access->proxy == LITMUS_SURFACE && access->operation != LITMUS_LOAD;
     if (settles) /* on a line of its own, as what pins its place is */
         text_add(&writer->functions, "settled(\n%*s", (int)(4 * writer->depth + 8), "");
     start_line(writer);
@@ -367,6 +368,8 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         write_value(writer, access->operand, lower_is_mbarrier(access->operation) ? LITMUS_UINT : access->type);
     }
     text_add(&writer->functions, settles ? "))" : ")");
+    if (holds)
+        text_add(&writer->functions, ",\n%*shold(draw)", (int)(4 * writer->depth + 8), "");
 }
 
 /* The unsigned type of the same size, in which overflow is defined. */

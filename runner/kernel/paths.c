@@ -32,6 +32,12 @@ static const char pin_text[] =
     "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0xdeadbeef; @p fence.sc.gpu; }\" :: \"r\"(value) : \"memory\");\n"
     "    return value;\n}\n\n";
 
+/* Nothing can depend on a surface store: ptxas moves what follows it before it, releases too. Nothing moves over a loop whose turns
+ * are not known, and this one has none. */
+static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n"
+                                "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
+                                "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
+
 bool paths_any(const struct kernel *kernel)
 {
     return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
@@ -60,9 +66,10 @@ void write_path_words(const struct plan *plan, struct text *text)
                  (unsigned)BACKEND_BANK_WORDS);
     text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n\n", kernel->bank_words,
              (unsigned)BACKEND_TILE_WORDS);
-    text_add(text, "%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
+    text_add(text, "%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
              kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",
-             kernel->paths & BACKEND_PATH_SURFACE ? surface_text : "");
+             kernel->paths & BACKEND_PATH_SURFACE ? surface_text : "",
+             kernel->paths & BACKEND_PATH_SURFACE ? hold_text : "");
 }
 
 static void write_cell(const struct plan *plan, unsigned body, unsigned l, const char *function, struct text *out)

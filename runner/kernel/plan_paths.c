@@ -8,9 +8,7 @@ static const struct path_kind {
 } path_kinds[LITMUS_PROXY_COUNT] = {
     [LITMUS_GENERIC] = {0, ""},
     [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
-    [LITMUS_SURFACE] =
-        {BACKEND_PATH_SURFACE,
-         "surface over the memory of a test: that takes a CUDA array which is mapped as plain memory too"},
+    [LITMUS_SURFACE] = {BACKEND_PATH_SURFACE, "surface over the memory of a test"},
     [LITMUS_CONSTANT] = {BACKEND_PATH_CONSTANT, "constant bank that its kernels can write"},
     [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
 };

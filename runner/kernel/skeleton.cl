@@ -368,7 +368,7 @@ FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
 #ifdef WARMS
 // Brings what this item's threads will read in this round into the caches by which they will read it.
 FUNCTION void warm_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters,
-                         const struct place *place, u32 group, u32 instances)
+                         const struct place *place, u32 instances)
 {
     const u32 testing = draw[DRAW_TESTING_GROUPS];
     u32 cells = 0;
@@ -449,7 +449,7 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
 #ifdef WARMS
         const u32 warms = draw[DRAW_WARM] & (steps / STEP_PLAY);
         if (warms)
-            warm_round(draw, memory, scratch, counters, &place, group, instances);
+            warm_round(draw, memory, scratch, counters, &place, instances);
 #endif
         meet(draw, counters, local_memory, all ? round_points : team_points, all ? testing : SLOTS);
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);

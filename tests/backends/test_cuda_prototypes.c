@@ -37,15 +37,34 @@ _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig,
 #endif
 #if CUDA_VERSION >= 11020
 CUDA_PATH_FUNCTIONS(SAME_FUNCTION)
-/* paths.c says the same of our structures. */
+/* structures.h says the same of our structures. */
 _Static_assert(sizeof(CUmemAllocationProp) == 32 && offsetof(CUmemAllocationProp, allocFlags.usage) == 26,
                "allocation");
 _Static_assert(offsetof(CUmemAllocationProp, location) == 8 && sizeof(CUmemAccessDesc) == 12, "location");
-_Static_assert(sizeof(CUDA_RESOURCE_DESC) == 144 && offsetof(CUDA_RESOURCE_DESC, res.linear.devPtr) == 8 &&
+_Static_assert(sizeof(CUDA_RESOURCE_DESC) == 144 && offsetof(CUDA_RESOURCE_DESC, res.array.hArray) == 8 &&
+                   offsetof(CUDA_RESOURCE_DESC, res.linear.devPtr) == 8 &&
                    offsetof(CUDA_RESOURCE_DESC, res.linear.format) == 16 &&
                    offsetof(CUDA_RESOURCE_DESC, res.linear.sizeInBytes) == 24,
                "resource");
 _Static_assert(sizeof(CUDA_TEXTURE_DESC) == 104 && offsetof(CUDA_TEXTURE_DESC, flags) == 16, "texture");
+_Static_assert(sizeof(CUDA_EXTERNAL_MEMORY_HANDLE_DESC) == 104 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_HANDLE_DESC, handle.fd) == 8 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_HANDLE_DESC, size) == 24 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_HANDLE_DESC, flags) == 32,
+               "external memory");
+_Static_assert(sizeof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC) == 120 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, arrayDesc.Width) == 8 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, arrayDesc.Height) == 16 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, arrayDesc.Format) == 32 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, arrayDesc.Flags) == 40 &&
+                   offsetof(CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, numLevels) == 48,
+               "array");
+_Static_assert(sizeof(CUDA_MEMCPY2D) == 128 && offsetof(CUDA_MEMCPY2D, srcY) == 8 &&
+                   offsetof(CUDA_MEMCPY2D, srcMemoryType) == 16 && offsetof(CUDA_MEMCPY2D, srcArray) == 40 &&
+                   offsetof(CUDA_MEMCPY2D, dstMemoryType) == 72 && offsetof(CUDA_MEMCPY2D, dstHost) == 80 &&
+                   offsetof(CUDA_MEMCPY2D, dstPitch) == 104 && offsetof(CUDA_MEMCPY2D, WidthInBytes) == 112 &&
+                   offsetof(CUDA_MEMCPY2D, Height) == 120,
+               "copy");
 #endif
 CUDA_CONSTANTS(SAME_CONSTANT)
 CUDA_ERRORS(SAME_ERROR)

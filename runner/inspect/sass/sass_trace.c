@@ -60,6 +60,14 @@ static const char *next_operand(const char *at)
     return *at ? at + 1 + strspn(at + 1, " ") : at;
 }
 
+static const char *last_operand(const struct machine_instruction *instruction)
+{
+    const char *opcode, *operand = first_operand(instruction, &opcode);
+    while (*next_operand(operand))
+        operand = next_operand(operand);
+    return operand;
+}
+
 static bool is_predicate(const char *at)
 {
     at += *at == 'U';
@@ -103,8 +111,7 @@ static void take_writer(struct tracer *tracer, size_t at)
     const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
     if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
         is_copy = false;
-    while (*next_operand(operand))
-        operand = next_operand(operand);
+    operand = last_operand(&tracer->listing->instructions[at]);
     if (is_copy && strncmp(operand, "0x", 2) == 0)
         take_value(tracer, strtoul(operand, NULL, 16));
     else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
@@ -175,15 +182,20 @@ static void build(struct tracer *tracer)
     tracer->first[0] = 0;
 }
 
-enum { LAST_OPERAND = 99, COORDINATES = 2 };
-
-/* Traces the operand with that number, from 0, or the last one. */
-static bool trace_operand(struct tracer *tracer, size_t at, unsigned number, bool wants_value)
+/* Of a texture access, after its two results; of a surface access, in brackets. */
+static const char *coordinates(const struct machine_instruction *instruction)
 {
-    const char *opcode, *operand = first_operand(&tracer->listing->instructions[at], &opcode);
+    const char *opcode, *operand = first_operand(instruction, &opcode);
+    if (instruction->proxy == LITMUS_TEXTURE)
+        return next_operand(next_operand(operand));
+    operand += strcspn(operand, "[");
+    return operand + (*operand == '[');
+}
+
+/* Traces an operand of an instruction. */
+static bool trace_operand(struct tracer *tracer, size_t at, const char *operand, bool wants_value)
+{
     struct register_name name;
-    for (; number > 0 && *next_operand(operand); number--)
-        operand = next_operand(operand);
     if (!read_register(operand, &name))
         return false;
     tracer->known = true;
@@ -197,18 +209,17 @@ static bool trace_operand(struct tracer *tracer, size_t at, unsigned number, boo
 
 static void read_size(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
-    if (!trace_operand(tracer, at, LAST_OPERAND, true) || !tracer->any)
+    if (!trace_operand(tracer, at, last_operand(instruction), true) || !tracer->any)
         return;
     instruction->bytes = (unsigned)tracer->value * UNIT;
     instruction->unread = NULL;
 }
 
-/* ptxas 13.0 says of no texture access which line it comes from; it seems to come from that of the instruction before it. What
- * computed its place comes from the step's line or the next one (runner/kernel/access.c). The operands are: two results, the
- * coordinates, the texture, and so on. */
-static void read_texture_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+/* ptxas 13.0 says of no texture and no surface access which line it comes from; it seems to come from that of the instruction before
+ * it. What computed its place comes from the step's line or the next one (runner/kernel/access.c). */
+static void read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
-    const bool found = trace_operand(tracer, at, COORDINATES, false);
+    const bool found = trace_operand(tracer, at, coordinates(instruction), false);
     instruction->line_count = 0;
     if (!found || tracer->writer == MACHINE_NO_NEXT)
         return;
@@ -222,13 +233,13 @@ void sass_trace_operands(struct listing *listing)
     struct tracer tracer = {.listing = listing};
     for (size_t i = 0; i < listing->count; i++) {
         struct machine_instruction *instruction = &listing->instructions[i];
-        const bool texture = instruction->effect == MACHINE_LOAD && instruction->proxy == LITMUS_TEXTURE;
-        if (!instruction->unread && !texture)
+        const bool placed = listing_is_placed(instruction);
+        if (!instruction->unread && !placed)
             continue;
         if (!tracer.first)
             build(&tracer);
-        if (texture)
-            read_texture_lines(&tracer, instruction, i);
+        if (placed)
+            read_lines(&tracer, instruction, i);
         else
             read_size(&tracer, instruction, i);
     }

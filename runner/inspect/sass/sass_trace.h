@@ -7,7 +7,7 @@
 
 /*
  * Fills the bytes of bulk copies, and clears what was unread of them, where all ways to a copy give its size the same constant.
- * Gives texture accesses the lines of what computed their place, or none where that is not one instruction.
+ * Gives texture and surface accesses the lines of what computed their place, or none where that is not one instruction.
  * The listing's instructions must know what comes next.
  */
 void sass_trace_operands(struct listing *listing);

@@ -26,7 +26,7 @@ static struct backend_device device_of(const char *architecture)
     struct backend_device device = fixture_device("ptx");
     (void)snprintf(device.architecture, sizeof device.architecture, "%s", architecture);
     device.max_cluster_groups = 8;
-    device.paths = BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_CONSTANT | BACKEND_PATH_ASYNC;
+    device.paths = BACKEND_ALL_PATHS;
     return device;
 }
 
@@ -234,6 +234,7 @@ static const char *const special[] = {
     "fence.proxy.alias",
     "barrier.cluster.arrive",
     "tld.weak r0, t",
+    "sust.weak u, 1",
     "cold.weak r0, c",
 };
 
@@ -242,10 +243,11 @@ static struct litmus_test *test_of(const char *instruction, struct kernel *kerne
     const struct backend_device device = device_of("sm_90");
     struct text text = {0};
     struct error error;
-    text_add(&text,
-             "PTX special\n{ x=0; z=0; t @ texture aliases x; c @ constant aliases z; s=0; mbarrier m=1; P0:r0=0; }\n"
-             " P0@cta 0,cluster 0,gpu 0 ;\n %s ;\n%sregions: s: shared\nexists ([x]=0)\n",
-             instruction, strcmp(instruction, "barrier.cluster.arrive") == 0 ? " barrier.cluster.wait ;\n" : "");
+    text_add(
+        &text,
+        "PTX special\n{ x=0; z=0; t @ texture aliases x; u @ surface aliases x; c @ constant aliases z; s=0; mbarrier m=1; P0:r0=0; }\n"
+        " P0@cta 0,cluster 0,gpu 0 ;\n %s ;\n%sregions: s: shared\nexists ([x]=0)\n",
+        instruction, strcmp(instruction, "barrier.cluster.arrive") == 0 ? " barrier.cluster.wait ;\n" : "");
     struct litmus_test *test = fixture_parse(instruction, text_string(&text));
     if (kernel_generate(test, &device, kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", instruction, error.text);

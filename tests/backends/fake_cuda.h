@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A CUDA driver for tests of what backends/cuda makes of a program's memory. It notes what it is asked for, keeps what is copied to
+ * memory at its first address, lets any one call fail, and fails the test where it is asked for something that makes no sense.
+ */
+#ifndef ORCHIL_TESTS_FAKE_CUDA_H
+#define ORCHIL_TESTS_FAKE_CUDA_H
+
+#include "backends/cuda/paths.h"
+
+enum {
+    FAKE_GRANULARITY = 4096, /* bytes of memory */
+    FAKE_WIDTH = 100000,     /* words of a texture at most */
+    FAKE_CALLS = 64
+};
+
+/* How elements of arrays lie in memory: tiles of 128 x 128, each in the order that an H200 has; the same, but for the last tile;
+ * row after row. */
+enum fake_order { FAKE_TILES, FAKE_ODD_TILE, FAKE_ROWS };
+
+/* What the driver has made and been told. One test at a time uses it. */
+extern struct fake {
+    int attributes;                    /* 0: the device maps no memory */
+    int exports;                       /* 0: the device exports no memory */
+    int surface_columns, surface_rows; /* of a surface at most */
+    unsigned fail_at, called;          /* the call that fails, from 1; 0: none does */
+    char failed[48];                   /* its name */
+    unsigned memories, reserved, mapped, accessible, textures, imports, arrays, surfaces;
+    size_t bytes; /* of the memory */
+    uint32_t *plain;
+    bool exportable;
+    int file;             /* that was exported last */
+    size_t columns, rows; /* of the arrays, in elements */
+    enum fake_order order;
+    unsigned long long addresses[FAKE_CALLS];
+    unsigned long long told_aliases[FAKE_CALLS], told_textures[FAKE_CALLS], told_surfaces[FAKE_CALLS], told_bank;
+    uint32_t told_tile[BACKEND_TILE_WORDS], told_columns;
+    size_t told_bytes;
+    const char *variable; /* whose address was asked for last */
+} fake;
+
+extern const struct cuda_driver fake_cuda;
+
+/* Forgets everything, and gives a kernel that takes these paths. */
+struct cuda_paths_of fake_kernel(unsigned paths, unsigned aliases);
+
+/* In which word of memory an element of the arrays lies. */
+size_t fake_word(size_t x, size_t y);
+
+void fake_expect_nothing_left(void);
+
+#endif

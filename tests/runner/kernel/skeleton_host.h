@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The kernel skeleton as C, for one item of one work-group, and functions in place of a test's own that count their calls. What
+ * includes this file may define WARMS before.
+ */
+#ifndef ORCHIL_TESTS_SKELETON_HOST_H
+#define ORCHIL_TESTS_SKELETON_HOST_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "runner/kernel/layout.h"
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+#define LONG int64_t
+
+#define GLOBAL
+#define LOCAL
+#define FUNCTION __attribute__((unused)) static
+#define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
+    static void launch_item(const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory)
+
+#define GROUP 0u
+#define LANE 0u
+#define GROUP_SIZE 1u
+#define WIDTH 1u
+#define WORDS 1u
+#define OUTCOMES 1u
+#define HISTOGRAM_WORDS 2u
+#define TABLE_ENTRIES 1u
+#define SPINS 0u
+#define CELL_WORDS 1u
+#define COUNTER_TABLE (COUNTER_HISTOGRAM + HISTOGRAM_WORDS)
+
+enum { HOST_ROUNDS = 3, HOST_DRAW_WORDS = DRAW_FIXED_WORDS + 16, HOST_MEETING_POINTS = COUNTER_HISTOGRAM + 16 };
+
+/* How often the skeleton called a function, since the last host_launch began. */
+static struct {
+    u32 slots; /* what SLOTS is */
+    u32 initialised, warmed, played, classified;
+    u32 arrivals, acquires; /* releases into words, and acquiring reads of them */
+} host;
+#define SLOTS host.slots
+
+#define group_barrier() ((void)0)
+#define cluster_groups() 1u
+#define unranged(n) (n)
+
+FUNCTION void add(u32 *p, u32 n)
+{
+    *p += n;
+}
+
+FUNCTION void add_local(u32 *p, u32 n)
+{
+    *p += n;
+}
+
+FUNCTION void arrive(u32 *p)
+{
+    host.arrivals++;
+    *p += 1;
+}
+
+/* The other groups of the team, which are not played, are there at once. */
+FUNCTION u32 arrived(u32 *p)
+{
+    host.acquires++;
+    return *p + host.slots;
+}
+
+FUNCTION u32 peek(u32 *p)
+{
+    return *p + host.slots - 1;
+}
+
+FUNCTION u32 claim(u32 *p, u32 expected, u32 desired)
+{
+    const u32 old = *p;
+    if (old == expected)
+        *p = desired;
+    return old;
+}
+
+FUNCTION void publish(u32 *p, u32 n)
+{
+    *p = n;
+}
+
+FUNCTION u32 stress_load(const u32 *p)
+{
+    return *p;
+}
+
+FUNCTION u32 stress_load_cached(const u32 *p)
+{
+    return *p;
+}
+
+FUNCTION void stress_store(u32 *p, u32 n)
+{
+    *p = n;
+}
+
+#include "runner/kernel/skeleton.cl"
+
+FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances)
+{
+    (void)draw, (void)memory, (void)owner, (void)instance, (void)instances;
+    host.initialised++;
+}
+
+FUNCTION void play(const u32 *draw, u32 *memory, u32 *spins, u32 *cells, u32 slot, u32 owner, u32 lane, u32 instances,
+                   u32 stamp)
+{
+    (void)draw, (void)memory, (void)spins, (void)cells, (void)slot, (void)owner, (void)lane, (void)instances,
+        (void)stamp;
+    host.played++;
+}
+
+#ifdef WARMS
+FUNCTION u32 warm(const u32 *draw, u32 *memory, u32 *scratch, u32 slot, u32 owner, u32 lane, u32 instances)
+{
+    (void)draw, (void)memory, (void)scratch, (void)slot, (void)owner, (void)lane, (void)instances;
+    host.warmed++;
+    return 1;
+}
+#endif
+
+FUNCTION u32 classify(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances, u32 stamp, u32 *words)
+{
+    (void)draw, (void)memory, (void)owner, (void)instance, (void)instances, (void)stamp, (void)words;
+    host.classified++;
+    return 0;
+}
+
+/* Lets the only group of a launch take these steps, of tests with so many work-groups; its caches are warmed where WARMS is
+ * defined. */
+static void host_launch(u32 slots, u32 steps)
+{
+    u32 draw[HOST_DRAW_WORDS] = {[DRAW_STEPS] = steps,
+                                 [DRAW_GROUPS] = 1,
+                                 [DRAW_TESTING_GROUPS] = slots,
+                                 [DRAW_ROUNDS] = HOST_ROUNDS,
+                                 [DRAW_STRIDE] = 1,
+                                 [DRAW_MEET_POLLS] = 1,
+                                 [DRAW_WARM] = 1,
+                                 [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group is number 0 */
+                                 [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
+                                 [DRAW_TEAM_MAP_COUNT] = 1,
+                                 [DRAW_MEETING_POINTS] = HOST_MEETING_POINTS};
+    u32 memory[1] = {0}, scratch[1] = {0}, local_memory[16] = {0};
+    u32 counters[HOST_MEETING_POINTS + 2 * HOST_ROUNDS] = {0};
+    draw[DRAW_FIXED_WORDS + 1] = draw[DRAW_FIXED_WORDS + 3] = 1; /* the identity of groups */
+    memset(&host, 0, sizeof host);
+    host.slots = slots;
+    launch_item(draw, memory, scratch, counters, local_memory);
+}
+
+#endif
