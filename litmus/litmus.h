@@ -201,6 +201,22 @@ enum litmus_operation {
 struct litmus_expression;
 
 /* One access of memory: a load, a store or a read-modify-write. */
+/* PTX: how a load or store treats caches, which the ISA calls hints ("Cache Operators", "Cache Eviction Priority Hints"). */
+enum litmus_cache {
+    LITMUS_CACHE_NONE,
+    LITMUS_CACHE_ALL,           /* .ca */
+    LITMUS_CACHE_GLOBAL,        /* .cg */
+    LITMUS_CACHE_STREAMING,     /* .cs */
+    LITMUS_CACHE_VOLATILE,      /* ld.cv */
+    LITMUS_CACHE_LAST_USE,      /* ld.lu */
+    LITMUS_CACHE_WRITE_BACK,    /* st.wb */
+    LITMUS_CACHE_WRITE_THROUGH, /* st.wt */
+    LITMUS_CACHE_NO_ALLOCATE,   /* .L1::no_allocate */
+    LITMUS_CACHE_PREFETCH_64,   /* .L2::64B, on loads; so the next two */
+    LITMUS_CACHE_PREFETCH_128,
+    LITMUS_CACHE_PREFETCH_256
+};
+
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
@@ -215,7 +231,10 @@ struct litmus_access {
     bool legacy, legacy_atom, legacy_step;
     /* CUDA wrote a method of cuda::atomic_ref, and not a built-in function that says the same. */
     bool library;
-    bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
+    bool no_result;          /* PTX red: its read is not a read operation of acquire patterns */
+    enum litmus_cache cache; /* PTX: the cache operator or eviction hint; it means nothing to the models */
+    bool read_only;          /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
+    bool mmio;               /* PTX .mmio: relaxed.sys, and never merged or split */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load. Of an
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
@@ -258,6 +277,7 @@ enum litmus_statement_kind {
     LITMUS_GOTO,       /* label; taken if value is NULL or not zero */
     LITMUS_COPY,       /* copy */
     LITMUS_GROUP,      /* group */
+    LITMUS_VECTOR,     /* vector */
     LITMUS_UNSUPPORTED /* an instruction that parses and has no meaning here: text */
 };
 
@@ -320,6 +340,24 @@ struct litmus_copy {
     bool through_l2; /* cp.async.cg, not .ca */
 };
 
+#define LITMUS_MAXIMUM_LANES 8
+
+/* One instruction that accesses several words in a row: PTX's .v2, .v4 and .v8 (32 bytes at most), and its vector atomics; OPENCL's
+ * vload and vstore, and plain accesses of vector types. To the models it is `lanes` accesses in no order among themselves (PTX ISA,
+ * "Vector Data-types" of the memory consistency model). PTX's .b128 is two words of 64 bits that are accessed at once: `whole`. */
+struct litmus_vector {
+    struct litmus_access
+        access;     /* what it does to each word: operation, type of a word, order, scope, cache, read_only, mmio;
+                                    address: the LITMUS_ADDRESS of the first word, which is aligned to all of them but for
+                                    OPENCL's vload and vstore; operand: NULL */
+    unsigned lanes; /* 2, 3 (OPENCL), 4 or 8 */
+    bool whole;     /* no access sees it half done */
+    bool unaligned; /* OPENCL vload, vstore: aligned to a word only */
+    int registers
+        [LITMUS_MAXIMUM_LANES]; /* of the thread, for what is read: LITMUS_NONE where it is not kept or nothing is read */
+    struct litmus_expression *values[LITMUS_MAXIMUM_LANES]; /* stored or added, each; NULL in a load */
+};
+
 /* PTX: what a thread does with its own asynchronous copies that name no mbarrier. */
 enum litmus_group_action {
     LITMUS_GROUP_COMMIT,
@@ -348,6 +386,7 @@ struct litmus_statement {
     struct litmus_barrier barrier; /* BARRIER */
     struct litmus_copy copy;       /* COPY */
     struct litmus_group group;     /* GROUP */
+    struct litmus_vector vector;   /* VECTOR */
     char *text;                    /* UNSUPPORTED: the instruction as written */
 };
 

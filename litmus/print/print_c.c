@@ -219,6 +219,7 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     case LITMUS_GOTO:
     case LITMUS_COPY:
     case LITMUS_GROUP:
+    case LITMUS_VECTOR:
     case LITMUS_UNSUPPORTED:
         break; /* no text of this dialect gives these */
     }

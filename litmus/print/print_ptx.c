@@ -185,6 +185,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
     case LITMUS_GROUP:
         print_ptx_group(printer, &statement->group);
         break;
+    case LITMUS_VECTOR:
     case LITMUS_IF:
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:

@@ -202,6 +202,7 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
         return trace_copy(runner, statement);
     case LITMUS_GROUP:
         return trace_group(runner, statement);
+    case LITMUS_VECTOR:
     case LITMUS_UNSUPPORTED:
         break;
     }

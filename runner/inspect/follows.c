@@ -292,6 +292,8 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
         return add_step_of(graph, from, &statement->fence, statement->place);
     case LITMUS_BARRIER:
         return add_step_of(graph, from, &statement->barrier, statement->place);
+    case LITMUS_VECTOR: /* its step is looked up by the statement's vector */
+        return add_step_of(graph, from, &statement->vector, statement->place);
     case LITMUS_COPY:
         return add_copy(graph, from, statement);
     case LITMUS_GROUP:

@@ -150,6 +150,9 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     case LITMUS_GROUP:
         write_group(writer, &statement->group, statement->place);
         break;
+    case LITMUS_VECTOR:
+        fail(writer, "a vector access");
+        break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
         break;
