@@ -81,6 +81,16 @@ static enum status take_values(struct ptx_cell *cell, struct litmus_expression *
     return take_lane(cell, cell->modifiers.lanes, "'}'");
 }
 
+/* "[x]", "[x[2]]" or "[x[r0]]". Which elements r0 may name is known once the whole thread is. */
+static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    TRY(ptx_take_address(cell, result));
+    const struct token name = ptx_address_name(cell, *result);
+    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS
+               ? STATUS_OK
+               : parser_expected_not(cell->parser, &name, "a location or one of its elements");
+}
+
 /* ---- instructions ---- */
 
 /* PTX ISA, atom and red: of vectors only add, of 128 bits only exch and cas. */
@@ -112,7 +122,7 @@ enum status ptx_parse_vector(struct ptx_cell *cell)
         vector.registers[i] = LITMUS_NONE;
     if (shape == PTX_LOAD || shape == PTX_ATOM)
         TRY(take_registers(cell, names));
-    TRY(ptx_take_fixed_address(cell, &vector.access.address));
+    TRY(take_first_word(cell, &vector.access.address));
     if (operation == LITMUS_CAS)
         TRY(take_values(cell, vector.expected));
     if (operation != LITMUS_LOAD)
