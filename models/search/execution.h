@@ -54,6 +54,7 @@ struct event {
     bool arrive;                  /* PTX bar.arrive, barrier.cluster.arrive */
     bool wait;                    /* PTX barrier.cluster.wait, which waits where its thread arrived before */
     bool asynchronous;            /* PTX: done by an asynchronous copy, and in no program order with what comes later */
+    bool mmio;                    /* PTX .mmio: not merged with another */
     bool mbarrier;                /* PTX: an access of an mbarrier */
     bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
     int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
@@ -67,6 +68,7 @@ struct execution {
     struct event events[EVENTS_MAXIMUM];
     struct relation po;        /* transitive; also from the read to the write of one read-modify-write */
     struct relation completes; /* from what an asynchronous copy does to the fence at which it is known to be done */
+    struct relation whole;     /* between the words of an access that is one for all of them: not reflexive */
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
     struct relation bar; /* from each event that came to a dynamic barrier to each other one that waited in it and
