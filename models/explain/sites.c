@@ -254,8 +254,10 @@ static void walk_vector(struct walk *walk, struct litmus_statement *statement)
 {
     struct litmus_vector *vector = &statement->vector;
     walk_expression(walk, vector->access.address);
-    for (unsigned lane = 0; lane < vector->lanes; lane++)
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        walk_expression(walk, vector->expected[lane]);
         walk_expression(walk, vector->values[lane]);
+    }
     if (walk->wanted)
         add_site(walk, (struct site){.kind = SITE_ACCESS, .place = statement->place, .access = &vector->access});
     meet_instruction(walk, statement->place);

@@ -204,8 +204,13 @@ enum flow trace_add_update(struct runner *runner, struct litmus_place place, con
     struct datum old;
     update.no_result = true;
     FLOW_TRY(trace_add_read_half(runner, place, &update, target, &old));
-    return trace_add_write_half(runner, place, &update, target, runner->count - 1,
-                                trace_modified(access, old, operand), 0);
+    return trace_add_write_half(runner, place, &update, target, runner->count - 1, trace_modified(access, old, operand),
+                                0);
+}
+
+void trace_fail(struct runner *runner, const struct litmus_access *access, unsigned read)
+{
+    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
 }
 
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
@@ -231,7 +236,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     if (success)
         return trace_add_write_half(runner, expression->place, access, &arguments.target, read,
                                     trace_modified(access, old, arguments.operand), decided);
-    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
+    trace_fail(runner, access, read);
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 

@@ -12,26 +12,34 @@ struct vectoring {
     struct litmus_place place;
     const struct litmus_vector *vector;
     struct target first;
-    struct datum values[LITMUS_MAXIMUM_LANES];
-    struct datum old[LITMUS_MAXIMUM_LANES];  /* what each word held */
-    unsigned reads[LITMUS_MAXIMUM_LANES];    /* numbers of the events */
+    struct datum values[LITMUS_MAXIMUM_LANES], expected[LITMUS_MAXIMUM_LANES];
+    struct datum old[LITMUS_MAXIMUM_LANES]; /* what each word held */
+    unsigned reads[LITMUS_MAXIMUM_LANES];   /* numbers of the events */
+    uint64_t decided;                       /* what a compare-and-swap has compared comes from these */
 };
+
+static enum flow evaluate_from(struct runner *runner, uint64_t before, const struct litmus_expression *expression,
+                               struct datum *result)
+{
+    runner->before = before;
+    return expression ? trace_evaluate(runner, expression, result) : FLOW_ON;
+}
 
 /* Values and address are in no order among themselves; all come before the accesses. */
 static enum flow evaluate_operands(struct runner *runner, struct vectoring *vectoring)
 {
     const struct litmus_vector *vector = vectoring->vector;
     const uint64_t before = runner->before;
-    enum flow flow = trace_find_target(runner, vector->access.address, &vectoring->first);
+    FLOW_TRY(trace_find_target(runner, vector->access.address, &vectoring->first));
     uint64_t after = runner->before;
-    for (unsigned lane = 0; lane < vector->lanes && flow == FLOW_ON; lane++) {
-        runner->before = before;
-        if (vector->values[lane])
-            flow = trace_evaluate(runner, vector->values[lane], &vectoring->values[lane]);
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        FLOW_TRY(evaluate_from(runner, before, vector->expected[lane], &vectoring->expected[lane]));
+        after |= runner->before;
+        FLOW_TRY(evaluate_from(runner, before, vector->values[lane], &vectoring->values[lane]));
         after |= runner->before;
     }
     runner->before = after;
-    return flow;
+    return FLOW_ON;
 }
 
 static struct target target_of(const struct vectoring *vectoring, unsigned lane)
@@ -75,7 +83,7 @@ static enum flow write_word(struct runner *runner, struct vectoring *vectoring, 
     if (access->operation == LITMUS_STORE)
         return trace_add_write(runner, vectoring->place, access, &target, value);
     return trace_add_write_half(runner, vectoring->place, access, &target, vectoring->reads[lane],
-                                trace_modified(access, vectoring->old[lane], value), 0);
+                                trace_modified(access, vectoring->old[lane], value), vectoring->decided);
 }
 
 static enum flow update_word(struct runner *runner, struct vectoring *vectoring, unsigned lane)
@@ -109,16 +117,35 @@ static void hold_together(struct runner *runner, unsigned from)
     runner->enumeration->whole = true;
 }
 
+/* A compare-and-swap compares all words. */
+static enum flow compare(struct runner *runner, struct vectoring *vectoring, bool *equal)
+{
+    const struct litmus_vector *vector = vectoring->vector;
+    struct datum all = {1, LITMUS_INT, 0, false, 0};
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        const struct datum expected = trace_convert(runner, vectoring->expected[lane], vector->access.type);
+        all = trace_binary(runner, LITMUS_AND, all, trace_binary(runner, LITMUS_EQ, vectoring->old[lane], expected));
+    }
+    FLOW_TRY(trace_decide(runner, all, equal));
+    vectoring->decided = all.from;
+    for (unsigned lane = 0; lane < vector->lanes && !*equal; lane++)
+        trace_fail(runner, &vector->access, vectoring->reads[lane]);
+    return FLOW_ON;
+}
+
 /* The reads of a read-modify-write are one, and so are its writes. */
 static enum flow access_whole(struct runner *runner, struct vectoring *vectoring)
 {
     unsigned from = runner->count;
+    bool writes = !is_load(vectoring->vector);
     if (!is_store(vectoring->vector)) {
         FLOW_TRY(for_each_word(runner, vectoring, read_word));
         hold_together(runner, from);
         from = runner->count;
     }
-    if (is_load(vectoring->vector))
+    if (vectoring->vector->access.operation == LITMUS_CAS)
+        FLOW_TRY(compare(runner, vectoring, &writes));
+    if (!writes)
         return FLOW_ON;
     FLOW_TRY(for_each_word(runner, vectoring, write_word));
     hold_together(runner, from);
