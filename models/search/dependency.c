@@ -80,10 +80,6 @@ static void add_constants_of(struct samples *samples, const struct litmus_block 
 {
     for (size_t i = 0; i < block->count; i++) {
         add_constants(samples, block->statements[i].value);
-        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++) {
-            add_constants(samples, block->statements[i].vector.values[lane]);
-            add_constants(samples, block->statements[i].vector.expected[lane]);
-        }
         add_constants_of(samples, &block->statements[i].body);
         add_constants_of(samples, &block->statements[i].otherwise);
     }
@@ -246,12 +242,9 @@ static uint64_t mergeable(const struct trace *trace)
     for (unsigned i = 0; i < trace->count; i++) {
         const struct event *event = &trace->events[i].event;
         const int before = access_before(trace->events, i);
-        bool free = event->kind == EVENT_READ && !event->rmw && event->order != LITMUS_VOLATILE && !event->mmio &&
-                    before >= 0 && trace->events[before].event.value == event->value;
-        unsigned k = (unsigned)before + 1;
-        while (before >= 0 && k < i && same_statement(&trace->events[before], &trace->events[k]))
-            k++; /* other words of a vector, which do not come after the one that is read again */
-        for (; free && k < i; k++) {
+        bool free = event->kind == EVENT_READ && !event->rmw && event->order != LITMUS_VOLATILE && before >= 0 &&
+                    trace->events[before].event.value == event->value;
+        for (unsigned k = (unsigned)before + 1; free && k < i; k++) {
             const struct event *between = &trace->events[k].event;
             free = is_access(between) ? between->order != LITMUS_ACQUIRE && between->order != LITMUS_SEQ_CST
                                       : between->order == LITMUS_RELAXED;

@@ -54,7 +54,6 @@ struct event {
     bool arrive;                  /* PTX bar.arrive, barrier.cluster.arrive */
     bool wait;                    /* PTX barrier.cluster.wait, which waits where its thread arrived before */
     bool asynchronous;            /* PTX: done by an asynchronous copy, and in no program order with what comes later */
-    bool mmio;                    /* PTX .mmio: not merged with another */
     bool mbarrier;                /* PTX: an access of an mbarrier */
     bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
     int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */

@@ -51,7 +51,6 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->atomic = access->order != LITMUS_PLAIN;
     event->mbarrier = location->type == LITMUS_MBARRIER;
     event->no_result = access->no_result;
-    event->mmio = access->mmio;
     runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
