@@ -159,7 +159,7 @@ static void explain_offence(struct explanation *explanation, struct capture *cap
 
 static void explain_sc_cycle(struct explanation *explanation, const struct execution *execution)
 {
-    struct explained_edge cycle[EVENTS_MAXIMUM + 1];
+    struct explained_edge cycle[2 * EVENTS_MAXIMUM];
     const unsigned length = execution_sc_cycle(execution, cycle);
     if (length == 0)
         return;
@@ -235,7 +235,7 @@ void explanation_free(struct explanation *explanation)
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
 {
-    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes"};
+    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes", "whole"};
     const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
     if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
         edge->from >= edge->to)
