@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Whether vectors fit their locations, and which of them the languages have, once the types and places of all are known. */
+#include <string.h>
+
 #include "litmus/language/value.h"
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
+struct setter {
+    const struct litmus_expression *value; /* of the one assignment, or NULL */
+    bool unknown;                          /* there are more, or a vector sets it */
+};
+
 struct checker {
     struct parser *parser;
     const struct litmus_thread *thread;
+    struct setter setters[LITMUS_MAXIMUM_REGISTERS];
     enum status status;
 };
 
@@ -18,46 +26,66 @@ static const struct litmus_location *location_of(const struct parser *parser, co
 
 /* ---- which element the first word is ---- */
 
-static bool assigns(const struct litmus_statement *statement, int index)
+/* Notes for each register of the thread what sets it. */
+static void note_setters(struct checker *checker)
 {
-    bool found = statement->kind == LITMUS_ASSIGN && statement->target == index;
-    for (unsigned i = 0; i < statement->vector.lanes; i++)
-        found |= statement->vector.registers[i] == index;
-    return found;
+    const struct litmus_block *body = &checker->thread->body;
+    memset(checker->setters, 0, sizeof checker->setters);
+    for (size_t i = 0; i < body->count; i++) {
+        const struct litmus_statement *statement = &body->statements[i];
+        if (statement->kind == LITMUS_ASSIGN) {
+            struct setter *setter = &checker->setters[statement->target];
+            setter->unknown = setter->value != NULL;
+            setter->value = statement->value;
+        }
+        for (unsigned lane = 0; lane < statement->vector.lanes; lane++)
+            if (statement->vector.registers[lane] != LITMUS_NONE)
+                checker->setters[statement->vector.registers[lane]].unknown = true;
+    }
+}
+
+static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,
+                      unsigned depth, struct litmus_value *value);
+
+static bool number_in_register(const struct checker *checker, int index, unsigned number, unsigned depth,
+                               struct litmus_value *value)
+{
+    const struct litmus_register *own = &checker->thread->registers[index];
+    const struct setter *setter = &checker->setters[index];
+    if (setter->unknown || own->points_to != LITMUS_NONE)
+        return false;
+    if (setter->value) /* 0 may be read before: it is the number of an element too */
+        return own->initial == 0 && !own->numbered && number_of(checker, setter->value, number, depth, value);
+    *value = (struct litmus_value){own->numbered ? (int64_t)number : own->initial, own->type};
+    return true;
 }
 
 /* What an element's number is in the thread of that number in its range. False where only a run can tell: it is computed from
  * constants and from the thread's number alone, in registers that are set once. */
-static bool number_of(const struct litmus_thread *thread, const struct litmus_expression *expression, unsigned number,
+static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,
                       unsigned depth, struct litmus_value *value)
 {
-    const struct litmus_register *own = &thread->registers[expression->index];
-    const struct litmus_statement *set = NULL;
     struct litmus_value left, right;
-    if (expression->kind == LITMUS_EXPRESSION_CONSTANT) {
+    if (depth == 0)
+        return false;
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
         *value = (struct litmus_value){expression->value, LITMUS_INT};
         return true;
+    case LITMUS_EXPRESSION_REGISTER:
+        return number_in_register(checker, expression->index, number, depth - 1, value);
+    case LITMUS_EXPRESSION_BINARY:
+        if (!number_of(checker, expression->left, number, depth - 1, &left) ||
+            !number_of(checker, expression->right, number, depth - 1, &right))
+            return false;
+        *value = litmus_value_binary(expression->op, left, right);
+        return true;
+    case LITMUS_EXPRESSION_ADDRESS:
+    case LITMUS_EXPRESSION_UNARY:
+    case LITMUS_EXPRESSION_ACCESS:
+        break;
     }
-    if (depth == 0 || (expression->kind != LITMUS_EXPRESSION_BINARY && expression->kind != LITMUS_EXPRESSION_REGISTER))
-        return false;
-    if (expression->kind == LITMUS_EXPRESSION_BINARY) {
-        const bool known = number_of(thread, expression->left, number, depth - 1, &left) &&
-                           number_of(thread, expression->right, number, depth - 1, &right);
-        if (known)
-            *value = litmus_value_binary(expression->op, left, right);
-        return known;
-    }
-    for (size_t i = 0; i < thread->body.count; i++) {
-        if (!assigns(&thread->body.statements[i], expression->index))
-            continue;
-        if (set || thread->body.statements[i].kind != LITMUS_ASSIGN || own->initial != 0 || own->numbered)
-            return false; /* what is 0 before it is set may be read there: 0 is the number of an element too */
-        set = &thread->body.statements[i];
-    }
-    if (set)
-        return number_of(thread, set->value, number, depth - 1, value);
-    *value = (struct litmus_value){own->numbered ? (int64_t)number : own->initial, own->type};
-    return own->points_to == LITMUS_NONE;
+    return false;
 }
 
 /* Three words are as far apart as four (OpenCL C 3.0, 6.3.5 "Alignment of Types"). */
@@ -107,7 +135,7 @@ static enum status check_elements(const struct checker *checker, const struct li
         return check_first(parser, vector, 0);
     for (unsigned number = 0; number < checker->thread->count; number++) {
         struct litmus_value value;
-        if (!number_of(checker->thread, element, number, DEPTH, &value))
+        if (!number_of(checker, element, number, DEPTH, &value))
             return parser_fail(parser, element->place, STATUS_SYNTAX,
                                "expected an element by its number, or by a register that is set once, from constants "
                                "and the thread's number in its range (P0:r0=%%tid) alone");
@@ -170,6 +198,7 @@ enum status parse_check_vectors(struct parser *parser)
     const struct visitor visitor = {.statement = check_vector, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];
+        note_setters(&checker);
         litmus_visit_block(&test->threads[i].body, &visitor);
     }
     return checker.status;
