@@ -200,7 +200,6 @@ enum litmus_operation {
 
 struct litmus_expression;
 
-/* One access of memory: a load, a store or a read-modify-write. */
 /* PTX: how a load or store treats caches, which the ISA calls hints ("Cache Operators", "Cache Eviction Priority Hints"). */
 enum litmus_cache {
     LITMUS_CACHE_NONE,
@@ -212,11 +211,16 @@ enum litmus_cache {
     LITMUS_CACHE_WRITE_BACK,    /* st.wb */
     LITMUS_CACHE_WRITE_THROUGH, /* st.wt */
     LITMUS_CACHE_NO_ALLOCATE,   /* .L1::no_allocate */
-    LITMUS_CACHE_PREFETCH_64,   /* .L2::64B, on loads; so the next two */
+    LITMUS_CACHE_EVICT_NORMAL,  /* .L1::evict_normal; so the next three */
+    LITMUS_CACHE_EVICT_UNCHANGED,
+    LITMUS_CACHE_EVICT_FIRST,
+    LITMUS_CACHE_EVICT_LAST,
+    LITMUS_CACHE_PREFETCH_64, /* .L2::64B, on loads; so the next two */
     LITMUS_CACHE_PREFETCH_128,
     LITMUS_CACHE_PREFETCH_256
 };
 
+/* One access of memory: a load, a store or a read-modify-write. */
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
@@ -231,10 +235,11 @@ struct litmus_access {
     bool legacy, legacy_atom, legacy_step;
     /* CUDA wrote a method of cuda::atomic_ref, and not a built-in function that says the same. */
     bool library;
-    bool no_result;          /* PTX red: its read is not a read operation of acquire patterns */
-    enum litmus_cache cache; /* PTX: the cache operator or eviction hint; it means nothing to the models */
-    bool read_only;          /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
-    bool mmio;               /* PTX .mmio: relaxed.sys, and never merged or split */
+    bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
+    enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; it means nothing to the models */
+    enum litmus_cache prefetch; /* PTX: what a load also fetches, PREFETCH_64 to _256, or NONE; nothing to the models */
+    bool read_only;             /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
+    bool mmio;                  /* PTX .mmio: relaxed.sys, and never merged or split */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load. Of an
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
@@ -355,7 +360,8 @@ struct litmus_vector {
     bool unaligned; /* OPENCL vload, vstore: aligned to a word only */
     int registers
         [LITMUS_MAXIMUM_LANES]; /* of the thread, for what is read: LITMUS_NONE where it is not kept or nothing is read */
-    struct litmus_expression *values[LITMUS_MAXIMUM_LANES]; /* stored or added, each; NULL in a load */
+    struct litmus_expression *values[LITMUS_MAXIMUM_LANES];   /* stored, exchanged or added, each; NULL in a load */
+    struct litmus_expression *expected[LITMUS_MAXIMUM_LANES]; /* a CAS compares with these, all at once; else NULL */
 };
 
 /* PTX: what a thread does with its own asynchronous copies that name no mbarrier. */
@@ -604,6 +610,7 @@ const char *litmus_operation_name(enum litmus_dialect dialect,
 const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
 const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */
+const char *litmus_cache_name(enum litmus_cache cache);    /* "cg", "L1::no_allocate", "L2::128B"; not of NONE */
 const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
 
 #endif

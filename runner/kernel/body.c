@@ -151,7 +151,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_group(writer, &statement->group, statement->place);
         break;
     case LITMUS_VECTOR:
-        fail(writer, "a vector access");
+        write_vector(writer, &statement->vector, statement->place);
         break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
