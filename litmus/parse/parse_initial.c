@@ -38,6 +38,19 @@ static enum status parse_mbarrier(struct parser *parser, struct declared_type *d
     return parser_advance(parser);
 }
 
+/* "u64", as instructions of PTX have it, where a name follows: a location may be called that. */
+static enum status parse_ptx_type(struct parser *parser, struct declared_type *declared)
+{
+    struct scanner ahead = parser->scanner;
+    const int type = word_find(ptx_type_words, &parser->token);
+    const enum token_kind next = scanner_next(&ahead).kind;
+    if (parser->test->dialect != LITMUS_PTX || type == LITMUS_NONE || (next != TOKEN_WORD && next != TOKEN_NUMBER))
+        return STATUS_OK;
+    declared->type = (enum litmus_type)type;
+    declared->typed = true;
+    return parser_advance(parser);
+}
+
 static enum status parse_declared_type(struct parser *parser, struct declared_type *declared)
 {
     *declared = (struct declared_type){.type = LITMUS_INT, .region = LITMUS_NONE};
@@ -52,6 +65,7 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
         }
         if (!declared->typed) {
             TRY(parse_mbarrier(parser, declared));
+            TRY(parse_ptx_type(parser, declared));
             if (declared->typed)
                 continue;
             TRY(parser_type(parser, &declared->type, &declared->atomic, &declared->typed));

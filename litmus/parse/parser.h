@@ -102,6 +102,8 @@ void parse_order_variables(struct parser *parser);
 enum status parse_groups(struct parser *parser);
 /* Refuses what a finished test may not do with float and double. */
 enum status parse_check_types(struct parser *parser);
+/* Refuses vectors that do not fit their locations, or that no instruction has. */
+enum status parse_check_vectors(struct parser *parser);
 /* Refuses what PTX does not have of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory. */
 enum status parse_check_async(struct parser *parser);
 

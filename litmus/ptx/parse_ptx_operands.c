@@ -93,3 +93,24 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
     }
     return bracket ? parser_take(parser, "]") : STATUS_OK;
 }
+
+struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
+{
+    const char *const name = address->kind == LITMUS_EXPRESSION_ADDRESS
+                                 ? cell->parser->test->locations[address->index].name
+                                 : cell->draft->thread.registers[address->index].name;
+    return (struct token){.kind = TOKEN_WORD, .place = address->place, .text = name, .size = strlen(name)};
+}
+
+enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    TRY(ptx_take_address(cell, result));
+    const struct token name = ptx_address_name(cell, *result);
+    if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS ||
+        ((*result)->left && (*result)->left->kind != LITMUS_EXPRESSION_CONSTANT))
+        return parser_expected_not(cell->parser, &name,
+                                   "a location, or an element by its number, and not by a register");
+    if (cell->parser->test->locations[(*result)->index].type == LITMUS_MBARRIER)
+        return parser_expected_not(cell->parser, &name, "a location that is not an mbarrier");
+    return STATUS_OK;
+}

@@ -3,14 +3,6 @@
 #include "litmus/language/mbarrier.h"
 #include "litmus/language/ptx_form.h"
 
-struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address)
-{
-    const char *const name = address->kind == LITMUS_EXPRESSION_ADDRESS
-                                 ? cell->parser->test->locations[address->index].name
-                                 : cell->draft->thread.registers[address->index].name;
-    return (struct token){.kind = TOKEN_WORD, .place = address->place, .text = name, .size = strlen(name)};
-}
-
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result)
 {
     cell->modifiers.space = LITMUS_NONE;

@@ -14,15 +14,8 @@ static enum status add_statement(struct ptx_cell *cell, enum litmus_statement_ki
 static enum status take_place(struct ptx_cell *cell, enum litmus_region region, struct litmus_expression **result)
 {
     cell->modifiers.space = (int)region;
-    TRY(ptx_take_address(cell, result));
+    TRY(ptx_take_fixed_address(cell, result));
     cell->modifiers.space = LITMUS_NONE;
-    const struct token name = ptx_address_name(cell, *result);
-    if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS ||
-        ((*result)->left && (*result)->left->kind != LITMUS_EXPRESSION_CONSTANT))
-        return parser_expected_not(cell->parser, &name,
-                                   "a location, or an element by its number, and not by a register");
-    if (cell->parser->test->locations[(*result)->index].type == LITMUS_MBARRIER)
-        return parser_expected_not(cell->parser, &name, "a location that is not an mbarrier");
     return STATUS_OK;
 }
 

@@ -93,9 +93,8 @@ static bool fits(struct ptx_modifiers *modifiers, const struct token *word, cons
 /* Reads the words as the form has them; false where it has not these. */
 static bool take_words(struct ptx_cell *cell, const struct ptx_form *form)
 {
-    static const struct ptx_modifiers none = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE};
     size_t at = 0;
-    cell->modifiers = none;
+    cell->modifiers = ptx_no_modifiers;
     cell->cluster = false;
     for (const char *pattern = form->words; *pattern;) {
         size_t size = strcspn(pattern, ".");

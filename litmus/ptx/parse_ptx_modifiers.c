@@ -144,14 +144,23 @@ bool ptx_set_once(int *slot, int value)
  * whose memory it lies in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
 
+const struct ptx_modifiers ptx_no_modifiers = {
+    .order = LITMUS_NONE, .scope = LITMUS_NONE, .type = LITMUS_NONE, .operation = LITMUS_NONE, .space = LITMUS_NONE};
+
 enum status ptx_parse_modifiers(struct ptx_cell *cell)
 {
     struct ptx_modifiers *modifiers = &cell->modifiers;
     const enum ptx_shape shape = cell->instruction->shape;
     const bool access = shape <= PTX_RED, atomic = shape == PTX_ATOM || shape == PTX_RED;
-    *modifiers = (struct ptx_modifiers){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE};
-    for (size_t i = 0; i < cell->part_count; i++) {
+    const bool generic = access && cell->instruction->proxy == LITMUS_GENERIC;
+    *modifiers = ptx_no_modifiers;
+    for (size_t i = 0, taken; i < cell->part_count; i += taken) {
         const struct token *part = &cell->parts[i];
+        taken = generic ? ptx_take_vector_word(cell, i) : 0;
+        taken = generic && taken == 0 ? ptx_take_cache_word(cell, i) : taken;
+        if (taken > 0)
+            continue;
+        taken = 1;
         const int order = access ? word_find(ptx_order_words, part) : LITMUS_NONE;
         if (order != LITMUS_NONE && (access_orders[shape].orders & 1U << order) == 0)
             return parser_expected_not(cell->parser, part, access_orders[shape].text);
@@ -164,9 +173,11 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
                            (atomic && ptx_set_once(&modifiers->operation, ptx_find_operation(part)));
         if (!known)
             return parser_expected_not(cell->parser, part,
-                                       atomic   ? "an order, a scope, a state space, an operation or a type, each once"
-                                       : access ? "an order, a scope, a state space or a type, each once"
+                                       atomic   ? "an order, a scope, a state space, an operation, a vector or a type, "
+                                                  "each once"
+                                       : access ? "an order, a scope, a state space, a cache operator, a vector or a "
+                                                  "type, each once"
                                                 : "a type, once");
     }
-    return STATUS_OK;
+    return ptx_check_cache(cell);
 }

@@ -56,7 +56,7 @@ const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
     return NULL;
 }
 
-static enum status expected_whole(struct ptx_cell *cell, const char *what)
+enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what)
 {
     const struct token whole = ptx_whole_name(cell);
     return parser_expected_not(cell->parser, &whole, what);
@@ -69,8 +69,8 @@ static enum status take_label(struct ptx_cell *cell, struct litmus_statement *st
     return draft_label(cell->parser, cell->draft, &name, false, &statement->label);
 }
 
-static enum status add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
-                                 struct litmus_statement **statement)
+enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
+                              struct litmus_statement **statement)
 {
     return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
 }
@@ -86,8 +86,8 @@ static enum status set_order(struct ptx_cell *cell, struct litmus_access *access
     access->failure = access->order;
     const bool scoped = access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE;
     if (scoped != (modifiers->scope != LITMUS_NONE) && !atomic)
-        return expected_whole(cell, scoped ? "a scope (cta, cluster, gpu or sys) with that order"
-                                           : "no scope with a weak or volatile access");
+        return ptx_expected_whole(cell, scoped ? "a scope (cta, cluster, gpu or sys) with that order"
+                                               : "no scope with a weak or volatile access");
     if (modifiers->scope != LITMUS_NONE)
         access->scope = (enum litmus_scope)modifiers->scope;
     else if (atomic)
@@ -97,6 +97,19 @@ static enum status set_order(struct ptx_cell *cell, struct litmus_access *access
     return STATUS_OK;
 }
 
+enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    access->operation = operation;
+    access->proxy = modifiers->read_only ? LITMUS_TEXTURE : cell->instruction->proxy;
+    access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
+    access->cache = modifiers->cache;
+    access->prefetch = modifiers->prefetch;
+    access->read_only = modifiers->read_only;
+    access->mmio = modifiers->mmio;
+    return set_order(cell, access);
+}
+
 /* The access of the cell, and the statement that assigns its result or drops it. */
 static enum status make_access(struct ptx_cell *cell, enum litmus_operation operation, int target,
                                struct litmus_access **access)
@@ -104,13 +117,9 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
     struct litmus_expression *value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
     *access = parser_access(cell->parser);
     value->access = *access;
-    (*access)->operation = operation;
-    (*access)->proxy = cell->instruction->proxy;
-    (*access)->type =
-        cell->modifiers.type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)cell->modifiers.type;
-    TRY(set_order(cell, *access));
+    TRY(ptx_set_access(cell, operation, *access));
     struct litmus_statement *statement;
-    TRY(add_statement(cell, target == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN, &statement));
+    TRY(ptx_add_statement(cell, target == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN, &statement));
     statement->target = target;
     statement->value = value;
     return STATUS_OK;
@@ -119,7 +128,7 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
 static enum status assign_register(struct ptx_cell *cell, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_ASSIGN, &statement));
+    TRY(ptx_add_statement(cell, LITMUS_ASSIGN, &statement));
     statement->target = target;
     statement->value = value;
     return STATUS_OK;
@@ -131,7 +140,8 @@ static bool is_move(const struct ptx_cell *cell)
     const struct ptx_modifiers *modifiers = &cell->modifiers;
     const struct token *operand = &cell->parser->token;
     if (cell->instruction->proxy != LITMUS_GENERIC || modifiers->order != LITMUS_NONE ||
-        modifiers->scope != LITMUS_NONE || modifiers->space != LITMUS_NONE)
+        modifiers->scope != LITMUS_NONE || modifiers->space != LITMUS_NONE || modifiers->cache != LITMUS_CACHE_NONE ||
+        modifiers->prefetch != LITMUS_CACHE_NONE)
         return false;
     return operand->kind == TOKEN_NUMBER || token_is(operand, "-") ||
            (operand->kind == TOKEN_WORD && draft_find_register(cell->draft, operand) != LITMUS_NONE);
@@ -175,8 +185,8 @@ static enum status parse_atomic(struct ptx_cell *cell)
     const bool result = cell->instruction->shape == PTX_ATOM;
     const int operation = cell->modifiers.operation;
     if (operation == LITMUS_NONE || (!result && (operation == LITMUS_CAS || operation == LITMUS_EXCHANGE)))
-        return expected_whole(cell, result ? "an atomic with an operation such as add, exch or cas"
-                                           : "a reduction with an operation such as add, but not exch or cas");
+        return ptx_expected_whole(cell, result ? "an atomic with an operation such as add, exch or cas"
+                                               : "a reduction with an operation such as add, but not exch or cas");
     int target = LITMUS_NONE;
     struct token name;
     struct litmus_expression *address, *operand, *expected = NULL;
@@ -203,7 +213,7 @@ static enum status parse_atomic(struct ptx_cell *cell)
 static enum status add_fence(struct ptx_cell *cell, struct litmus_fence fence)
 {
     struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_FENCE, &statement));
+    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
     statement->fence = fence;
     return STATUS_OK;
 }
@@ -219,7 +229,7 @@ static enum status set_memory(struct ptx_cell *cell, struct litmus_fence *fence)
     fence->flag_global = count == 0 || (count == 1 && token_is(&parts[0], "global"));
     if (fence->flag_local || fence->flag_global)
         return STATUS_OK;
-    return expected_whole(cell, "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster");
+    return ptx_expected_whole(cell, "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster");
 }
 
 static enum status parse_proxy_fence(struct ptx_cell *cell)
@@ -227,9 +237,9 @@ static enum status parse_proxy_fence(struct ptx_cell *cell)
     const int proxy = cell->part_count >= 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
     struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
     if (proxy == LITMUS_NONE || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
-        return expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
+        return ptx_expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
     if (proxy == LITMUS_ASYNC && cell->instruction->shape == PTX_MEMBAR)
-        return expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");
+        return ptx_expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");
     if (proxy == LITMUS_ASYNC)
         TRY(set_memory(cell, &fence));
     return add_fence(cell, fence);
@@ -249,7 +259,7 @@ static enum status parse_fence(struct ptx_cell *cell)
                                        "an order of fences (acq_rel, sc, acquire or release) or a scope, each once");
     }
     if (scope == LITMUS_NONE)
-        return expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
+        return ptx_expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
     return add_fence(cell, (struct litmus_fence){
                                .order = order == LITMUS_NONE ? LITMUS_ACQ_REL : (enum litmus_order)order,
                                .scope = (enum litmus_scope)scope,
@@ -265,7 +275,7 @@ static enum status parse_membar(struct ptx_cell *cell)
         return parse_proxy_fence(cell);
     const int scope = cell->part_count == 1 ? word_find(scopes, &cell->parts[0]) : LITMUS_NONE;
     if (scope == LITMUS_NONE)
-        return expected_whole(cell, "membar.cta, membar.gl or membar.sys");
+        return ptx_expected_whole(cell, "membar.cta, membar.gl or membar.sys");
     return add_fence(cell, (struct litmus_fence){.order = LITMUS_SEQ_CST, .scope = (enum litmus_scope)scope});
 }
 
@@ -289,7 +299,7 @@ static enum status parse_bar(struct ptx_cell *cell)
     const bool arrive = cell->part_count == 2 && token_is(&cell->parts[1], "arrive");
     if (cell->part_count != 2 || (!warp && !token_is(&cell->parts[0], "cta")) || (warp && arrive) ||
         (!arrive && !token_is(&cell->parts[1], "sync")))
-        return expected_whole(cell, "bar.cta.sync, bar.cta.arrive or bar.warp.sync");
+        return ptx_expected_whole(cell, "bar.cta.sync, bar.cta.arrive or bar.warp.sync");
     cell->modifiers.type = LITMUS_NONE;
     const struct token instance = parser->token;
     if (instance.kind != TOKEN_NUMBER && instance.kind != TOKEN_WORD)
@@ -300,7 +310,7 @@ static enum status parse_bar(struct ptx_cell *cell)
     if (!warp)
         TRY(take_resource(cell, &barrier));
     struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_BARRIER, &statement));
+    TRY(ptx_add_statement(cell, LITMUS_BARRIER, &statement));
     statement->barrier = barrier;
     return STATUS_OK;
 }
@@ -337,7 +347,7 @@ static enum status parse_jump(struct ptx_cell *cell)
         TRY(parser_take(cell->parser, ","));
     }
     struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_GOTO, &statement));
+    TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
     statement->value = value;
     return take_label(cell, statement);
 }
@@ -365,5 +375,5 @@ enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, co
     const enum ptx_shape shape = cell.instruction->shape;
     if (shape != PTX_FENCE && shape != PTX_MEMBAR && shape != PTX_BAR)
         TRY(ptx_parse_modifiers(&cell));
-    return shapes[shape](&cell);
+    return cell.modifiers.lanes > 0 ? ptx_parse_vector(&cell) : shapes[shape](&cell);
 }
