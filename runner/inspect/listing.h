@@ -57,6 +57,7 @@ struct machine_instruction {
     unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
     unsigned element;          /* bytes of each element that an asynchronous update changes; else 0 */
     unsigned pending;          /* of a wait */
+    bool read_only;            /* a load of ld.global.nc, whose proxy is that of textures */
     unsigned hints;            /* MACHINE_HINT_*, of an access */
     enum litmus_region region; /* local where the instruction says so; global also where it is generic */
     enum litmus_region from;   /* the memory that an asynchronous copy reads; region is what it writes */

@@ -26,6 +26,10 @@ const char *access_operation_word(enum litmus_operation operation);
 /* A vector access: a block of lines. */
 void write_vector(struct writer *writer, const struct litmus_vector *vector, struct litmus_place place);
 
+/* Around the statements of a segment: declares what its vectors read and no register keeps; uses that, and what nobody observes. */
+void write_unkept(struct writer *writer, const struct litmus_block *block);
+void write_uses(struct writer *writer, const struct litmus_block *block);
+
 /* What a helper depends on; its name; what the device says of it; "GLOBAL", "LOCAL" or "CONSTANT" before its pointer. */
 struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access);
 void access_name(const struct access_shape *shape, char *name, size_t size);

@@ -385,9 +385,11 @@ static void write_segment(struct writer *writer, unsigned body, struct progress 
     else
         text_add(&writer->functions, "    { // P%u\n", thread->first);
     writer->depth = 1;
+    write_unkept(writer, &part);
     write_block(writer, &part);
     if (has_jump(&thread->body))
         text_add(&writer->functions, "    p%u_end:;\n", body);
+    write_uses(writer, &part);
     text_add(&writer->functions, "    }\n");
 }
 

@@ -74,6 +74,9 @@ struct lowering {
     /* The same of a vector access. The parameters of its helper are `p`; a pointer r0, r1, ... to what is read of each word;
      * e0, e1, ... that a compare-and-swap expects; v0, v1, ... that are stored. NULL where the lowering has no vectors. */
     enum status (*vector)(const struct access_shape *shape, struct text *text, struct error *error);
+    /* The same of a helper that uses `value`, of 4 or 8 bytes, so that the compiler keeps all words of the vector that it was read
+     * with. NULL where the language lets the compiler drop what nobody looks at. */
+    void (*use)(unsigned bytes, struct text *text);
 };
 
 extern const struct lowering lowering_c11;
@@ -105,6 +108,7 @@ const char *lower_ptx_moved(enum litmus_type type);
 const char *lower_ptx_loaded(enum litmus_type type);
 
 /* lower_ptx_vector.c: lowering_ptx's vector accesses. */
+void lower_ptx_use(unsigned bytes, struct text *text);
 enum status lower_ptx_vector(const struct access_shape *shape, struct text *text, struct error *error);
 
 /* What an access through the texture, surface or constant proxy becomes. */

@@ -211,7 +211,7 @@ void write_warm(struct writer *writer)
     text_add(&writer->functions, "    return cells;\n}\n");
 }
 
-static bool is_observed(const struct litmus_test *test, unsigned body, unsigned number)
+bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned number)
 {
     for (size_t v = 0; v < test->variable_count; v++)
         if (test->variables[v].thread != LITMUS_NONE && test->variables[v].body == (int)body &&
@@ -225,7 +225,7 @@ void write_unobserved(struct writer *writer, unsigned slot)
     const struct litmus_test *test = writer->plan->test;
     for (unsigned body = 0; body < test->body_count; body++)
         for (unsigned r = 0; write_is_in_slot(writer, body, slot) && r < test->threads[body].register_count; r++)
-            if (!is_observed(test, body, r))
+            if (!paths_is_observed(test, body, r))
                 text_add(&writer->functions,
                          "    if ((u32)p%u_r%u == 0xdeadbeefu) // so that it is read, though nobody looks at it\n"
                          "        spins[1] = 1;\n",

@@ -263,8 +263,9 @@ enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_ins
         fill_rest(opcode, length, root, instruction);
         if (moves_memory(instruction->effect))
             fill_hints(opcode, length, instruction);
-        if (instruction->effect == MACHINE_LOAD && has_part(opcode, length, "CONSTANT"))
-            instruction->proxy = LITMUS_TEXTURE; /* ld.global.nc: the cache of textures */
+        instruction->read_only = instruction->effect == MACHINE_LOAD && has_part(opcode, length, "CONSTANT");
+        if (instruction->read_only)
+            instruction->proxy = LITMUS_TEXTURE;
         return roots[i].flow;
     }
     return SASS_ON;

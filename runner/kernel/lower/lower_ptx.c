@@ -345,4 +345,5 @@ const struct lowering lowering_ptx = {
     .copy = lower_ptx_copy,
     .group = lower_ptx_group,
     .vector = lower_ptx_vector,
+    .use = lower_ptx_use,
 };

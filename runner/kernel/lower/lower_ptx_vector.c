@@ -198,3 +198,13 @@ enum status lower_ptx_vector(const struct access_shape *test_shape, struct text 
         return lower_update(&shape, text, error);
     return STATUS_OK;
 }
+
+/* ptxas makes a vector load as narrow as the words that are used, and drops one of which none is. */
+void lower_ptx_use(unsigned bytes, struct text *text)
+{
+    const bool is_long = bytes == 8;
+    text_add(text,
+             "asm volatile(\"{ .reg .pred p; setp.eq.u%s p, %%0, 0x%s; @p nanosleep.u32 1; }\" :: \"%s\"(value) : "
+             "\"memory\");",
+             is_long ? "64" : "32", is_long ? "deadbeefdeadbeef" : "deadbeef", is_long ? "l" : "r");
+}
