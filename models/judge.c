@@ -125,6 +125,15 @@ static enum status check_asynchronous(const struct model *model, const struct en
         "know them");
 }
 
+/* A model that takes no notice of `whole` takes 128 bits for two accesses. */
+static enum status check_whole(const struct model *model, const struct enumeration *enumeration, struct error *error)
+{
+    if (!enumeration->whole || cat_uses(model->cat, "whole"))
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the model has no accesses of 128 bits, and the test has: ptx and sc know them");
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -168,6 +177,8 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     enum status status = enumeration_make(test, options, cat_tells_races(model->cat), &enumeration, error);
     if (status == STATUS_OK)
         status = check_asynchronous(model, &enumeration, error);
+    if (status == STATUS_OK)
+        status = check_whole(model, &enumeration, error);
     if (status == STATUS_OK)
         status = judge_candidates(model, &enumeration, &findings, judgement, error);
     findings_release(&findings);
