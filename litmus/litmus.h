@@ -139,6 +139,7 @@ struct litmus_register {
     enum litmus_type type;
     int64_t initial;
     int points_to; /* as in litmus_location */
+    bool numbered; /* PTX: it starts with the thread's number in its range, from 0 on; `initial` is 0 */
 };
 
 enum litmus_operator {
@@ -503,6 +504,10 @@ enum status litmus_parse_file(const char *path, struct litmus_test **test, struc
 /* An empty test, in an arena of its own, and the end of one; NULL is fine. */
 struct litmus_test *litmus_new(void);
 void litmus_release(struct litmus_test *test);
+
+/* The same test with a body for each thread, whose numbered registers start with numbers; NULL where the test has none. It
+ * shares the original's memory: release it first. */
+struct litmus_test *litmus_expand(const struct litmus_test *test);
 
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
 void litmus_print(const struct litmus_test *test, struct text *text);

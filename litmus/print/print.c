@@ -234,6 +234,8 @@ static void print_register(const struct litmus_test *test, const struct litmus_t
     text_add(text, "%s%u:%s=", test->dialect == LITMUS_PTX ? "P" : "", thread->first, start->name);
     if (start->points_to != LITMUS_NONE)
         text_add(text, "&%s", test->locations[start->points_to].name);
+    else if (start->numbered)
+        text_add(text, "%%tid");
     else
         print_value(start->type, start->initial, text);
 }

@@ -22,23 +22,15 @@ size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index)
 
 /* ---- what stands in braces ---- */
 
-/* "{a, b}", with a token for each lane. */
-static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *what)
+/* "{" before lane 0, "," before those after it, and "}" after the last; things: "registers" or "values". */
+static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *things)
 {
     struct parser *parser = cell->parser;
     const unsigned lanes = cell->modifiers.lanes;
-    if (lane == 0) {
-        if (!parser_at(parser, "{"))
-            return parser_expected(parser, what);
+    if (parser_at(parser, lane == 0 ? "{" : lane < lanes ? "," : "}"))
         return parser_advance(parser);
-    }
-    if (lane < lanes && parser_at(parser, ","))
-        return parser_advance(parser);
-    if (lane == lanes && parser_at(parser, "}"))
-        return parser_advance(parser);
-    return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected %u %s in braces, found %s%.*s%s", lanes,
-                       lane == lanes ? "and no more" : "of them", parser_at(parser, "}") ? "" : "'",
-                       (int)parser->token.size, parser->token.text, parser_at(parser, "}") ? "" : "'");
+    return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected %u %s in braces, found '%.*s'", lanes,
+                       things, (int)parser->token.size, parser->token.text);
 }
 
 /* "{r0, _, r1}": "_" drops a word. The registers are made later, by make_registers. */
@@ -48,7 +40,7 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
     bool any = cell->instruction->shape == PTX_ATOM;
     const struct token start = parser->token;
     for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
-        TRY(take_lane(cell, i, "the registers of the vector in braces"));
+        TRY(take_lane(cell, i, "registers"));
         TRY(parser_take_word(parser, "a register or '_'", &names[i]));
         const bool drops = token_is(&names[i], "_");
         any |= !drops;
@@ -56,7 +48,7 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
             if (names[k].size == names[i].size && memcmp(names[k].text, names[i].text, names[i].size) == 0)
                 return parser_expected_not(parser, &names[i], "a register that the vector does not have yet");
     }
-    TRY(take_lane(cell, cell->modifiers.lanes, "'}'"));
+    TRY(take_lane(cell, cell->modifiers.lanes, "registers"));
     if (!any)
         return parser_fail(parser, start.place, STATUS_SYNTAX, "expected a register in the vector, found only '_'");
     return parser_take(parser, ",");
@@ -75,10 +67,20 @@ static enum status take_values(struct ptx_cell *cell, struct litmus_expression *
 {
     TRY(parser_take(cell->parser, ","));
     for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
-        TRY(take_lane(cell, i, "the values of the vector in braces"));
+        TRY(take_lane(cell, i, "values"));
         TRY(ptx_take_value(cell, &values[i]));
     }
-    return take_lane(cell, cell->modifiers.lanes, "'}'");
+    return take_lane(cell, cell->modifiers.lanes, "values");
+}
+
+/* "[x]", "[x[2]]" or "[x[r0]]". Which elements r0 may name is known once the whole thread is. */
+static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    TRY(ptx_take_address(cell, result));
+    const struct token name = ptx_address_name(cell, *result);
+    return (*result)->kind == LITMUS_EXPRESSION_ADDRESS
+               ? STATUS_OK
+               : parser_expected_not(cell->parser, &name, "a location or one of its elements");
 }
 
 /* ---- instructions ---- */
@@ -112,7 +114,7 @@ enum status ptx_parse_vector(struct ptx_cell *cell)
         vector.registers[i] = LITMUS_NONE;
     if (shape == PTX_LOAD || shape == PTX_ATOM)
         TRY(take_registers(cell, names));
-    TRY(ptx_take_fixed_address(cell, &vector.access.address));
+    TRY(take_first_word(cell, &vector.access.address));
     if (operation == LITMUS_CAS)
         TRY(take_values(cell, vector.expected));
     if (operation != LITMUS_LOAD)

@@ -83,6 +83,7 @@ struct traces {
 
 struct enumeration {
     const struct litmus_test *test;
+    struct litmus_test *expanded; /* `test`, where its ranges are threads of their own here; else NULL */
     struct judge_options options; /* with its defaults filled in */
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */

@@ -184,6 +184,13 @@ static void add_from_condition(const struct litmus_test *test, const struct litm
     add_from_condition(test, proposition->right, sets);
 }
 
+static void add_initial(struct value_set *set, const struct litmus_thread *thread, const struct litmus_register *own)
+{
+    bool ignored = false;
+    for (unsigned i = 0; i < (own->numbered ? thread->count : 1); i++)
+        set_add(set, litmus_wrap(own->type, own->initial + i), &ignored);
+}
+
 static void state_start(struct state *state)
 {
     const struct litmus_test *test = state->test;
@@ -196,7 +203,7 @@ static void state_start(struct state *state)
     for (size_t b = 0; b < test->body_count; b++) {
         state->registers[b] = memory_take(test->threads[b].register_count, sizeof **state->registers);
         for (size_t r = 0; r < test->threads[b].register_count; r++)
-            set_add(&state->registers[b][r], test->threads[b].registers[r].initial, &ignored);
+            add_initial(&state->registers[b][r], &test->threads[b], &test->threads[b].registers[r]);
     }
 }
 

@@ -156,6 +156,7 @@ static const char *same_thread(const struct litmus_thread *a, const struct litmu
         SAME(a->registers[i].type == b->registers[i].type, "type of a register");
         SAME(a->registers[i].initial == b->registers[i].initial, "initial value of a register");
         SAME(a->registers[i].points_to == b->registers[i].points_to, "address in a register");
+        SAME(a->registers[i].numbered == b->registers[i].numbered, "thread's number in a register");
     }
     SAME(a->label_count == b->label_count, "number of labels");
     for (size_t i = 0; i < a->label_count; i++)
