@@ -32,6 +32,11 @@ static const char *why_untold(const struct assumption *assumption)
     return planted->witnesses == 0 ? "the planted violation was not seen, so this one would not be seen either" : NULL;
 }
 
+static bool is_fault(const struct assumption_job *job)
+{
+    return job->impossible > 0 || job_state_class(job->state) == JOB_CLASS_FAULT;
+}
+
 enum assumption_answer assumption_answer(const struct assumption *assumption)
 {
     const struct assumption_job *itself = &assumption->itself;
@@ -39,8 +44,7 @@ enum assumption_answer assumption_answer(const struct assumption *assumption)
         return ASSUMPTION_BROKEN;
     if (itself->state == JOB_UNSUPPORTED)
         return ASSUMPTION_UNSUPPORTED;
-    if (job_state_class(itself->state) == JOB_CLASS_FAULT ||
-        job_state_class(assumption->planted.state) == JOB_CLASS_FAULT)
+    if (is_fault(itself) || is_fault(&assumption->planted))
         return ASSUMPTION_FAILED;
     return itself->state != JOB_COMPLETED || why_untold(assumption) ? ASSUMPTION_UNTOLD : ASSUMPTION_HOLDS;
 }
@@ -63,7 +67,12 @@ int assumptions_exit_code(const struct assumptions *assumptions)
 
 static void add_failure(const struct assumption_job *job, struct text *text)
 {
-    text_add(text, "%s: %s", job_state_word(job->state), job->reason);
+    if (job->impossible > 0)
+        text_add(text,
+                 "%s: %s instances ended as the model forbids: suspect orchil first, then the compiler or the device",
+                 job->test, QUANTITY_COUNT(job->impossible));
+    else
+        text_add(text, "%s: %s", job_state_word(job->state), job->reason);
 }
 
 static void add_broken(const struct assumption_job *job, struct text *text)
@@ -103,7 +112,7 @@ void assumption_add_figures(const struct assumption *assumption, struct text *te
         text_add(text, "%s", itself->reason);
         break;
     case ASSUMPTION_FAILED:
-        add_failure(job_state_class(itself->state) == JOB_CLASS_FAULT ? itself : &assumption->planted, text);
+        add_failure(is_fault(itself) ? itself : &assumption->planted, text);
         break;
     default:
         add_none(assumption, text);

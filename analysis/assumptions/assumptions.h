@@ -35,6 +35,7 @@ struct assumption_job {
     const char *reason;            /* why it did not complete; or "" */
     const char *not_kept;          /* why the compiled code is not the test; NULL: it is, or nobody looked */
     uint64_t witnesses, instances; /* instances: without void ones */
+    uint64_t impossible;           /* instances in other outcomes than the witness that the model forbids: a fault */
     double seconds;                /* from the first launch to the last read-back */
 };
 

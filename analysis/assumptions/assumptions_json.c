@@ -13,10 +13,10 @@ static json_t *pack_text(const char *text)
 
 static json_t *pack_job(const struct assumption_job *job)
 {
-    return json_pack("{ss so so so so so so}", "test", job->test, "state", json_text(job_state_word(job->state)),
+    return json_pack("{ss so so so so so so so}", "test", job->test, "state", json_text(job_state_word(job->state)),
                      "reason", pack_text(job->reason), "not_kept", pack_text(job->not_kept), "witnesses",
-                     json_count(job->witnesses), "instances", json_count(job->instances), "seconds",
-                     json_number(job->seconds));
+                     json_count(job->witnesses), "impossible", json_count(job->impossible), "instances",
+                     json_count(job->instances), "seconds", json_number(job->seconds));
 }
 
 static json_t *pack_assumption(const struct assumption *assumption)

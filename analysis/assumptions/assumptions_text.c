@@ -102,8 +102,7 @@ void assumptions_print_text(const struct assumptions *assumptions, bool colours,
     add_table(assumptions, width, colours, text);
     for (size_t i = 0; i < assumptions->count; i++)
         add_details(&assumptions->list[i], width, colours, text);
-    terminal_add(text,
-                 "\n\"Holds so far\" promises nothing: it is what was seen here, in this time.\n");
+    terminal_add(text, "\n\"Holds so far\" promises nothing: it is what was seen here, in this time.\n");
     terminal_add(text, "Stored in %s: run %" PRId64 ", planted violations run %" PRId64 "\n", assumptions->database,
                  assumptions->run, assumptions->planted_run);
     text_release(&sum);

@@ -17,6 +17,19 @@ static const char *say(const struct litmus_test *test, const char *key)
     return words ? words : "";
 }
 
+/* One of the selection, which a file of one's own brings along, else one of the catalogue. */
+static enum status find_named(const struct selection *selection, const char *name, enum litmus_dialect dialect,
+                              struct assume_pair *pair, struct error *error)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->tests[i].test->dialect == dialect && strcmp(selection->tests[i].test->name, name) == 0) {
+            pair->planted = selection->tests[i];
+            pair->borrowed = true;
+            return STATUS_OK;
+        }
+    return selection_find(selection, name, dialect, &pair->planted, error);
+}
+
 static enum status find_planted(const struct selection *selection, const struct selected_test *test,
                                 struct assume_pair *pair, struct error *error)
 {
@@ -25,7 +38,7 @@ static enum status find_planted(const struct selection *selection, const struct 
     const char *rest = NULL;
     *pair = (struct assume_pair){.test = test};
     if (!litmus_next_name(test->test, litmus_planted, &rest, name) ||
-        selection_find(selection, name, test->test->dialect, &pair->planted, &why) != STATUS_OK)
+        find_named(selection, name, test->test->dialect, pair, &why) != STATUS_OK)
         return error_set(error, STATUS_USAGE,
                          "%s: Planted=%s: there is no such %s test; expected the test that has the violation planted",
                          test->test->name, litmus_metadata(test->test, litmus_planted),
@@ -58,9 +71,9 @@ enum status assume_choose(const struct selection *selection, struct assume_tests
     for (size_t i = 0; i < selection->count; i++) {
         if (!litmus_metadata(selection->tests[i].test, litmus_planted))
             continue;
-        struct assume_pair *pair = &tests->pairs[tests->count];
+        struct assume_pair *pair = &tests->pairs[tests->count++];
         TRY(find_planted(selection, &selection->tests[i], pair, error));
-        tests->list[tests->count++] = describe(pair);
+        tests->list[tests->count - 1] = describe(pair);
     }
     if (tests->count > 0)
         return STATUS_OK;
@@ -73,7 +86,8 @@ enum status assume_choose(const struct selection *selection, struct assume_tests
 void assume_release(struct assume_tests *tests)
 {
     for (size_t i = 0; i < tests->count; i++)
-        selected_test_release(&tests->pairs[i].planted);
+        if (!tests->pairs[i].borrowed)
+            selected_test_release(&tests->pairs[i].planted);
     arena_release(&tests->arena);
     *tests = (struct assume_tests){.count = 0};
 }
@@ -92,6 +106,18 @@ static const struct litmus_test *test_of(const struct assume_pair *pair, enum as
     return half == ASSUME_PLANTED ? pair->planted.test : pair->test->test;
 }
 
+/* What a model forbids, without the witness: that of a test whose witness is promised never to be seen is an answer. */
+static uint64_t count_impossible(const struct job_report *report)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < report->tally->outcome_count; i++) {
+        const struct count *row = &report->tally->outcomes[i];
+        if (!row->witness && !report->excused && report_forbids(report, row))
+            sum += row->count;
+    }
+    return sum;
+}
+
 static void note_job(const struct job_report *report, struct arena *arena, struct assumption_job *job)
 {
     const struct tally *tally = report->tally;
@@ -99,6 +125,7 @@ static void note_job(const struct job_report *report, struct arena *arena, struc
     job->reason = arena_copy(arena, report->result->reason);
     job->not_kept = report->kept == TEST_NOT_KEPT ? arena_copy(arena, report->kept_reason) : NULL;
     job->witnesses = tally->witnesses;
+    job->impossible = count_impossible(report);
     job->instances = tally->instances - tally->void_instances;
     job->seconds = tally->seconds;
 }

@@ -9,7 +9,8 @@
 
 struct assume_pair {
     const struct selected_test *test; /* of the selection */
-    struct selected_test planted;     /* owned */
+    struct selected_test planted;
+    bool borrowed; /* planted is the selection's, too; else the pair's */
 };
 
 /* Starts as {0}; assume_release frees what it holds. */

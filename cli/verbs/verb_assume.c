@@ -53,7 +53,7 @@ static const char documentation[] =
     "broken: seen, so many times.\n"
     "cannot tell: never seen, but the planted violation was not seen either, or the compiler did not keep the test.\n"
     "unsupported: the device cannot run it; the reason is given.\n"
-    "failed: a hang, a crash, a failed build.\n\n"
+    "failed: a hang, a crash, a failed build, or an outcome that no execution of the test has.\n\n"
     "Where the specification promises what is assumed, the page says so: a sighting is then a fault.\n\n"
     "Examples:\n"
     "  orchil assume\n"
