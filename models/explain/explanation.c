@@ -171,6 +171,18 @@ static void explain_sc_cycle(struct explanation *explanation, const struct execu
 
 /* ---- turns ---- */
 
+/* The event of a turn. The words of an access that is one for several follow each other. */
+static unsigned next_turn(const struct execution *execution, uint64_t free, uint64_t left, unsigned last)
+{
+    const uint64_t rest_of_last = last < execution->count ? execution->whole.row[last] & left : 0;
+    if (rest_of_last)
+        return set_first(rest_of_last);
+    for (uint64_t rest = free; rest; rest &= rest - 1)
+        if (!(execution->whole.row[set_first(rest)] & left & ~free))
+            return set_first(rest);
+    return set_first(free);
+}
+
 /* The events of threads one after the other, each after all that po, rf, co and fr put before it. */
 static void explain_turns(struct explanation *explanation, const struct execution *execution)
 {
@@ -180,6 +192,7 @@ static void explain_turns(struct explanation *explanation, const struct executio
     relation_unite(&before, &before, &execution->completes, execution->count);
     relation_unite(&before, &before, &execution->rf, execution->count);
     relation_unite(&before, &before, &execution->co, execution->count);
+    unsigned next = EVENTS_MAXIMUM;
     for (uint64_t left = set_all(execution->count); left;) {
         uint64_t later = 0, free = left;
         for (uint64_t rest = left; rest; rest &= rest - 1)
@@ -187,7 +200,7 @@ static void explain_turns(struct explanation *explanation, const struct executio
         free &= ~later;
         if (!free)
             return;
-        const unsigned next = set_first(free);
+        next = next_turn(execution, free, left, next);
         left &= ~set_of(next);
         if (execution->events[next].thread != LITMUS_NONE)
             ARENA_ADD(&explanation->arena, explanation->turns, explanation->turn_count) = next;
