@@ -111,6 +111,8 @@ struct backend_device {
     unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */
     unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: not known */
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
+    uint64_t
+        l2_bytes; /* of the cache that all compute units share; 0: not known. Chooses an environment, nothing else */
 };
 
 /* What a counter holds, for the simulated device, which has to invent it. */

@@ -201,9 +201,6 @@ struct datum trace_modified(const struct litmus_access *access, struct datum old
 enum flow trace_add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                                const struct target *target, unsigned read, struct datum value, uint64_t decided);
 
-/* A compare-and-swap, whose read is event number read, fails. */
-void trace_fail(struct runner *runner, const struct litmus_access *access, unsigned read);
-
 /* An access: its events, and the value that it gives. */
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 

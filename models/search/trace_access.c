@@ -207,11 +207,6 @@ enum flow trace_add_update(struct runner *runner, struct litmus_place place, con
                                 0);
 }
 
-void trace_fail(struct runner *runner, const struct litmus_access *access, unsigned read)
-{
-    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
-}
-
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
@@ -235,7 +230,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     if (success)
         return trace_add_write_half(runner, expression->place, access, &arguments.target, read,
                                     trace_modified(access, old, arguments.operand), decided);
-    trace_fail(runner, access, read);
+    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 

@@ -49,12 +49,6 @@ static struct target target_of(const struct vectoring *vectoring, unsigned lane)
     return target;
 }
 
-static bool fits(const struct runner *runner, const struct vectoring *vectoring)
-{
-    const uint32_t elements = runner->test->locations[vectoring->first.location].elements;
-    return vectoring->first.element + vectoring->vector->lanes <= elements;
-}
-
 static bool is_load(const struct litmus_vector *vector)
 {
     return vector->access.operation == LITMUS_LOAD;
@@ -128,8 +122,6 @@ static enum flow compare(struct runner *runner, struct vectoring *vectoring, boo
     }
     FLOW_TRY(trace_decide(runner, all, equal));
     vectoring->decided = all.from;
-    for (unsigned lane = 0; lane < vector->lanes && !*equal; lane++)
-        trace_fail(runner, &vector->access, vectoring->reads[lane]);
     return FLOW_ON;
 }
 
@@ -168,8 +160,6 @@ enum flow trace_vector(struct runner *runner, const struct litmus_statement *sta
     const struct litmus_vector *vector = &statement->vector;
     struct vectoring vectoring = {.place = statement->place, .vector = vector};
     FLOW_TRY(evaluate_operands(runner, &vectoring));
-    if (!fits(runner, &vectoring))
-        return FLOW_DEAD;
     if (vector->whole)
         FLOW_TRY(access_whole(runner, &vectoring));
     else

@@ -512,7 +512,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
     struct drawing drawing = {
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
-    draw_values(&drawing, environment);
+    const struct environment member = environment_of_batch(environment, batch);
+    draw_values(&drawing, &member);
     if (kernel->warm_cells == 0)
         drawing.values.warm_chance = 0; /* nothing to bring anywhere */
     if (kernel->progress) {

@@ -47,7 +47,7 @@ static enum status make_draw(struct program *program, struct error *error)
 {
     const struct reproduce_facts *facts = program->facts;
     const struct draw_limits limits = limits_of(program);
-    struct environment environment = *facts->environment;
+    struct environment environment = environment_of_batch(facts->environment, facts->batch);
     const unsigned slots = program->pieces.kernel.slots;
     if (program->pieces.kernel.progress)
         return error_set(error, STATUS_UNSUPPORTED,
