@@ -74,7 +74,8 @@ enum {
     BACKEND_PATH_SURFACE = 1 << 2,
     BACKEND_PATH_CONSTANT = 1 << 3, /* a constant bank, which is memory of its own, and its global address */
     BACKEND_PATH_ASYNC = 1 << 4, /* bulk copies, mbarriers and clusters whose groups reach each other's local memory */
-    BACKEND_ALL_PATHS = (1 << 5) - 1
+    BACKEND_PATH_READ_ONLY = 1 << 5, /* loads by the cache for what nobody writes (PTX ld.global.nc) */
+    BACKEND_ALL_PATHS = (1 << 6) - 1
 };
 
 /*
@@ -110,6 +111,8 @@ struct backend_device {
     unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */
     unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: not known */
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
+    uint64_t
+        l2_bytes; /* of the cache that all compute units share; 0: not known. Chooses an environment, nothing else */
 };
 
 /* What a counter holds, for the simulated device, which has to invent it. */

@@ -550,8 +550,18 @@ void litmus_hash(const struct litmus_test *test, char hex[65]);
 /* The value of a metadata key, or NULL. */
 const char *litmus_metadata(const struct litmus_test *test, const char *key);
 
-/* The metadata keys that name other tests. */
-extern const char litmus_controls[], litmus_mutants[];
+/* What a test says of its witness (Expect=). UNPROMISED: its model allows it, and programs rely on never seeing it. */
+enum litmus_claim {
+    LITMUS_CLAIM_NONE,
+    LITMUS_CLAIM_ALLOWED,
+    LITMUS_CLAIM_UNPROMISED,
+    LITMUS_CLAIM_FORBIDDEN,
+    LITMUS_CLAIM_UNKNOWN /* another word */
+};
+enum litmus_claim litmus_claim(const struct litmus_test *test);
+
+/* The metadata keys that name other tests. Planted names the test that violates an assumption on purpose. */
+extern const char litmus_controls[], litmus_mutants[], litmus_planted[];
 
 /* The names of a metadata key one by one; *rest starts as NULL. False after the last, where the key is missing, and
  * where test is NULL. A longer name is cut. */

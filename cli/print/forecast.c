@@ -140,10 +140,24 @@ static void print_long(void)
                    terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
 }
 
+/* Says which profiles were chosen for what the devices are, unless it is the one of all GPUs or CPUs. */
+static void print_chosen(const struct run_plan *plan)
+{
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct environment *environment = &plan->environments[d];
+        const struct backend_device *device = plan->devices[d].device;
+        if (environment->why[0] != '\0' && strcmp(environment->name, "gpu") != 0 &&
+            strcmp(environment->name, "cpu") != 0)
+            terminal_print(stderr, "%s:%u: profile %s, %s\n", device->backend, device->index, environment->name,
+                           environment->why);
+    }
+}
+
 void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry)
 {
     struct forecast forecast;
     struct text words = {0};
+    print_chosen(plan);
     if (plan->job_count < 2)
         return;
     forecast_make(options, plan, &forecast);

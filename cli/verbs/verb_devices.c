@@ -7,6 +7,7 @@
 #include "base/terminal/table.h"
 #include "cli/complaint.h"
 #include "cli/verbs/verb.h"
+#include "runner/environment/environment.h"
 #include "runner/supervise/capabilities.h"
 #include "runner/supervise/devices.h"
 
@@ -31,7 +32,7 @@ static const char documentation[] =
     "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
     "\vThe word that a device starts with is what 'orchil run --device' takes. 'Takes' says which instructions a device can be given: C11 "
     "atomics, PTX, or both; opencl1 is OpenCL C 1.2, which has atomic_add and mem_fence, and promises no orders. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
-    "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
+    "--json has all of them. 'profile' is the one that a run takes where none is named, and why. Each backend is asked in a process of its own, so a driver that crashes or hangs "
     "is reported and hides no other.\n"
     "\nExamples:\n"
     "  orchil devices\n"
@@ -88,6 +89,9 @@ static void add_device(struct table *table, const struct device_list *list, cons
     add_declared(table, device->fence_orders, device->fence_scopes);
     table_add(table, "%u", device->compute_units);
     add_memory(table, device->memory_bytes);
+    struct environment environment;
+    environment_default(device, &environment);
+    table_add_heading(table, "  profile %s, %s", environment.name, environment.why);
 }
 
 static void devices_print_table(const struct device_list *list)
@@ -108,11 +112,22 @@ static void devices_print_table(const struct device_list *list)
         terminal_print(stdout, BACKEND_OPENCL1_NOTE "\n");
 }
 
+/* What is known of a device, and the profile that it gets where none is named. */
+static void add_json(json_t *array, const struct backend_device *device)
+{
+    struct environment environment;
+    json_t *json = device_to_json(device);
+    environment_default(device, &environment);
+    (void)json_object_set_new(json, "profile",
+                              json_pack("{s:s, s:s}", "name", environment.name, "why", environment.why));
+    (void)json_array_append_new(array, json);
+}
+
 static void devices_print_json(const struct device_list *list)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++)
-        (void)json_array_append_new(array, device_to_json(&list->devices[i]));
+        add_json(array, &list->devices[i]);
     (void)json_print(array); /* main says what is wrong with standard output */
 }
 

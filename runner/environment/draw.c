@@ -116,7 +116,8 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
  * launch's end orders everything (PTX ISA, "Memory Consistency Model": a kernel's end synchronises with what waits for it). */
 static bool takes_paths(const struct kernel *kernel)
 {
-    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
 }
 
 /* How many instances the constant bank has room for. */
@@ -511,7 +512,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
     struct drawing drawing = {
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
-    draw_values(&drawing, environment);
+    const struct environment member = environment_of_batch(environment, batch);
+    draw_values(&drawing, &member);
     if (kernel->warm_cells == 0)
         drawing.values.warm_chance = 0; /* nothing to bring anywhere */
     if (kernel->progress) {

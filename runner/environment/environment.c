@@ -4,14 +4,12 @@
 
 #include <errno.h>
 #include <ini.h>
-#include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/hash.h"
 #include "base/whole_file.h"
 #include "runner/environment/profiles.h"
 
@@ -86,34 +84,97 @@ static bool parse_range(const struct environment_parameter *parameter, const cha
     return true;
 }
 
+static const struct profile *find_profile(const char *name)
+{
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
+        if (strcasecmp(profiles[i].name, name) == 0)
+            return &profiles[i];
+    return NULL;
+}
+
+/* A line of the section [portfolio]. */
+struct share {
+    const struct profile *profile; /* NULL: the file's own section [environment] */
+    uint32_t batches;
+};
+
 struct reading {
     struct environment *environment;
     const char *rest; /* of the text */
     int line;         /* lines of the text so far */
     int wrong_line;   /* the first whose parameter is wrong; a line that is none is seen by inih alone */
     char why[512];    /* what is wrong with it */
+    struct share shares[1 + ENVIRONMENT_MAXIMUM_OTHERS];
+    uint32_t share_count;
 };
 
-static int read_line(void *context, const char *section, const char *name, const char *value)
+static void refuse_parameter(struct reading *reading, const char *section, const char *name, const char *value)
 {
-    struct reading *reading = context;
     const enum parameter parameter = find_parameter(name);
     const struct environment_parameter *bounds = &environment_parameters[parameter];
-    const bool known = strcmp(section, "environment") == 0 && parameter < PARAMETER_COUNT;
-    if (known && parse_range(bounds, value, environment_range_of(reading->environment, parameter)))
-        return 1;
-    if (reading->why[0] != '\0')
-        return 0;
-    reading->wrong_line = reading->line;
     if (strcmp(section, "environment") != 0)
         (void)snprintf(reading->why, sizeof reading->why, "expected the section [environment], found %s%s%s",
                        section[0] ? "[" : "no section", section, section[0] ? "]" : "");
-    else if (!known)
+    else if (parameter == PARAMETER_COUNT)
         (void)snprintf(reading->why, sizeof reading->why, "expected a parameter of an environment, found '%s'", name);
     else
         (void)snprintf(reading->why, sizeof reading->why,
                        "%s: expected a whole number or low..high between %u and %u, found '%s'", name, bounds->lowest,
                        bounds->highest, value);
+}
+
+static bool read_parameter(struct reading *reading, const char *section, const char *name, const char *value)
+{
+    const enum parameter parameter = find_parameter(name);
+    return strcmp(section, "environment") == 0 && parameter < PARAMETER_COUNT &&
+           parse_range(&environment_parameters[parameter], value,
+                       environment_range_of(reading->environment, parameter));
+}
+
+static bool is_portfolio(const struct profile *profile)
+{
+    return strstr(profile->text, "\n[portfolio]") != NULL;
+}
+
+static bool read_share(struct reading *reading, const char *name, const char *value)
+{
+    const bool own = strcmp(name, "environment") == 0;
+    const struct profile *profile = own ? NULL : find_profile(name);
+    const char *rest = value;
+    uint32_t batches = 0;
+    const bool number =
+        parse_number(&rest, &batches) && *rest == '\0' && batches >= 1 && batches <= ENVIRONMENT_MAXIMUM_BATCHES;
+    if (number && (own || (profile && !is_portfolio(profile))) && reading->share_count <= ENVIRONMENT_MAXIMUM_OTHERS) {
+        reading->shares[reading->share_count++] = (struct share){profile, batches};
+        return true;
+    }
+    if (reading->why[0] != '\0')
+        return false;
+    if (!own && (!profile || is_portfolio(profile)))
+        (void)snprintf(reading->why, sizeof reading->why,
+                       "expected `environment` or a built-in profile that is no portfolio, found '%s'", name);
+    else if (!number)
+        (void)snprintf(reading->why, sizeof reading->why,
+                       "%s: expected a number of batches between 1 and %d, found '%s'", name,
+                       ENVIRONMENT_MAXIMUM_BATCHES, value);
+    else
+        (void)snprintf(reading->why, sizeof reading->why, "%s: a portfolio has %d members at most", name,
+                       1 + ENVIRONMENT_MAXIMUM_OTHERS);
+    reading->wrong_line = reading->line;
+    return false;
+}
+
+static int read_line(void *context, const char *section, const char *name, const char *value)
+{
+    struct reading *reading = context;
+    if (strcmp(section, "portfolio") == 0)
+        return read_share(reading, name, value);
+    if (read_parameter(reading, section, name, value))
+        return 1;
+    if (reading->why[0] == '\0') {
+        reading->wrong_line = reading->line;
+        refuse_parameter(reading, section, name, value);
+    }
     return 0;
 }
 
@@ -132,32 +193,60 @@ static char *next_line(char *line, int size, void *context)
     return line;
 }
 
+static int parse_text(struct reading *reading)
+{
+    return ini_parse_stream(next_line, reading, read_line, reading);
+}
+
+/* What a line of the section [portfolio] means: the profile's, on top of what was there before, or the file's own. */
+static struct environment share_of(const struct share *share, const struct environment *own,
+                                   const struct environment *before)
+{
+    struct environment environment = share->profile ? *before : *own;
+    struct reading reading = {.environment = &environment, .rest = share->profile ? share->profile->text : ""};
+    (void)parse_text(&reading); /* a unit test reads every built-in profile */
+    return environment;
+}
+
+/* Makes the portfolio that the lines ask for. One of a single member is that member. */
+static void join_shares(const struct reading *reading, const struct environment *before)
+{
+    const struct environment own = *reading->environment;
+    struct environment *joined = reading->environment;
+    if (reading->share_count == 0)
+        return;
+    *joined = share_of(&reading->shares[0], &own, before);
+    environment_drop_others(joined);
+    for (uint32_t i = 1; i < reading->share_count; i++) {
+        const struct environment other = share_of(&reading->shares[i], &own, before);
+        joined->others[i - 1].batches = reading->shares[i].batches;
+        for (enum parameter p = 0; p < PARAMETER_COUNT; p++)
+            joined->others[i - 1].ranges[p] = environment_range_in(&other, p);
+    }
+    joined->other_count = reading->share_count - 1;
+    joined->batches = joined->other_count > 0 ? reading->shares[0].batches : 0;
+}
+
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error)
 {
+    const struct environment before = *environment;
     struct reading reading = {.environment = environment, .rest = text};
-    const int line = ini_parse_stream(next_line, &reading, read_line, &reading);
-    if (line == 0)
+    const int line = parse_text(&reading);
+    if (line == 0) {
+        join_shares(&reading, &before);
         return STATUS_OK;
+    }
     return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name, line,
                      line == reading.wrong_line ? reading.why : "expected `parameter = value`");
 }
 
-/* "gpu" or "cpu", which name every parameter: other profiles are read on top of them. */
-static void environment_base(const struct backend_device *device, struct environment *environment)
+void environment_base(const struct backend_device *device, struct environment *environment)
 {
     const struct profile *profile = &profiles[device->gpu ? 0 : 1];
     *environment = (struct environment){0};
     (void)snprintf(environment->name, sizeof environment->name, "%s", profile->name);
     (void)environment_read(profile->name, profile->text, environment,
                            NULL); /* a unit test reads every built-in profile */
-}
-
-static const struct profile *find_profile(const char *name)
-{
-    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-        if (strcasecmp(profiles[i].name, name) == 0)
-            return &profiles[i];
-    return NULL;
 }
 
 /* The text of a profile's file; its error says what else a profile could be. */
@@ -171,9 +260,9 @@ static enum status read_profile(const char *path, struct text *text, struct erro
         return error_set(error, STATUS_SYNTAX, "%s:1:1: expected the section [environment], found nothing", path);
     if (status == STATUS_OK)
         return STATUS_OK;
-    return error_set(error, status,
-                     "profile %.600s; expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a file",
-                     why.text);
+    return error_set(
+        error, status,
+        "profile %.600s; expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) " rule) or a file", why.text);
 }
 
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
@@ -182,6 +271,10 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     const char *slash = strrchr(name_or_path, '/');
     const struct profile *profile = find_profile(name_or_path);
     struct text text = {0};
+    if (strcasecmp(name_or_path, "rule") == 0) {
+        environment_by_rule(device, environment);
+        return STATUS_OK;
+    }
     environment_base(device, environment);
     (void)snprintf(environment->name, sizeof environment->name, "%s",
                    profile ? profile->name
@@ -191,72 +284,6 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     if (status == STATUS_OK)
         status = environment_read(name_or_path, profile ? profile->text : text_string(&text), environment, error);
     text_release(&text);
-    return status;
-}
-
-/* An interpreter needs minutes for a launch of the size that suits a processor, and the job ends as a hang. */
-void environment_default(const struct backend_device *device, struct environment *environment)
-{
-    if (strstr(device->name, "Oclgrind"))
-        (void)environment_load("oclgrind", device, environment, NULL); /* a unit test reads every built-in profile */
-    else
-        environment_base(device, environment);
-}
-
-/* What an environment from before there was the parameter had of it: nothing. What warm_chance does, it does to tests that there
- * were not either, so there that is what profiles have. */
-static uint32_t value_before(enum parameter parameter)
-{
-    enum { WARM_CHANCE = 50 };
-    return parameter == PARAMETER_warm_chance ? WARM_CHANCE : environment_parameters[parameter].lowest;
-}
-
-/* Whether the canonical text leaves the parameter out. */
-static bool is_absent(enum parameter parameter, struct environment_range range)
-{
-    const uint32_t before = value_before(parameter);
-    return parameter >= ENVIRONMENT_FIRST_LATER && range.low == before && range.high == before;
-}
-
-void environment_print(const struct environment *environment, struct text *text)
-{
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_range range = environment_range_in(environment, i);
-        if (!is_absent(i, range))
-            text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low,
-                     range.high);
-    }
-    text_add(text, "}");
-}
-
-void environment_hash(const struct environment *environment, char hex[65])
-{
-    struct text text = {0};
-    environment_print(environment, &text);
-    hash_hex(text_string(&text), text.size, hex);
-    text_release(&text);
-}
-
-enum status environment_parse(const char *json, struct environment *environment, struct error *error)
-{
-    json_error_t where;
-    enum status status = STATUS_OK;
-    json_t *object = json_loads(json, 0, &where);
-    *environment = (struct environment){0};
-    if (!object)
-        return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
-    for (enum parameter i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
-        const struct environment_parameter *bounds = &environment_parameters[i];
-        const json_t *pair = json_object_get(object, bounds->name);
-        const bool absent = !pair && i >= ENVIRONMENT_FIRST_LATER;
-        const json_int_t low = absent ? value_before(i) : json_integer_value(json_array_get(pair, 0));
-        const json_int_t high = absent ? value_before(i) : json_integer_value(json_array_get(pair, 1));
-        if ((!absent && json_array_size(pair) != 2) || low < bounds->lowest || high > bounds->highest || low > high)
-            status = error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
-                               bounds->name, bounds->lowest, bounds->highest);
-        *environment_range_of(environment, i) = (struct environment_range){(uint32_t)low, (uint32_t)high};
-    }
-    json_decref(object);
     return status;
 }
 

@@ -54,16 +54,33 @@ struct environment_range {
     uint32_t low, high;
 };
 
-struct environment {
-    char name[64]; /* of the profile */
-#define ENVIRONMENT_FIELD(name, kind, lowest, highest, meaning) struct environment_range name;
-    ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
-#undef ENVIRONMENT_FIELD
-};
-
 #define PARAMETER_ENUM(name, kind, lowest, highest, meaning) PARAMETER_##name,
 enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_FIRST_LATER = PARAMETER_warm_chance };
 #undef PARAMETER_ENUM
+
+enum {
+    ENVIRONMENT_MAXIMUM_OTHERS = 2,  /* members of a portfolio after the first */
+    ENVIRONMENT_MAXIMUM_BATCHES = 16 /* of one member, before the next has its turn */
+};
+
+/*
+ * A portfolio is several environments whose batches alternate: in each turn the first has `batches`, then each of the others
+ * its own. The fields are the first one's. Which of them a batch has follows from its number alone, never from what was seen,
+ * so a batch can be drawn again, and no outcome chooses what is counted.
+ */
+struct environment {
+    char name[64]; /* of the profile */
+    char why[128]; /* it was chosen, where nobody named it; else empty. No part of the canonical text */
+#define ENVIRONMENT_FIELD(name, kind, lowest, highest, meaning) struct environment_range name;
+    ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
+#undef ENVIRONMENT_FIELD
+    uint32_t other_count; /* 0: no portfolio */
+    uint32_t batches;     /* of the first, from 1 to ENVIRONMENT_MAXIMUM_BATCHES; 0 where it is no portfolio */
+    struct environment_other {
+        uint32_t batches;
+        struct environment_range ranges[PARAMETER_COUNT];
+    } others[ENVIRONMENT_MAXIMUM_OTHERS];
+};
 
 /* The list as a table, by enum parameter. */
 extern const struct environment_parameter {
@@ -76,14 +93,31 @@ extern const struct environment_parameter {
 struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter);
 struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter);
 
-/* The built-in profile that fits a device: "gpu", "cpu", or "oclgrind" for Oclgrind's. */
+/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, else the environment itself. It is no
+ * portfolio. */
+struct environment environment_of_batch(const struct environment *environment, uint64_t batch);
+
+/* Leaves only the first member of a portfolio. */
+void environment_drop_others(struct environment *environment);
+
+/* The highest value of a parameter that any batch can draw. */
+uint32_t environment_highest(const struct environment *environment, enum parameter parameter);
+
+/* What a device gets where no profile is named, with why: what was measured on a device of its name, else what follows from its
+ * attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's. */
 void environment_default(const struct backend_device *device, struct environment *environment);
+
+/* The profile `rule`, which asks for no name: of NVIDIA's GPUs from sm_70 on, `hopper` with strides at which the test memory of all
+ * work-groups fits into a quarter of the L2 cache; of other devices "gpu" or "cpu". Nothing was measured for it but on Hopper. */
+void environment_by_rule(const struct backend_device *device, struct environment *environment);
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 
-/* A built-in profile by name, or an INI file by path: a section [environment] with lines `parameter = value` or
- * `parameter = low..high`; what it does not name is the built-in profile's that fits the device. UNREADABLE or LIMIT where the
- * file cannot be read, SYNTAX with its place for one that is wrong. */
+/* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines `parameter = value` or
+ * `parameter = low..high`; what it does not name is the built-in profile's that fits the device, "gpu" or "cpu". A section
+ * [portfolio] has lines `profile = batches`, in the order of the turns: built-in profiles that are no portfolios, or the word
+ * `environment` for the file's own section. UNREADABLE or LIMIT where the file cannot be read, SYNTAX with its place for one that is
+ * wrong. */
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
                              struct environment *environment, struct error *error);
 

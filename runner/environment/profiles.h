@@ -3,11 +3,14 @@
 #ifndef ORCHIL_RUNNER_PROFILES_H
 #define ORCHIL_RUNNER_PROFILES_H
 
+#include "runner/environment/environment.h"
+
 /* X(name). Each is a file, a row here, and a row in CMakeLists.txt. */
 #define PROFILE_LIST(X)                                                                                                \
     X(gpu)                                                                                                             \
     X(cpu)                                                                                                             \
     X(h100)                                                                                                            \
+    X(hopper)                                                                                                          \
     X(hunt)                                                                                                            \
     X(oclgrind)                                                                                                        \
     X(pocl)                                                                                                            \
@@ -17,5 +20,8 @@
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)
 #undef PROFILE_TEXT
+
+/* "gpu" or "cpu", which name every parameter: other profiles are read on top of them. */
+void environment_base(const struct backend_device *device, struct environment *environment);
 
 #endif

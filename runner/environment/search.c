@@ -167,6 +167,7 @@ static void silence(const struct search *search, struct environment *candidate)
 void search_draw(const struct search *search, uint64_t number, struct environment *candidate)
 {
     *candidate = *search->start;
+    environment_drop_others(candidate);
     for (size_t i = 0; i < DIMENSIONS; i++) { /* a stream for each: a parameter that is added changes no other */
         struct random random = random_start(search->seed, search_key, number, dimensions[i].parameter);
         choose(search, &dimensions[i], &random, candidate);
@@ -226,6 +227,7 @@ void search_near(const struct search *search, uint64_t number, const struct envi
 {
     struct random random = random_start(search->seed, search_key, number, PURPOSE_NEAR);
     *candidate = *parent;
+    environment_drop_others(candidate);
     for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
          attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
         const struct dimension *dimension = &dimensions[random_below(&random, DIMENSIONS)];

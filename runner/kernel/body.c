@@ -151,7 +151,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_group(writer, &statement->group, statement->place);
         break;
     case LITMUS_VECTOR:
-        fail(writer, "a vector access");
+        write_vector(writer, &statement->vector, statement->place);
         break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
@@ -389,9 +389,11 @@ static void write_segment(struct writer *writer, unsigned body, struct progress 
     else
         text_add(&writer->functions, "    { // P%u\n", thread->first);
     writer->depth = 1;
+    write_unkept(writer, &part);
     write_block(writer, &part);
     if (has_jump(&thread->body))
         text_add(&writer->functions, "    p%u_end:;\n", body);
+    write_uses(writer, &part);
     text_add(&writer->functions, "    }\n");
 }
 

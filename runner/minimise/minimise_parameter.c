@@ -78,27 +78,35 @@ parameter_set minimise_effective(parameter_set set)
     return effective;
 }
 
-static bool is_neutral(const struct environment *environment, enum parameter parameter)
+static bool is_neutral_range(struct environment_range range, enum parameter parameter)
 {
-    const struct environment_range range = environment_range_in(environment, parameter);
     return range.low == rows[parameter].neutral && range.high == rows[parameter].neutral;
 }
 
 parameter_set minimise_active(const struct environment *environment)
 {
     parameter_set set = 0;
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        if (!is_neutral(environment, i))
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        bool neutral = is_neutral_range(environment_range_in(environment, i), i);
+        for (uint32_t k = 0; k < environment->other_count; k++)
+            neutral &= is_neutral_range(environment->others[k].ranges[i], i);
+        if (!neutral)
             set |= bit_of(i);
+    }
     return minimise_effective(set);
 }
 
 struct environment minimise_neutral(const struct environment *environment, parameter_set kept)
 {
     struct environment neutral = *environment;
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        if (!(kept & bit_of(i)) && rows[i].group != MECHANISM_GROUP_SIZE)
-            *environment_range_of(&neutral, i) = (struct environment_range){rows[i].neutral, rows[i].neutral};
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range nothing = {rows[i].neutral, rows[i].neutral};
+        if ((kept & bit_of(i)) || rows[i].group == MECHANISM_GROUP_SIZE)
+            continue;
+        *environment_range_of(&neutral, i) = nothing;
+        for (uint32_t k = 0; k < neutral.other_count; k++)
+            neutral.others[k].ranges[i] = nothing;
+    }
     return neutral;
 }
 
@@ -115,6 +123,8 @@ static bool is_fixed(const struct environment *environment, enum parameter param
 
 bool minimise_is_fixed(const struct environment *environment)
 {
+    if (environment->other_count > 0)
+        return false;
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
         if (!is_fixed(environment, i))
             return false;
@@ -129,6 +139,7 @@ static void set_value(struct environment *environment, enum parameter parameter,
 struct environment minimise_drawn(const struct environment *of, const uint32_t values[PARAMETER_COUNT])
 {
     struct environment drawn = *of;
+    environment_drop_others(&drawn);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
         set_value(&drawn, i, is_chance(i) ? 100 * values[i] : values[i]);
     return drawn;
@@ -137,6 +148,7 @@ struct environment minimise_drawn(const struct environment *of, const uint32_t v
 struct environment minimise_middle(const struct environment *environment)
 {
     struct environment middle = *environment;
+    environment_drop_others(&middle);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_range range = environment_range_in(environment, i);
         const uint32_t value = range.low + (range.high - range.low) / 2;
@@ -148,8 +160,9 @@ struct environment minimise_middle(const struct environment *environment)
 struct environment minimise_fixed(const struct environment *environment, const struct environment *values)
 {
     struct environment fixed = *environment;
+    environment_drop_others(&fixed);
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        if (!is_fixed(environment, i))
+        if (!is_fixed(environment, i) || environment->other_count > 0)
             *environment_range_of(&fixed, i) = environment_range_in(values, i);
     return fixed;
 }

@@ -47,7 +47,7 @@ static enum status make_draw(struct program *program, struct error *error)
 {
     const struct reproduce_facts *facts = program->facts;
     const struct draw_limits limits = limits_of(program);
-    struct environment environment = *facts->environment;
+    struct environment environment = environment_of_batch(facts->environment, facts->batch);
     const unsigned slots = program->pieces.kernel.slots;
     if (program->pieces.kernel.progress)
         return error_set(error, STATUS_UNSUPPORTED,
@@ -62,6 +62,11 @@ static enum status make_draw(struct program *program, struct error *error)
             error, STATUS_UNSUPPORTED,
             "%s reaches memory by an alias or through a proxy: a reproducer has one address for its memory",
             program->test->name);
+    for (unsigned l = 0; l < program->test->location_count; l++)
+        if (program->test->locations[l].region == LITMUS_LOCAL && plan_in_one_piece(&program->pieces.plan, l))
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "%s has vectors in local memory: a reproducer aligns nothing there to more than a word",
+                             program->test->name);
     if (program->pieces.plan.async.what)
         return error_set(
             error, STATUS_UNSUPPORTED,

@@ -41,8 +41,13 @@ const struct capability_word capability_types[] = {
 };
 
 const struct capability_word capability_paths[] = {
-    {BACKEND_PATH_ALIAS, "alias"},       {BACKEND_PATH_TEXTURE, "texture"}, {BACKEND_PATH_SURFACE, "surface"},
-    {BACKEND_PATH_CONSTANT, "constant"}, {BACKEND_PATH_ASYNC, "async"},     {0, NULL},
+    {BACKEND_PATH_ALIAS, "alias"},
+    {BACKEND_PATH_TEXTURE, "texture"},
+    {BACKEND_PATH_SURFACE, "surface"},
+    {BACKEND_PATH_CONSTANT, "constant"},
+    {BACKEND_PATH_ASYNC, "async"},
+    {BACKEND_PATH_READ_ONLY, "read_only"},
+    {0, NULL},
 };
 
 /* The members of struct backend_device, by their names and kinds. X(name) */
@@ -85,6 +90,8 @@ json_t *device_to_json(const struct backend_device *device)
 #undef SET_TEXT
 #undef SET_WORDS
 #undef SET_NUMBER
+    if (device->l2_bytes > 0)
+        (void)json_object_set_new(capabilities, "l2_bytes", json_integer((json_int_t)device->l2_bytes));
     (void)json_object_set_new(json, "capabilities", capabilities);
     return json;
 }
@@ -171,6 +178,8 @@ enum status device_from_json(const json_t *json, struct backend_device *device, 
     WORD_LISTS(GET_WORDS)
     NUMBERS(GET_NUMBER)
     LONG_NUMBERS(GET_LONG_NUMBER)
+    if (json_object_get(capabilities, "l2_bytes")) /* not all drivers tell, and earlier versions stored none */
+        TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
 #undef GET_TEXT
 #undef GET_WORDS
 #undef GET_NUMBER

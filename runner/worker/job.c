@@ -197,10 +197,9 @@ static uint32_t ask_resident(struct running *running, uint32_t group_size, size_
     const struct job_session *session = running->session;
     const struct environment *environment = &running->job->environment;
     const uint32_t own = running->kernel.cluster_groups;
-    const uint32_t largest = environment->cluster_groups.high < running->limits.max_cluster_groups
-                                 ? environment->cluster_groups.high
-                                 : running->limits.max_cluster_groups;
-    const bool draws = own == 1 && environment->cluster_chance.high > 0;
+    const uint32_t asked = environment_highest(environment, PARAMETER_cluster_groups);
+    const uint32_t largest = asked < running->limits.max_cluster_groups ? asked : running->limits.max_cluster_groups;
+    const bool draws = own == 1 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
     uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
     for (uint32_t size = 2; draws && size <= largest; size++) {
         const uint32_t resident =
@@ -216,15 +215,15 @@ static uint32_t ask_resident(struct running *running, uint32_t group_size, size_
 static enum status find_resident(struct running *running, struct error *error)
 {
     struct job_session *session = running->session;
-    const uint32_t drawn = running->job->environment.group_size.high;
+    const struct environment *environment = &running->job->environment;
+    const uint32_t drawn = environment_highest(environment, PARAMETER_group_size);
     const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
-    uint32_t stride = running->job->environment.local_stride.high;
+    uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
     while (stride > 1 && 4 * kernel_local_words(&running->kernel, group_size, stride) > session->device.local_bytes)
         stride--; /* as a draw does */
-    const struct environment *environment = &running->job->environment;
-    const bool copies = running->limits.copies && environment->stress_copy_chance.high > 0;
-    size_t local_bytes =
-        draw_local_bytes(&running->kernel, group_size, stride, copies ? environment->stress_copy_bytes.high : 0);
+    const bool copies = running->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
+    size_t local_bytes = draw_local_bytes(&running->kernel, group_size, stride,
+                                          copies ? environment_highest(environment, PARAMETER_stress_copy_bytes) : 0);
     if (local_bytes > session->device.local_bytes)
         local_bytes = session->device.local_bytes;
 

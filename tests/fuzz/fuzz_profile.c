@@ -34,7 +34,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     environment_default(&device, &environment);
     const enum status status = environment_read("fuzz", text_string(&text), &environment, &error);
     demand(status == STATUS_OK || (status == STATUS_SYNTAX && strncmp(error.text, "fuzz:", 5) == 0));
-    check_ranges(&environment);
+    for (uint64_t batch = 0; batch < 3 * ENVIRONMENT_MAXIMUM_BATCHES; batch++) {
+        const struct environment member = environment_of_batch(&environment, batch);
+        check_ranges(&member);
+    }
     environment_print(&environment, &once);
     demand(environment_parse(text_string(&once), &again, &error) == STATUS_OK);
     environment_print(&again, &twice);

@@ -31,6 +31,15 @@ static void check_bounds(const struct environment *environment)
     }
 }
 
+/* Equal but for why it was chosen. */
+static void check_same(const struct environment *loaded, const struct environment *chosen)
+{
+    struct environment without = *chosen;
+    assert_string_not_equal(chosen->why, "");
+    memset(without.why, 0, sizeof without.why);
+    assert_memory_equal(loaded, &without, sizeof without);
+}
+
 static void test_profiles(void **state)
 {
     static const char *const names[] = {"gpu", "cpu"};
@@ -43,7 +52,7 @@ static void test_profiles(void **state)
         assert_string_equal(loaded.name, names[i]);
         check_bounds(&loaded);
         environment_default(&own, &fitting);
-        assert_memory_equal(&loaded, &fitting, sizeof loaded);
+        check_same(&loaded, &fitting);
         /* It names every parameter, so nothing of the profile that fits the device shines through. */
         assert_int_equal(environment_load(names[i], &other, &on_the_other, &error), STATUS_OK);
         assert_memory_equal(&loaded, &on_the_other, sizeof loaded);
@@ -53,7 +62,7 @@ static void test_profiles(void **state)
 /* Every other profile is read without a slip, whatever it leaves to the profile that fits the device. */
 static void test_further_profiles(void **state)
 {
-    static const char *const names[] = {"h100", "hunt", "oclgrind", "pocl", "portable", "progress"};
+    static const char *const names[] = {"h100", "hopper", "hunt", "oclgrind", "pocl", "portable", "progress"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int gpu = 0; gpu < 2; gpu++) {
@@ -80,9 +89,136 @@ static void test_oclgrind_has_its_own(void **state)
     (void)state;
     assert_int_equal(environment_load("oclgrind", &oclgrind, &loaded, &error), STATUS_OK);
     environment_default(&oclgrind, &fitting);
-    assert_memory_equal(&loaded, &fitting, sizeof loaded);
+    check_same(&loaded, &fitting);
     environment_default(&cpu, &fitting);
     assert_string_equal(fitting.name, "cpu");
+}
+
+static void check_choice(const struct backend_device *device, const char *name, const char *why)
+{
+    struct environment chosen;
+    environment_default(device, &chosen);
+    assert_string_equal(chosen.name, name);
+    assert_string_equal(chosen.why, why);
+    check_bounds(&chosen);
+}
+
+/* What was measured on a device is chosen by its name; another GPU of NVIDIA's gets a rule from what it is; whoever is neither
+ * has what it always had. A device that looks like a measured one, but for its name, has the measured one's environment. */
+static void test_choice(void **state)
+{
+    struct backend_device device = {.gpu = true,
+                                    .vendor = "NVIDIA Corporation",
+                                    .name = "NVIDIA H200",
+                                    .architecture = "sm_90",
+                                    .compute_units = 132,
+                                    .l2_bytes = 50u << 20};
+    struct environment measured, ruled;
+    char hash[65], other[65];
+    struct error error;
+    (void)state;
+    check_choice(&device, "hopper", "measured on NVIDIA H200");
+    environment_default(&device, &measured);
+    (void)snprintf(device.name, sizeof device.name, "NVIDIA X9");
+    check_choice(&device, "rule", "a rule from sm_90, 132 multiprocessors, 50 MiB of L2");
+    environment_default(&device, &ruled);
+    environment_hash(&measured, hash);
+    environment_hash(&ruled, other);
+    assert_string_equal(hash, other);
+    (void)snprintf(device.name, sizeof device.name, "NVIDIA H200");
+    assert_int_equal(environment_load("rule", &device, &ruled, &error), STATUS_OK); /* which asks for no name */
+    assert_string_equal(ruled.name, "rule");
+    (void)snprintf(device.name, sizeof device.name, "Tesla V99");
+    device.compute_units = 80;
+    device.l2_bytes = 6u << 20; /* four times that are not enough for a stride of 2 */
+    environment_default(&device, &ruled);
+    assert_int_equal(measured.stride.high, 2);
+    assert_int_equal(ruled.stride.high, 1);
+    device.l2_bytes = 0;
+    check_choice(&device, "rule", "a rule from sm_90, 80 multiprocessors");
+    environment_default(&device, &ruled);
+    assert_int_equal(ruled.stride.high, 2);
+    (void)snprintf(device.architecture, sizeof device.architecture, "sm_61");
+    check_choice(&device, "gpu", "the one for GPUs");
+    (void)snprintf(device.vendor, sizeof device.vendor, "Another");
+    (void)snprintf(device.name, sizeof device.name, "H100");
+    check_choice(&device, "gpu", "the one for GPUs");
+    device.gpu = false;
+    check_choice(&device, "cpu", "the one for CPUs");
+}
+
+/* A file with a portfolio: the turns of its members by batch number, from built-in profiles and from its own section. */
+static void test_portfolio(void **state)
+{
+    static const char text[] = "[portfolio]\ngpu = 2\nenvironment = 1\nh100 = 3\n[environment]\nstride = 77\n";
+    static const char *const turns = "ggehhhggehhhg";
+    const struct backend_device device = {.gpu = true};
+    struct environment gpu, h100, own, portfolio, again;
+    struct text once = {0}, twice = {0};
+    struct error error;
+    (void)state;
+    assert_int_equal(environment_load("gpu", &device, &gpu, &error), STATUS_OK);
+    assert_int_equal(environment_load("h100", &device, &h100, &error), STATUS_OK);
+    own = gpu;
+    own.stride = (struct environment_range){77, 77};
+    portfolio = gpu;
+    assert_int_equal(environment_read("file.ini", text, &portfolio, &error), STATUS_OK);
+    environment_print(&portfolio, &once);
+    assert_int_equal(environment_parse(text_string(&once), &again, &error), STATUS_OK);
+    for (uint64_t batch = 0; turns[batch]; batch++) {
+        const struct environment *expected = turns[batch] == 'g' ? &gpu : turns[batch] == 'e' ? &own : &h100;
+        const struct environment turn = environment_of_batch(&portfolio, batch);
+        const struct environment turn_again = environment_of_batch(&again, batch);
+        char hash[65], is[65], is_again[65];
+        environment_hash(expected, hash);
+        environment_hash(&turn, is);
+        environment_hash(&turn_again, is_again);
+        assert_string_equal(is, hash);
+        assert_string_equal(is_again, hash);
+        assert_int_equal(turn.other_count, 0);
+    }
+    assert_int_equal(environment_highest(&portfolio, PARAMETER_stride), 77);
+    assert_int_equal(environment_highest(&portfolio, PARAMETER_rounds), 1000);
+    environment_print(&again, &twice);
+    assert_string_equal(text_string(&once), text_string(&twice));
+    /* A portfolio of one is that one: its hash is the profile's. */
+    again = gpu;
+    assert_int_equal(environment_read("file.ini", "[portfolio]\nh100 = 3\n", &again, &error), STATUS_OK);
+    text_clear(&once);
+    text_clear(&twice);
+    environment_print(&again, &once);
+    environment_print(&h100, &twice);
+    assert_string_equal(text_string(&once), text_string(&twice));
+    text_release(&once);
+    text_release(&twice);
+}
+
+/* What a canonical text must not say of a portfolio. */
+static void test_refused_portfolios(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"\"batches\":2", "\"batches\":0"},
+        {"\"batches\":1}", "\"batches\":17}"},
+        {"\"others\":[", "\"others\":[],\"ignored\":["},
+        {"\"others\":[{\"group_size\":[64,64]", "\"others\":[{\"group_size\":[0,64]"},
+    };
+    const struct backend_device device = {.gpu = true};
+    struct environment hopper, read;
+    struct text text = {0};
+    struct error error;
+    (void)state;
+    assert_int_equal(environment_load("hopper", &device, &hopper, &error), STATUS_OK);
+    environment_print(&hopper, &text);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct text changed = {0};
+        const char *at = strstr(text_string(&text), wrong[i][0]);
+        assert_non_null(at);
+        text_add_bytes(&changed, text_string(&text), (size_t)(at - text_string(&text)));
+        text_add(&changed, "%s%s", wrong[i][1], at + strlen(wrong[i][0]));
+        assert_int_equal(environment_parse(text_string(&changed), &read, &error), STATUS_SYNTAX);
+        text_release(&changed);
+    }
+    text_release(&text);
 }
 
 static void test_file(void **state)
@@ -262,6 +398,9 @@ int main(void)
         cmocka_unit_test(test_profiles),
         cmocka_unit_test(test_further_profiles),
         cmocka_unit_test(test_oclgrind_has_its_own),
+        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_portfolio),
+        cmocka_unit_test(test_refused_portfolios),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_refused_files),
         cmocka_unit_test(test_no_file),

@@ -217,4 +217,5 @@ const struct lowering lowering_opencl1 = {
     .access = lower_access,
     .fence = lower_fence,
     .barrier = lower_barrier,
+    .vector = lower_opencl_vector,
 };

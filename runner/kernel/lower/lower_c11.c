@@ -185,4 +185,5 @@ const struct lowering lowering_c11 = {
     .access = lower_access,
     .fence = lower_fence,
     .barrier = lower_barrier,
+    .vector = lower_opencl_vector,
 };

@@ -84,7 +84,17 @@ static bool is_local(const struct access_shape *shape)
     return shape->region == LITMUS_LOCAL;
 }
 
-static const char *address_of(const struct access_shape *shape)
+const char *lower_ptx_moved(enum litmus_type type)
+{
+    return types[type].move;
+}
+
+const char *lower_ptx_loaded(enum litmus_type type)
+{
+    return types[type].loaded;
+}
+
+const char *lower_ptx_address(const struct access_shape *shape)
 {
     if (shape->generic)
         return "GENERIC_OPERAND(generic_address(p))";
@@ -107,25 +117,64 @@ static void add_qualifiers(struct text *text, enum litmus_order order, enum litm
         text_add(text, ".%s", ptx_scopes[scope] ? ptx_scopes[scope] : "gpu");
 }
 
+/* Whether it is a cache operator, which comes right after the state space and before .nc; what else there is comes after that. */
+static bool is_operator(enum litmus_cache cache)
+{
+    return cache > LITMUS_CACHE_NONE && cache <= LITMUS_CACHE_WRITE_THROUGH;
+}
+
+static void add_cache(struct text *text, enum litmus_cache cache)
+{
+    if (cache != LITMUS_CACHE_NONE)
+        text_add(text, ".%s", litmus_cache_name(cache));
+}
+
+void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text)
+{
+    text_add(text, "%s%s", mnemonic, shape->mmio ? ".mmio" : "");
+    if (!shape->read_only)
+        add_qualifiers(text, shape->order, shape->scope);
+    text_add(text, "%s", space_of(shape));
+    if (is_operator(shape->cache))
+        add_cache(text, shape->cache);
+    if (shape->read_only)
+        text_add(text, ".nc");
+    if (!is_operator(shape->cache))
+        add_cache(text, shape->cache);
+    add_cache(text, shape->prefetch);
+}
+
+enum status lower_ptx_check_order(const struct access_shape *shape, struct error *error)
+{
+    const enum litmus_order order = shape->order;
+    if (shape->read_only && order != LITMUS_PLAIN)
+        return error_set(error, STATUS_UNSUPPORTED, "ld.global.nc.%s: such a load is weak", ptx_orders[order]);
+    if (shape->operation == LITMUS_LOAD &&
+        (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST))
+        return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", ptx_orders[order]);
+    if (shape->operation == LITMUS_STORE &&
+        (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST))
+        return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", ptx_orders[order]);
+    return STATUS_OK;
+}
+
 static enum status lower_load(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    if (shape->order == LITMUS_RELEASE || shape->order == LITMUS_ACQ_REL || shape->order == LITMUS_SEQ_CST)
-        return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", ptx_orders[shape->order]);
-    text_add(text, "%s result; asm volatile(\"ld", types[shape->type].loaded);
-    add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, "%s.%s %%0, [%%1];\" : \"=%s\"(result) : %s : \"memory\"); return result;", space_of(shape),
-             types[shape->type].move, types[shape->type].constraint, address_of(shape));
+    TRY(lower_ptx_check_order(shape, error));
+    text_add(text, "%s result; asm volatile(\"", types[shape->type].loaded);
+    lower_ptx_mnemonic(shape, "ld", text);
+    text_add(text, ".%s %%0, [%%1];\" : \"=%s\"(result) : %s : \"memory\"); return result;", types[shape->type].move,
+             types[shape->type].constraint, lower_ptx_address(shape));
     return STATUS_OK;
 }
 
 static enum status lower_store(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    if (shape->order == LITMUS_ACQUIRE || shape->order == LITMUS_ACQ_REL || shape->order == LITMUS_SEQ_CST)
-        return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", ptx_orders[shape->order]);
-    text_add(text, "asm volatile(\"st");
-    add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, "%s.%s [%%0], %%1;\" :: %s, \"%s\"(%svalue) : \"memory\");", space_of(shape),
-             types[shape->type].move, address_of(shape), types[shape->type].constraint,
+    TRY(lower_ptx_check_order(shape, error));
+    text_add(text, "asm volatile(\"");
+    lower_ptx_mnemonic(shape, "st", text);
+    text_add(text, ".%s [%%0], %%1;\" :: %s, \"%s\"(%svalue) : \"memory\");", types[shape->type].move,
+             lower_ptx_address(shape), types[shape->type].constraint,
              litmus_type_size(shape->type) == 1 ? "(u32)" : "");
     return STATUS_OK;
 }
@@ -165,20 +214,21 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "value = (%s)(0u - (u64)value); ", type);
     if (shape->no_result)
-        text_add(text, "asm volatile(\"red");
+        text_add(text, "asm volatile(\"");
     else
-        text_add(text, "%s result; asm volatile(\"atom", type);
-    add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, "%s.%s.%s ", space_of(shape), word, spelling_of(shape));
+        text_add(text, "%s result; asm volatile(\"", type);
+    lower_ptx_mnemonic(shape, shape->no_result ? "red" : "atom", text);
+    text_add(text, ".%s.%s ", word, spelling_of(shape));
     if (shape->no_result)
-        text_add(text, "[%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", address_of(shape), constraint);
+        text_add(text, "[%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", lower_ptx_address(shape), constraint);
     else if (shape->expected == EXPECTED_NONE)
         text_add(text, "%%0, [%%1], %%2;\" : \"=%s\"(result) : %s, \"%s\"(value) : \"memory\"); return result;",
-                 constraint, address_of(shape), constraint);
+                 constraint, lower_ptx_address(shape), constraint);
     else
-        text_add(
-            text, "%%0, [%%1], %%2, %%3;\" : \"=%s\"(result) : %s, \"%s\"(%sexpected), \"%s\"(value) : \"memory\"); ",
-            constraint, address_of(shape), constraint, shape->expected == EXPECTED_REGISTER ? "*" : "", constraint);
+        text_add(text,
+                 "%%0, [%%1], %%2, %%3;\" : \"=%s\"(result) : %s, \"%s\"(%sexpected), \"%s\"(value) : \"memory\"); ",
+                 constraint, lower_ptx_address(shape), constraint, shape->expected == EXPECTED_REGISTER ? "*" : "",
+                 constraint);
     if (shape->expected == EXPECTED_VALUE)
         text_add(text, "return result;");
     if (shape->expected == EXPECTED_REGISTER)
@@ -220,7 +270,7 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
     }
     if (shape.constant)
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
-    if (shape.proxy != LITMUS_GENERIC)
+    if (shape.proxy != LITMUS_GENERIC && !shape.read_only)
         return lower_ptx_proxy(&shape, text, error);
     if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
         shape.order = LITMUS_VOLATILE;
@@ -294,4 +344,6 @@ const struct lowering lowering_ptx = {
     .barrier = lower_barrier,
     .copy = lower_ptx_copy,
     .group = lower_ptx_group,
+    .vector = lower_ptx_vector,
+    .use = lower_ptx_use,
 };

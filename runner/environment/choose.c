@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The environment that a device gets where nobody names a profile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/environment/environment.h"
+#include "runner/environment/profiles.h"
+
+/* Devices on which profiles were measured (docs/measurements.md). A name is part of the driver's. */
+static const struct measured {
+    const char *vendor, *name, *profile;
+} measured[] = {
+    {"NVIDIA", "H100", "hopper"},
+    {"NVIDIA", "H200", "hopper"},
+};
+
+enum {
+    RULE_ARCHITECTURE = 70,  /* from here on the threads of a warp proceed on their own, as on what was measured */
+    RULE_GROUPS = 32,        /* that a multiprocessor holds at most */
+    RULE_INSTANCE_BYTES = 16 /* of test memory, with a stride of 1: two or three locations, and what is between them */
+};
+
+static void load(const char *profile, const struct backend_device *device, struct environment *environment)
+{
+    (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
+}
+
+/* 90 of "sm_90" or "sm_90a"; 0 of anything else. */
+static unsigned architecture_number(const struct backend_device *device)
+{
+    return strncmp(device->architecture, "sm_", 3) == 0 ? (unsigned)strtoul(device->architecture + 3, NULL, 10) : 0;
+}
+
+/* The largest stride at which all groups of the size use no more than a quarter of the L2 cache; at least 1. */
+static uint32_t fitting_stride(const struct backend_device *device, uint32_t group_size)
+{
+    const uint64_t bytes = (uint64_t)device->compute_units * RULE_GROUPS * group_size * RULE_INSTANCE_BYTES;
+    const uint64_t stride = bytes > 0 ? device->l2_bytes / 4 / bytes : UINT32_MAX;
+    return stride < 1 ? 1 : stride > UINT32_MAX ? UINT32_MAX : (uint32_t)stride;
+}
+
+static void cap(struct environment_range *range, uint32_t most)
+{
+    if (range->high > most)
+        range->high = most;
+    if (range->low > most)
+        range->low = most;
+}
+
+static void say_rule(const struct backend_device *device, struct environment *environment)
+{
+    const int size = snprintf(environment->why, sizeof environment->why, "a rule from %s, %u multiprocessors",
+                              device->architecture, device->compute_units);
+    if (device->l2_bytes > 0 && size > 0)
+        (void)snprintf(environment->why + size, sizeof environment->why - (size_t)size, ", %.0f MiB of L2",
+                       (double)device->l2_bytes / (1024 * 1024));
+}
+
+void environment_by_rule(const struct backend_device *device, struct environment *environment)
+{
+    if (!device->gpu || !strstr(device->vendor, "NVIDIA") || architecture_number(device) < RULE_ARCHITECTURE ||
+        device->compute_units == 0) {
+        environment_base(device, environment);
+        (void)snprintf(environment->why, sizeof environment->why, "the one for %s", device->gpu ? "GPUs" : "CPUs");
+        return;
+    }
+    load("hopper", device, environment);
+    (void)snprintf(environment->name, sizeof environment->name, "rule");
+    if (device->l2_bytes > 0) {
+        const uint32_t most = fitting_stride(device, environment_highest(environment, PARAMETER_group_size));
+        cap(&environment->stride, most);
+        for (uint32_t i = 0; i < environment->other_count; i++)
+            cap(&environment->others[i].ranges[PARAMETER_stride], most);
+    }
+    say_rule(device, environment);
+}
+
+void environment_default(const struct backend_device *device, struct environment *environment)
+{
+    /* An interpreter needs minutes for a launch of the size that suits a processor, and the job ends as a hang. */
+    if (strstr(device->name, "Oclgrind")) {
+        load("oclgrind", device, environment);
+        (void)snprintf(environment->why, sizeof environment->why, "the one for Oclgrind");
+        return;
+    }
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+        if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
+            load(measured[i].profile, device, environment);
+            (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s", measured[i].vendor,
+                           measured[i].name);
+            return;
+        }
+    environment_by_rule(device, environment);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Portfolios: which environment a batch is drawn from. */
+#include "runner/environment/environment.h"
+
+/* Puts the ranges of a member in the place of an environment's own. */
+static void set_ranges(struct environment *environment, const struct environment_range ranges[PARAMETER_COUNT])
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        *environment_range_of(environment, i) = ranges[i];
+}
+
+void environment_drop_others(struct environment *environment)
+{
+    for (uint32_t i = 0; i < ENVIRONMENT_MAXIMUM_OTHERS; i++)
+        environment->others[i] = (struct environment_other){0};
+    environment->other_count = environment->batches = 0;
+}
+
+struct environment environment_of_batch(const struct environment *environment, uint64_t batch)
+{
+    struct environment member = *environment;
+    uint64_t turn = environment->batches;
+    environment_drop_others(&member);
+    if (environment->other_count == 0)
+        return member;
+    for (uint32_t i = 0; i < environment->other_count; i++)
+        turn += environment->others[i].batches;
+    uint64_t place = batch % turn;
+    if (place < environment->batches)
+        return member;
+    place -= environment->batches;
+    uint32_t other = 0;
+    while (place >= environment->others[other].batches)
+        place -= environment->others[other++].batches;
+    set_ranges(&member, environment->others[other].ranges);
+    return member;
+}
+
+uint32_t environment_highest(const struct environment *environment, enum parameter parameter)
+{
+    uint32_t highest = environment_range_in(environment, parameter).high;
+    for (uint32_t i = 0; i < environment->other_count; i++)
+        if (environment->others[i].ranges[parameter].high > highest)
+            highest = environment->others[i].ranges[parameter].high;
+    return highest;
+}
