@@ -138,7 +138,7 @@ static const struct {
     {INSTRUCTION, "mbarrier", "arrive.relaxed", 86, 90},
     {INSTRUCTION, "mbarrier", "parity.relaxed", 86, 90},
     {INSTRUCTION, "mbarrier", "expect_tx.relaxed", 86, 90}, /* of an arrival */
-    {DIRECTIVE, "b128", NULL, 83, 70}, /* registers */
+    {DIRECTIVE, "b128", NULL, 83, 70},                      /* registers */
     {DIRECTIVE, "alias", NULL, 63, 70},
     {DIRECTIVE, "noreturn", NULL, 64, 70},
     {DIRECTIVE, "explicitcluster", NULL, 78, 90},
