@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs with vectors, in PTX with accesses of 128 bits too, from shapes in which the words of an array x are stored
-and loaded together or one by one, beside a scalar y."""
+and loaded together or one by one, next to a scalar y."""
 
 from program import Instruction, Place, Program, Thread, Value
 
