@@ -144,6 +144,21 @@ static void events_are_described(void **state)
     litmus_release(test);
 }
 
+/* Protects: that an access is one of 128 bits, or goes by the read-only path, is said. */
+static void kinds_of_accesses_are_described(void **state)
+{
+    static const char text[] = "PTX kinds\n{ u64 x[2]={0,0}; }\n P0@cta 0,gpu 0 ;\n st.weak.b128 [x], {1, 2} ;\n"
+                               " ld.global.nc.u64 r0, x[1] ;\nexists (0:r0=0)\n";
+    struct litmus_test *test;
+    struct judgement judgement = explained("ptx", text, &test);
+    const struct explanation *explanation = witness_of(&judgement)->explanation;
+    (void)state;
+    assert_string_equal(explanation->events[3].what, "write x[1] = 2, of 128 bits");
+    assert_string_equal(explanation->events[4].what, "read x[1] = 0, read-only path");
+    judgement_release(&judgement);
+    litmus_release(test);
+}
+
 /* Protects: columns, rows, letters and arrows; a read-modify-write and its halves are one event. */
 static void updates_are_drawn_once(void **state)
 {
@@ -275,6 +290,7 @@ int main(void)
         cmocka_unit_test(turns_are_given),
         cmocka_unit_test(races_are_told),
         cmocka_unit_test(nothing_unasked),
+        cmocka_unit_test(kinds_of_accesses_are_described),
         cmocka_unit_test(words_of_one_access_follow_each_other),
         cmocka_unit_test(axioms_have_sentences),
     };
