@@ -101,6 +101,17 @@ FUNCTION void stress_store(u32 *p, u32 n)
     *(volatile u32 *)p = n;
 }
 
+FUNCTION void rest(u32 nanoseconds)
+{
+#if __CUDA_ARCH__ >= 700
+    asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds));
+#else
+    const LONG end = clock64() + nanoseconds; // of some nanosecond each
+    while (clock64() < end)
+        ;
+#endif
+}
+
 #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12 // PTX 8.0
 #define BULK_COPIES
 FUNCTION void copy_begin(u32 *mbarrier)

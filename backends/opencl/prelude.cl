@@ -24,6 +24,7 @@
 //   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
+//   rest(nanoseconds)   lets the item do nothing for about that long, or the next thing that the device has
 //   BULK_COPIES         (CUDA) defined where there are, for one item that moves whole units of 16 bytes:
 //     copy_begin(mbarrier)                     before its first copy; mbarrier: two words of local memory
 //     copy_in(mbarrier, to, from, bytes, phase) global to local memory, and waits; phase: 0 and 1 in turn
@@ -189,6 +190,14 @@ FUNCTION u32 stress_load_cached(GLOBAL u32 *p)
 FUNCTION void stress_store(GLOBAL u32 *p, u32 n)
 {
     *(volatile GLOBAL u32 *)p = n;
+}
+
+// OpenCL C has no clock: a step of this loop takes some nanoseconds.
+FUNCTION void rest(u32 nanoseconds)
+{
+    volatile u32 left = nanoseconds / 4;
+    while (left != 0)
+        left = left - 1;
 }
 
 #define GLOBAL_OPERAND "l"

@@ -305,8 +305,10 @@ static enum status check_lanes(const struct checker *checker, const struct litmu
         if (vector->registers[i] != LITMUS_NONE)
             TRY(check_same(checker->parser, (int)checker->thread->registers[vector->registers[i]].type,
                            (int)access.type, statement->place));
-        if (vector->values[i])
+        if (vector->values[i]) {
+            TRY(check_expression(checker, vector->values[i]));
             TRY(check_fits(checker, (int)access.type, vector->values[i]));
+        }
         if (vector->expected[i])
             TRY(check_fits(checker, (int)access.type, vector->expected[i]));
     }

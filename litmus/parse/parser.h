@@ -155,6 +155,8 @@ struct draft *parser_find_thread(const struct parser *parser, unsigned number);
 int draft_find_register(const struct draft *draft, const struct token *name);
 enum status draft_register(struct parser *parser, struct draft *draft, const struct token *name, int *index);
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index);
+/* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name becomes the component's, "r.s1". */
+enum status parse_c_component(struct parser *parser, const struct draft *draft, struct token *name);
 enum status draft_close(struct parser *parser, struct draft *draft); /* every label that is gone to must stand */
 
 /* Appends an empty statement to the block and returns it through *statement, which the next addition invalidates. */

@@ -18,27 +18,17 @@ struct vectoring {
     uint64_t decided;                       /* what a compare-and-swap has compared comes from these */
 };
 
-static enum flow evaluate_from(struct runner *runner, uint64_t before, const struct litmus_expression *expression,
-                               struct datum *result)
-{
-    runner->before = before;
-    return expression ? trace_evaluate(runner, expression, result) : FLOW_ON;
-}
-
-/* Values and address are in no order among themselves; all come before the accesses. */
+/* None of these reads memory. */
 static enum flow evaluate_operands(struct runner *runner, struct vectoring *vectoring)
 {
     const struct litmus_vector *vector = vectoring->vector;
-    const uint64_t before = runner->before;
     FLOW_TRY(trace_find_target(runner, vector->access.address, &vectoring->first));
-    uint64_t after = runner->before;
     for (unsigned lane = 0; lane < vector->lanes; lane++) {
-        FLOW_TRY(evaluate_from(runner, before, vector->expected[lane], &vectoring->expected[lane]));
-        after |= runner->before;
-        FLOW_TRY(evaluate_from(runner, before, vector->values[lane], &vectoring->values[lane]));
-        after |= runner->before;
+        if (vector->expected[lane])
+            FLOW_TRY(trace_evaluate(runner, vector->expected[lane], &vectoring->expected[lane]));
+        if (vector->values[lane])
+            FLOW_TRY(trace_evaluate(runner, vector->values[lane], &vectoring->values[lane]));
     }
-    runner->before = after;
     return FLOW_ON;
 }
 

@@ -16,7 +16,8 @@ enum purpose {
     PURPOSE_LANES,
     PURPOSE_CELLS,
     PURPOSE_LINES,
-    PURPOSE_LAUNCH
+    PURPOSE_LAUNCH,
+    PURPOSE_DELAYS
 };
 
 enum {
@@ -482,6 +483,28 @@ static void fill_copies(struct drawing *drawing)
     draw->local_bytes = draw_local_bytes(drawing->kernel, draw->group_size, values->local_stride, bytes);
 }
 
+/* Which instructions threads rest before: so many of the kernel's sites, each set of them equally likely. */
+static void fill_delays(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    struct values *values = &drawing->values;
+    const uint32_t sites = drawing->kernel->delays ? drawing->kernel->delay_sites : 0;
+    struct random random = stream(drawing, PURPOSE_DELAYS);
+    uint32_t chosen = 0;
+    values->delay_chance &= sites > 0;
+    if (!values->delay_chance)
+        return;
+    values->delay_sites = minimum(values->delay_sites, sites);
+    for (uint32_t site = 0, left = values->delay_sites; left > 0; site++)
+        if (random_below(&random, sites - site) < left) {
+            chosen |= 1u << site;
+            left--;
+        }
+    draw->words[DRAW_DELAY_SITES] = chosen;
+    draw->words[DRAW_DELAY_NANOSECONDS] = values->delay_nanoseconds;
+    draw->requested[DRAW_DELAYS_REQUESTED] = (chosen & drawing->kernel->certain_sites) != 0;
+}
+
 static void print_draw(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -531,6 +554,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_lines(&drawing);
     fill_words(&drawing);
     fill_copies(&drawing);
+    fill_delays(&drawing);
     print_draw(&drawing);
     const enum status status = check_size(draw, error);
     if (status != STATUS_OK)

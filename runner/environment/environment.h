@@ -48,7 +48,10 @@
     X(cluster_groups, RANGE, 2, 8, "of so many; cut to what the device has")                                           \
     X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")            \
     X(stress_copy_chance, CHANCE, 0, 100, "stress is bulk copies in place of loads and stores")                        \
-    X(stress_copy_bytes, RANGE, 16, 16384, "of each copy: whole units of 16, cut to the local memory that is left")
+    X(stress_copy_bytes, RANGE, 16, 16384, "of each copy: whole units of 16, cut to the local memory that is left")    \
+    X(delay_chance, CHANCE, 0, 100, "threads rest before some of their instructions")                                  \
+    X(delay_sites, RANGE, 1, 32, "instructions of the test that threads rest before; cut to what it has")              \
+    X(delay_nanoseconds, RANGE, 1, 65535, "for which they rest at each")
 
 struct environment_range {
     uint32_t low, high;
@@ -161,7 +164,8 @@ struct draw_limits {
     X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")                                                           \
     X(WARM, WARMED, "warming", "warmed")                                                                               \
     X(CLUSTERS, CLUSTERED, "clusters", "clustered")                                                                    \
-    X(COPIES, COPIES, "bulk copies", "copies")
+    X(COPIES, COPIES, "bulk copies", "copies")                                                                         \
+    X(DELAYS, DELAYED, "delays", "delayed")
 
 #define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
 enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };

@@ -117,6 +117,15 @@ static const struct dimension dimensions[] = {
     {PARAMETER_stress_copy_bytes, PARAMETER_stress_copy_chance, STEP_DOUBLE, SEARCH_COPIES,
      {ONE(16), ONE(128), OFTEN(1024), ONE(4096), RANGE(16, 4096)},
      {ONE(16)}},
+    {PARAMETER_delay_chance, PARAMETER_delay_chance, STEP_SHIFT, ANYWHERE,
+     {{0, 0, 8}, ONE(20), ONE(50), ONE(100)},
+     {{0, 0, 8}, ONE(50), ONE(100)}},
+    {PARAMETER_delay_sites, PARAMETER_delay_chance, STEP_DOUBLE, ANYWHERE,
+     {OFTEN(1), ONE(2), ONE(4), RANGE(1, 4)},
+     {OFTEN(1), ONE(2), ONE(4), RANGE(1, 4)}},
+    {PARAMETER_delay_nanoseconds, PARAMETER_delay_chance, STEP_DOUBLE, ANYWHERE,
+     {ONE(20), ONE(100), OFTEN(500), ONE(2000), RANGE(20, 2000)},
+     {ONE(20), ONE(100), ONE(500), RANGE(20, 2000)}},
 };
 /* clang-format on */
 

@@ -16,6 +16,8 @@
 #include "runner/kernel/async.h"
 #include "runner/kernel/paths.h"
 
+enum { DEPTH_OF_THREAD = 2 }; /* of statements that are in no branch and no loop */
+
 static void fail(struct writer *writer, const char *reason)
 {
     if (writer->status == STATUS_OK)
@@ -100,9 +102,49 @@ static void write_label(struct writer *writer, int label)
     write_budget(writer, leave);
 }
 
+static bool is_not_access(const struct litmus_expression *expression, void *context)
+{
+    (void)context;
+    return expression->kind != LITMUS_EXPRESSION_ACCESS;
+}
+
+/* Whether a statement, without those inside it, is an instruction of the test. */
+static bool is_instruction(const struct litmus_statement *statement)
+{
+    const struct litmus_block alone = {.statements = (struct litmus_statement *)(uintptr_t)statement, .count = 1};
+    switch (statement->kind) {
+    case LITMUS_ASSIGN:
+    case LITMUS_PERFORM:
+        return !plan_each_expression(&alone, is_not_access, NULL);
+    case LITMUS_FENCE:
+    case LITMUS_COPY:
+    case LITMUS_GROUP:
+    case LITMUS_VECTOR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool has_jump(const struct litmus_block *block);
+
+/* A line of its own before an instruction's, which is the instruction's alone. */
+static void write_site(struct writer *writer, const struct litmus_statement *statement)
+{
+    struct kernel *kernel = writer->plan->kernel;
+    const struct litmus_thread *thread = &writer->plan->test->threads[writer->body];
+    if (!kernel->delays || kernel->delay_sites == KERNEL_MAXIMUM_SITES || !is_instruction(statement))
+        return;
+    if (writer->depth == DEPTH_OF_THREAD && !has_jump(&thread->body))
+        kernel->certain_sites |= 1u << kernel->delay_sites;
+    indent(writer);
+    text_add(&writer->functions, "delay(draw, delays, spins, %uu);\n", kernel->delay_sites++);
+}
+
 static void write_statement(struct writer *writer, const struct litmus_statement *statement)
 {
     const unsigned body = writer->body;
+    write_site(writer, statement);
     indent(writer);
     switch (statement->kind) {
     case LITMUS_ASSIGN:
@@ -388,7 +430,7 @@ static void write_segment(struct writer *writer, unsigned body, struct progress 
                  thread->first + thread->count - 1);
     else
         text_add(&writer->functions, "    { // P%u\n", thread->first);
-    writer->depth = 1;
+    writer->depth = DEPTH_OF_THREAD - 1;
     write_unkept(writer, &part);
     write_block(writer, &part);
     if (has_jump(&thread->body))
@@ -569,6 +611,8 @@ void write_slot(struct writer *writer, unsigned slot)
              slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    if (writer->plan->kernel->delays)
+        text_add(&writer->functions, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
     const bool locals = has_locals(writer, slot);
     if (locals)
         write_local_start(writer, slot);

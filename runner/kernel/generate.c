@@ -109,6 +109,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
         text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
     if (paths_any(kernel))
         text_add(text, "#define WARMS\n");
+    if (kernel->delays)
+        text_add(text, "#define DELAYS\n");
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -345,8 +347,14 @@ enum status kernel_generate(const struct litmus_test *test, const struct backend
 enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
                                const char *lowering, struct kernel *kernel, struct error *error)
 {
+    return kernel_generate_delayed(test, device, lowering, false, kernel, error);
+}
+
+enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
+                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error)
+{
     struct plan plan = {0};
-    *kernel = (struct kernel){.progress = kernel_is_progress(test)};
+    *kernel = (struct kernel){.progress = kernel_is_progress(test), .delays = delays};
     enum status status = choose_lowering(test, device, lowering, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);
@@ -375,7 +383,7 @@ const char *kernel_lowering_name(const struct kernel *kernel)
 
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
 {
-    enum { LOCAL_HISTOGRAM = 4 }; /* as in the skeleton */
-    return LOCAL_HISTOGRAM + kernel->histogram_words +
+    enum { LOCAL_HISTOGRAM = 4, LOCAL_HISTOGRAM_DELAYS = 8 }; /* as in the skeleton */
+    return (kernel->delays ? LOCAL_HISTOGRAM_DELAYS : LOCAL_HISTOGRAM) + kernel->histogram_words +
            (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
 }

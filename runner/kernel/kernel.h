@@ -23,7 +23,8 @@ enum {
     KERNEL_MAXIMUM_SLOTS = 16,
     KERNEL_MAXIMUM_OUTCOMES = 1024, /* bins of the dense histogram */
     KERNEL_MAXIMUM_DOMAIN = 32,     /* values that one variable may take in it */
-    KERNEL_MAXIMUM_WORDS = 64       /* of one outcome's values */
+    KERNEL_MAXIMUM_WORDS = 64,      /* of one outcome's values */
+    KERNEL_MAXIMUM_SITES = 32       /* of delays: bits of a word of the draw. Later instructions have none */
 };
 
 /* Values that a variable is expected to take; another one is possible, and is then counted in the table. */
@@ -99,6 +100,11 @@ struct kernel {
     uint32_t table_entries;
     uint32_t counter_words; /* fixed words, histogram and table: what is read back */
 
+    /* Places before the threads' instructions at which a draw may let them rest: the text has them where that was asked for. */
+    bool delays;
+    unsigned delay_sites;   /* numbered from 0, KERNEL_MAXIMUM_SITES at most */
+    uint32_t certain_sites; /* bit k: a thread comes by site k whatever it reads */
+
     bool progress;   /* Progress=yes: how often a thread gives up is the test's result */
     bool includes;   /* headers of CUDA's library, which the compiler must find */
     bool undeclared; /* uses an order or scope that the device does not declare */
@@ -116,6 +122,10 @@ enum status kernel_generate(const struct litmus_test *test, const struct backend
  * the test has no such lowering or the device takes none. */
 enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
                                const char *lowering, struct kernel *kernel, struct error *error);
+
+/* The same, with sites of delays where they are wanted. Without, the threads' functions have no trace of them. */
+enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
+                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error);
 void kernel_release(struct kernel *kernel);
 
 /* The name of the lowering that kernel_generate takes for the test on the device; "" where there is none. */

@@ -7,7 +7,7 @@
 #ifndef ORCHIL_RUNNER_LAYOUT_H
 #define ORCHIL_RUNNER_LAYOUT_H
 
-enum { LAYOUT_VERSION = 4 };
+enum { LAYOUT_VERSION = 5 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
@@ -44,7 +44,9 @@ enum { LAYOUT_VERSION = 4 };
     X(WARM)           /* 1: before a round, items read what they will read by an alias or through a proxy */           \
     X(CLUSTER_GROUPS) /* that share a cluster; 0: none do */                                                           \
     X(COPY_BYTES)     /* that stress moves with each bulk copy; 0: it loads and stores */                              \
-    X(COPY_PLACE)     /* in words, of what copies need of local memory: an mbarrier, 2 unused words, and the bytes */
+    X(COPY_PLACE)     /* in words, of what copies need of local memory: an mbarrier, 2 unused words, and the bytes */  \
+    X(DELAY_SITES)    /* bit k: threads rest before the instruction at site k */                                       \
+    X(DELAY_NANOSECONDS)
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
  * struct backend_counter, or NONE for a word that is no result. */
@@ -61,6 +63,7 @@ enum { LAYOUT_VERSION = 4 };
     X(WARMED, LIVENESS, "warmed")               /* cells of an instance read before rounds, summed over groups */      \
     X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
     X(COPIES, LIVENESS, "copies")               /* of scratch memory to local memory and back */                       \
+    X(DELAYED, LIVENESS, "delayed")             /* rounds in which a thread rested, summed over testing groups */      \
     X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
     X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \

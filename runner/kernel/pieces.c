@@ -3,10 +3,11 @@
 #include "runner/kernel/pieces.h"
 
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
-                               const char *lowering, struct kernel_pieces *pieces, struct error *error)
+                               const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error)
 {
     *pieces = (struct kernel_pieces){0};
-    TRY(kernel_generate_by(test, device, lowering, &pieces->kernel, error));
+    TRY(kernel_generate_delayed(test, device, lowering, delays, &pieces->kernel, error));
+    pieces->laid.delays = delays;
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
     TRY(plan_make(test, device, &pieces->laid, &pieces->plan, error));

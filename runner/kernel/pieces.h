@@ -22,7 +22,7 @@ struct kernel_pieces {
 /* Plans the test for the device and writes the parts; errors as those of kernel_generate_by. *pieces holds pointers to itself
  * and is released by the caller, whatever the result. */
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
-                               const char *lowering, struct kernel_pieces *pieces, struct error *error);
+                               const char *lowering, bool delays, struct kernel_pieces *pieces, struct error *error);
 void kernel_pieces_release(struct kernel_pieces *pieces);
 
 #endif

@@ -15,6 +15,7 @@
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
 //   WARMS               defined where the test reads cells by an alias or through a proxy: what is initialised, played and
 //                       counted has a launch each then, and their ends order it
+//   DELAYS              defined where threads may rest before their instructions
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //
 // How instances are played. Testing groups form teams of SLOTS, other teams each round. A team works on SLOTS subsets of
@@ -46,7 +47,13 @@
 #define LOCAL_PLAYED 1  // rounds that it has played to their end
 #define LOCAL_SPINS 2   // iterations that a thread's loops may take in this round
 #define LOCAL_GAVE_UP 3 // a thread of this round took them all
+#ifdef DELAYS
+#define LOCAL_DELAYED 4        // a thread of this round rested
+#define LOCAL_DELAYED_ROUNDS 5 // rounds in which one did
+#define LOCAL_HISTOGRAM 8
+#else
 #define LOCAL_HISTOGRAM 4
+#endif
 
 // Generated from the test.
 // Writes the initial values of an instance's global locations.
@@ -120,6 +127,24 @@ FUNCTION u64 remainder_unsigned(u64 a, u64 b)
 {
     return b == 0 ? 0 : a % b;
 }
+
+#ifdef DELAYS
+// Lets a thread rest before an instruction of the test, if the draw chose this one. delays: DRAW_DELAY_SITES; spins: as in play.
+FUNCTION void delay(GLOBAL const u32 *draw, u32 delays, LOCAL u32 *spins, u32 site)
+{
+    if (delays >> site & 1u) {
+        rest(draw[DRAW_DELAY_NANOSECONDS]);
+        spins[LOCAL_DELAYED - LOCAL_SPINS] = 1;
+    }
+}
+
+// The first item's, when all items have played a round.
+FUNCTION void note_delays(LOCAL u32 *local_memory)
+{
+    local_memory[LOCAL_DELAYED_ROUNDS] += local_memory[LOCAL_DELAYED];
+    local_memory[LOCAL_DELAYED] = 0;
+}
+#endif
 
 // ---- the rounds ----
 
@@ -432,6 +457,10 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
         local_memory[LOCAL_PLAYED] = 0;
         local_memory[LOCAL_SPINS] = draw[DRAW_SPIN_BOUND];
         local_memory[LOCAL_GAVE_UP] = 0;
+#ifdef DELAYS
+        local_memory[LOCAL_DELAYED] = 0;
+        local_memory[LOCAL_DELAYED_ROUNDS] = 0;
+#endif
     }
     group_barrier();
     for (u32 round = 0; round < rounds; round++) {
@@ -463,12 +492,20 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
             local_memory[LOCAL_PLAYED] += local_memory[LOCAL_PRESENT];
         if (SPINS & (LANE == 0))
             shorten_spins(local_memory);
+#ifdef DELAYS
+        if (LANE == 0)
+            note_delays(local_memory);
+#endif
     }
     group_barrier();
     for (u32 bin = LANE; bin < HISTOGRAM_WORDS; bin += GROUP_SIZE)
         if (histogram[bin] != 0)
             add(counters + COUNTER_HISTOGRAM + bin, histogram[bin]);
     const u32 finishes = (LANE == 0) & (rounds != 0);
+#ifdef DELAYS
+    if (finishes)
+        add(counters + COUNTER_DELAYED, local_memory[LOCAL_DELAYED_ROUNDS]);
+#endif
     if (finishes)
         finish(draw, counters, local_memory[LOCAL_PLAYED], instances);
 }

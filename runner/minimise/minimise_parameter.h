@@ -15,6 +15,7 @@ _Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
     X(STRESS, "memory stress")                                                                                         \
     X(PRE_STRESS, "pre-stress")                                                                                        \
     X(JITTER, "jitter")                                                                                                \
+    X(DELAYS, "delays before instructions")                                                                            \
     X(MEETING, "meetings")                                                                                             \
     X(PARTNERS, "changing partners")                                                                                   \
     X(LANES, "permuted items")                                                                                         \

@@ -24,6 +24,9 @@ struct program {
 void program_add_test(struct program *program);
 void program_add_draw(struct program *program);
 
+/* program_delays.c: leaves of the sites of delays those that the draw chose. Before what reads the threads' text. */
+void program_settle_delays(struct program *program);
+
 /* Appends the expressions for the owner and the instance under which a location's cell lies, by the draw's map of cells:
  * "owner, i". */
 void program_print_place(const struct program *program, unsigned location, const char *owner, const char *instance,

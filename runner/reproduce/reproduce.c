@@ -345,10 +345,13 @@ static enum status fill_program(struct program *program, struct reproducer *repr
 static enum status make_program(struct program *program, const char *litmus, struct reproducer *reproducer,
                                 struct error *error)
 {
-    TRY(kernel_pieces_make(program->test, program->facts->device, program->facts->lowering, &program->pieces, error));
+    const bool delays = environment_highest(program->facts->environment, PARAMETER_delay_chance) > 0;
+    TRY(kernel_pieces_make(program->test, program->facts->device, program->facts->lowering, delays, &program->pieces,
+                           error));
     program->cuda = strcmp(program->facts->device->backend, "opencl") != 0 &&
                     (program->pieces.kernel.lowering->takes & (BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA)) != 0;
     TRY(make_draw(program, error));
+    program_settle_delays(program);
     values_note(&program->values, "includes", program->pieces.kernel.includes);
     program_add_test(program);
     program_add_draw(program);

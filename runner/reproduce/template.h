@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { TEMPLATE_VALUES = 96, TEMPLATE_DEPTH = 8 };
+enum { TEMPLATE_VALUES = 112, TEMPLATE_DEPTH = 8 };
 
 /* Starts as {0}; values_release frees what it holds. */
 struct values {

@@ -26,8 +26,9 @@ enum status run_judge_compiled(struct running_job *job, const struct build *buil
                                struct error *error)
 {
     struct compiled_test compiled;
+    const bool delays = job_has_delays(job->planned.environment, job->run->options->frozen.use);
     enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
-                                               build, &compiled, error);
+                                               delays, build, &compiled, error);
     if (status == STATUS_OK)
         status = verdicts_add_compiled(&job->verdicts, &compiled, limits, error);
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;

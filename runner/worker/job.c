@@ -38,17 +38,23 @@ static bool is_replay(const struct job_session *session)
     return session->frozen.use == FROZEN_REPLAY;
 }
 
-/* Whether the code is such as older devices take, which know nothing of clusters and bulk copies. */
+/* Whether the code is such as older devices take, which know nothing of clusters, bulk copies and naps. */
 static bool is_for_any(const struct job_session *session)
 {
     return session->frozen.use != FROZEN_NONE;
+}
+
+bool job_has_delays(const struct environment *environment, enum frozen_use use)
+{
+    return use == FROZEN_NONE && environment_highest(environment, PARAMETER_delay_chance) > 0;
 }
 
 static enum status generate(const struct job_session *session, const struct job *job, struct kernel *kernel,
                             struct error *error)
 {
     const bool named = job->lowering && job->lowering[0] != '\0';
-    return kernel_generate_by(job->test, &session->device, named ? job->lowering : NULL, kernel, error);
+    const bool delays = job_has_delays(&job->environment, session->frozen.use);
+    return kernel_generate_delayed(job->test, &session->device, named ? job->lowering : NULL, delays, kernel, error);
 }
 
 /* What is known of the headers that the kernel includes; empty where it includes none. */

@@ -53,6 +53,9 @@ struct job_session {
     struct circumstances circumstances; /* of the last job that ran; nothing where it had no batch */
 };
 
+/* Whether a job's kernel has sites of delays: where its environment can draw some, and it is not for older devices too. */
+bool job_has_delays(const struct environment *environment, enum frozen_use use);
+
 /* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend
  * does not compile ahead, or where the cache has the kernel. */
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error);

@@ -71,15 +71,15 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
 }
 
 enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
-                                  const char *lowering, const struct build *build, struct compiled_test *compiled,
-                                  struct error *error)
+                                  const char *lowering, bool delays, const struct build *build,
+                                  struct compiled_test *compiled, struct error *error)
 {
     struct kernel kernel;
     struct inspection inspection;
     *compiled = (struct compiled_test){0};
     if (build->marks & MARK_FROZEN)
         return error_set(error, STATUS_UNSUPPORTED, "the kernel is a saved one, whose lines are not known");
-    TRY(kernel_generate_by(test, device, lowering[0] ? lowering : NULL, &kernel, error));
+    TRY(kernel_generate_delayed(test, device, lowering[0] ? lowering : NULL, delays, &kernel, error));
     const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find(device->backend), 1), build->binary};
     enum status status = STATUS_UNSUPPORTED;
     if (compiled_ptx_is(&kernel, build->binary)) {

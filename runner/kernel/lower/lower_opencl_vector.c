@@ -7,18 +7,18 @@
 
 /* A word's type in OpenCL C, and how its value becomes the helper's, which of a float is its bits, and back. */
 static const struct element {
-    const char *type, *in, *out;
+    const char *type, *in, *out, *close;
 } elements[LITMUS_TYPE_COUNT] = {
-    [LITMUS_CHAR] = {"char", "(", "("},
-    [LITMUS_UCHAR] = {"uchar", "(", "("},
-    [LITMUS_SHORT] = {"short", "(", "("},
-    [LITMUS_USHORT] = {"ushort", "(", "("},
-    [LITMUS_INT] = {"int", "(", "("},
-    [LITMUS_UINT] = {"uint", "(", "("},
-    [LITMUS_LONG] = {"long", "(", "("},
-    [LITMUS_ULONG] = {"ulong", "(", "("},
-    [LITMUS_FLOAT] = {"float", "as_float(", "as_uint("},
-    [LITMUS_DOUBLE] = {"double", "as_double(", "as_ulong("},
+    [LITMUS_CHAR] = {"char", "", "", ""},
+    [LITMUS_UCHAR] = {"uchar", "", "", ""},
+    [LITMUS_SHORT] = {"short", "", "", ""},
+    [LITMUS_USHORT] = {"ushort", "", "", ""},
+    [LITMUS_INT] = {"int", "", "", ""},
+    [LITMUS_UINT] = {"uint", "", "", ""},
+    [LITMUS_LONG] = {"long", "", "", ""},
+    [LITMUS_ULONG] = {"ulong", "", "", ""},
+    [LITMUS_FLOAT] = {"float", "as_float(", "as_uint(", ")"},
+    [LITMUS_DOUBLE] = {"double", "as_double(", "as_ulong(", ")"},
 };
 
 static const char *space_word(const struct access_shape *shape)
@@ -43,14 +43,14 @@ static void lower_load(const struct access_shape *shape, const struct element *e
         add_object(shape, element->type, text);
     text_add(text, ";");
     for (unsigned lane = 0; lane < shape->lanes; lane++)
-        text_add(text, " *r%u = %sall.s%u);", lane, element->out, lane);
+        text_add(text, " *r%u = %sall.s%u%s;", lane, element->out, lane, element->close);
 }
 
 static void lower_store(const struct access_shape *shape, const struct element *element, struct text *text)
 {
     text_add(text, "const %s%u all = (%s%u)(", element->type, shape->lanes, element->type, shape->lanes);
     for (unsigned lane = 0; lane < shape->lanes; lane++)
-        text_add(text, "%s%sv%u)", lane > 0 ? ", " : "", element->in, lane);
+        text_add(text, "%s%sv%u%s", lane > 0 ? ", " : "", element->in, lane, element->close);
     text_add(text, "); ");
     if (shape->unaligned)
         text_add(text, "vstore%u(all, 0, (%s%s *)p);", shape->lanes, space_word(shape), element->type);

@@ -279,12 +279,12 @@ static void test_no_file(void **state)
     assert_string_equal(
         error.text,
         "profile missing.ini: cannot be read: No such file or directory; expected a built-in profile (one of gpu cpu h100 "
-        "hunt oclgrind pocl portable progress) or a file");
+        "hopper hunt oclgrind pocl portable progress rule) or a file");
     assert_int_equal(environment_load("../environment", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
-        "profile ../environment: cannot be read: Is a directory; expected a built-in profile (one of gpu cpu h100 hunt oclgrind "
-        "pocl portable progress) or a file");
+        "profile ../environment: cannot be read: Is a directory; expected a built-in profile (one of gpu cpu h100 hopper hunt oclgrind "
+        "pocl portable progress rule) or a file");
     assert_int_equal(environment_load("/dev/zero", &gpu, &environment, &error), STATUS_LIMIT);
     assert_int_equal(environment_load("/dev/null", &gpu, &environment, &error), STATUS_SYNTAX);
     assert_string_equal(error.text, "/dev/null:1:1: expected the section [environment], found nothing");

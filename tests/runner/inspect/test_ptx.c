@@ -239,7 +239,7 @@ static void test_target(void **state)
     (void)state;
     tell(&told, without_fences);
     const struct build build = {.kernel = "", .binary = text_string(&told.module), .log = "", .lowering = "c11"};
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_OK);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", false, &build, &compiled, &error), STATUS_OK);
     assert_int_equal(verdicts_make(told.test, &told.device, &limits, &verdicts, &error), STATUS_OK);
     assert_string_equal(verdicts.target.model, "");
     assert_non_null(verdicts_forbid(&verdicts, "1:r0=1; 1:r1=0;"));
@@ -264,13 +264,16 @@ static void test_no_target(void **state)
     tell(&told, instructions);
     struct build build = {
         .kernel = "", .binary = text_string(&told.module), .log = "", .lowering = "c11", .marks = MARK_FROZEN};
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", false, &build, &compiled, &error),
+                     STATUS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "saved"));
     build = (struct build){.kernel = "", .binary = "\177ELF", .log = "", .lowering = "c11"};
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", false, &build, &compiled, &error),
+                     STATUS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "no PTX that a compiler made"));
     build.binary = text_string(&told.module);
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", false, &build, &compiled, &error),
+                     STATUS_UNSUPPORTED);
     assert_null(compiled.test);
     release_told(&told);
 }

@@ -200,7 +200,8 @@ static const char everything[] =
     "pre_stress_rounds = 2\npre_stress_pattern = 4\nstress_percent = 25\nstress_pattern = 4\nstress_lines = 2\n"
     "stress_line_words = 32\nstress_chunked_chance = 0\nstress_cached_chance = 0\nmeet_all_chance = 0\n"
     "jitter_chance = 100\njitter_steps = 5\nmeet_polls = 1000000\nspin_bound = 1000\ncluster_chance = 100\n"
-    "cluster_groups = 2\ncluster_partners_chance = 0\nstress_copy_chance = 0\nstress_copy_bytes = 16\n";
+    "cluster_groups = 2\ncluster_partners_chance = 0\nstress_copy_chance = 0\nstress_copy_bytes = 16\n"
+    "delay_chance = 100\ndelay_sites = 2\ndelay_nanoseconds = 300\n";
 
 /* The program of a test in that environment, where the parameter is not NONE with one more or, of a chance, the other way. */
 static void write_changed(const char *word, int parameter, bool copies, struct text *program)
