@@ -9,10 +9,12 @@
  *   gate.h        whether a run passes against a baseline
  *   history.h     runs in order of time: since when a rate is another
  *   page.h        a database as an HTML page
+ *   assumptions.h what programs rely on and nobody promises: whether it holds
  */
 #ifndef ORCHIL_ANALYSIS_H
 #define ORCHIL_ANALYSIS_H
 
+#include "analysis/assumptions/assumptions.h"
 #include "analysis/calibrate/calibrate.h"
 #include "analysis/compare/compare.h"
 #include "analysis/gate/gate.h"

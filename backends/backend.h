@@ -74,7 +74,8 @@ enum {
     BACKEND_PATH_SURFACE = 1 << 2,
     BACKEND_PATH_CONSTANT = 1 << 3, /* a constant bank, which is memory of its own, and its global address */
     BACKEND_PATH_ASYNC = 1 << 4, /* bulk copies, mbarriers and clusters whose groups reach each other's local memory */
-    BACKEND_ALL_PATHS = (1 << 5) - 1
+    BACKEND_PATH_READ_ONLY = 1 << 5, /* loads by the cache for what nobody writes (PTX ld.global.nc) */
+    BACKEND_ALL_PATHS = (1 << 6) - 1
 };
 
 /*

@@ -725,7 +725,8 @@ static void consider(const struct shape *shape, const struct shape *other, struc
     try_threads(&nearness, 0, 0);
     if (nearness.distance == UINT32_MAX || nearness.distance == 0)
         return;
-    const bool opposite = expect && *found->expect && strcmp(expect, found->expect) != 0;
+    const bool forbidden = litmus_claim(other->test) == LITMUS_CLAIM_FORBIDDEN;
+    const bool opposite = expect && *found->expect && forbidden != (strcmp(found->expect, "forbidden") == 0);
     const bool any = !is_full(found->any, found->any_count, NEAREST_MAXIMUM, nearness.distance),
                of_other = opposite && !is_full(found->other, found->other_count, NEAREST_OTHER, nearness.distance);
     if (!any && !of_other)

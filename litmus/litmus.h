@@ -139,6 +139,7 @@ struct litmus_register {
     enum litmus_type type;
     int64_t initial;
     int points_to; /* as in litmus_location */
+    bool numbered; /* PTX: it starts with the thread's number in its range, from 0 on; `initial` is 0 */
 };
 
 enum litmus_operator {
@@ -200,7 +201,6 @@ enum litmus_operation {
 
 struct litmus_expression;
 
-/* One access of memory: a load, a store or a read-modify-write. */
 /* PTX: how a load or store treats caches, which the ISA calls hints ("Cache Operators", "Cache Eviction Priority Hints"). */
 enum litmus_cache {
     LITMUS_CACHE_NONE,
@@ -212,11 +212,16 @@ enum litmus_cache {
     LITMUS_CACHE_WRITE_BACK,    /* st.wb */
     LITMUS_CACHE_WRITE_THROUGH, /* st.wt */
     LITMUS_CACHE_NO_ALLOCATE,   /* .L1::no_allocate */
-    LITMUS_CACHE_PREFETCH_64,   /* .L2::64B, on loads; so the next two */
+    LITMUS_CACHE_EVICT_NORMAL,  /* .L1::evict_normal; so the next three */
+    LITMUS_CACHE_EVICT_UNCHANGED,
+    LITMUS_CACHE_EVICT_FIRST,
+    LITMUS_CACHE_EVICT_LAST,
+    LITMUS_CACHE_PREFETCH_64, /* .L2::64B, on loads; so the next two */
     LITMUS_CACHE_PREFETCH_128,
     LITMUS_CACHE_PREFETCH_256
 };
 
+/* One access of memory: a load, a store or a read-modify-write. */
 struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
@@ -231,10 +236,11 @@ struct litmus_access {
     bool legacy, legacy_atom, legacy_step;
     /* CUDA wrote a method of cuda::atomic_ref, and not a built-in function that says the same. */
     bool library;
-    bool no_result;          /* PTX red: its read is not a read operation of acquire patterns */
-    enum litmus_cache cache; /* PTX: the cache operator or eviction hint; it means nothing to the models */
-    bool read_only;          /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
-    bool mmio;               /* PTX .mmio: relaxed.sys, and never merged or split */
+    bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
+    enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; it means nothing to the models */
+    enum litmus_cache prefetch; /* PTX: what a load also fetches, PREFETCH_64 to _256, or NONE; nothing to the models */
+    bool read_only;             /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
+    bool mmio;                  /* PTX .mmio: relaxed.sys, and never merged or split */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load. Of an
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
@@ -355,7 +361,8 @@ struct litmus_vector {
     bool unaligned; /* OPENCL vload, vstore: aligned to a word only */
     int registers
         [LITMUS_MAXIMUM_LANES]; /* of the thread, for what is read: LITMUS_NONE where it is not kept or nothing is read */
-    struct litmus_expression *values[LITMUS_MAXIMUM_LANES]; /* stored or added, each; NULL in a load */
+    struct litmus_expression *values[LITMUS_MAXIMUM_LANES];   /* stored, exchanged or added, each; NULL in a load */
+    struct litmus_expression *expected[LITMUS_MAXIMUM_LANES]; /* a CAS compares with these, all at once; else NULL */
 };
 
 /* PTX: what a thread does with its own asynchronous copies that name no mbarrier. */
@@ -498,6 +505,10 @@ enum status litmus_parse_file(const char *path, struct litmus_test **test, struc
 struct litmus_test *litmus_new(void);
 void litmus_release(struct litmus_test *test);
 
+/* The same test with a body for each thread, whose numbered registers start with numbers; NULL where the test has none. It
+ * shares the original's memory: release it first. */
+struct litmus_test *litmus_expand(const struct litmus_test *test);
+
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
 void litmus_print(const struct litmus_test *test, struct text *text);
 
@@ -539,8 +550,18 @@ void litmus_hash(const struct litmus_test *test, char hex[65]);
 /* The value of a metadata key, or NULL. */
 const char *litmus_metadata(const struct litmus_test *test, const char *key);
 
-/* The metadata keys that name other tests. */
-extern const char litmus_controls[], litmus_mutants[];
+/* What a test says of its witness (Expect=). UNPROMISED: its model allows it, and programs rely on never seeing it. */
+enum litmus_claim {
+    LITMUS_CLAIM_NONE,
+    LITMUS_CLAIM_ALLOWED,
+    LITMUS_CLAIM_UNPROMISED,
+    LITMUS_CLAIM_FORBIDDEN,
+    LITMUS_CLAIM_UNKNOWN /* another word */
+};
+enum litmus_claim litmus_claim(const struct litmus_test *test);
+
+/* The metadata keys that name other tests. Planted names the test that violates an assumption on purpose. */
+extern const char litmus_controls[], litmus_mutants[], litmus_planted[];
 
 /* The names of a metadata key one by one; *rest starts as NULL. False after the last, where the key is missing, and
  * where test is NULL. A longer name is cut. */
@@ -604,6 +625,7 @@ const char *litmus_operation_name(enum litmus_dialect dialect,
 const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
 const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */
+const char *litmus_cache_name(enum litmus_cache cache);    /* "cg", "L1::no_allocate", "L2::128B"; not of NONE */
 const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
 
 #endif

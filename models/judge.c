@@ -125,6 +125,15 @@ static enum status check_asynchronous(const struct model *model, const struct en
         "know them");
 }
 
+/* A model that takes no notice of `whole` takes 128 bits for two accesses. */
+static enum status check_whole(const struct model *model, const struct enumeration *enumeration, struct error *error)
+{
+    if (!enumeration->whole || cat_uses(model->cat, "whole"))
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the model has no accesses of 128 bits, and the test has: ptx and sc know them");
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -159,6 +168,14 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     return STATUS_OK;
 }
 
+/* Where the threads of a range were judged each with a body of its own, the events get the bodies that the test has. */
+static void find_bodies(const struct litmus_test *test, const struct judgement *judgement)
+{
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        explanation_find_bodies(judgement->outcomes[i].explanation, test);
+    explanation_find_bodies(judgement->undefined, test);
+}
+
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error)
 {
@@ -169,7 +186,11 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     if (status == STATUS_OK)
         status = check_asynchronous(model, &enumeration, error);
     if (status == STATUS_OK)
+        status = check_whole(model, &enumeration, error);
+    if (status == STATUS_OK)
         status = judge_candidates(model, &enumeration, &findings, judgement, error);
+    if (enumeration.expanded)
+        find_bodies(test, judgement);
     findings_release(&findings);
     enumeration_release(&enumeration);
     if (status != STATUS_OK)

@@ -57,6 +57,8 @@ static const char *explain_claim(const char *claim)
     enum verdict verdict = VERDICT_NONE;
     if (strcmp(claim, "allowed") == 0)
         return ", is allowed (the test says so itself)";
+    if (strcmp(claim, "unpromised") == 0)
+        return ", is allowed, and programs rely on never seeing it";
     (void)verdict_from_word(claim, &verdict);
     return meanings[verdict];
 }

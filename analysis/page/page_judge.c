@@ -10,7 +10,7 @@
 /* ---- what the model says of the witness ---- */
 
 /* A witness may be several outcomes: the weakest word on one of them is the claim. */
-static const char *find_claim(const struct page_test *test)
+static const char *find_verdict(const struct page_test *test)
 {
     static const enum verdict order[] = {VERDICT_SC, VERDICT_WEAK, VERDICT_UNDEFINED, VERDICT_UNSPECIFIED,
                                          VERDICT_FORBIDDEN};
@@ -21,6 +21,14 @@ static const char *find_claim(const struct page_test *test)
                     return verdict_word(order[v]);
     const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
     return expected ? expected : "";
+}
+
+/* What programs rely on never seeing is called so, unless the model forbids it. */
+static const char *find_claim(const struct page_test *test)
+{
+    const char *verdict = find_verdict(test);
+    const bool unpromised = test->parsed && litmus_claim(test->parsed) == LITMUS_CLAIM_UNPROMISED;
+    return unpromised && strcmp(verdict, verdict_word(VERDICT_FORBIDDEN)) != 0 ? "unpromised" : verdict;
 }
 
 /* ---- what came of it ---- */

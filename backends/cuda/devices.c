@@ -105,7 +105,8 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
         read_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + read_attribute(driver, id, CUDA_CAPABILITY_MINOR);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
     describe_atomics(capability, device);
-    device->paths |= BACKEND_PATH_ASYNC; /* which of it an architecture has is what its number says */
+    /* Of these two, what an architecture has is what its number says. */
+    device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
     device->compute_units = read_attribute(driver, id, CUDA_MULTIPROCESSORS);
     device->l2_bytes = read_attribute(driver, id, CUDA_L2_BYTES);
     device->max_group_size = read_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);

@@ -88,6 +88,12 @@ static const struct {
     {INSTRUCTION, "atom", "v4", 81, 90},
     {INSTRUCTION, "red", "v2", 81, 90},
     {INSTRUCTION, "red", "v4", 81, 90},
+    {INSTRUCTION, "ld", "b128", 83, 70},
+    {INSTRUCTION, "st", "b128", 83, 70},
+    {INSTRUCTION, "mov", "b128", 83, 70},
+    {INSTRUCTION, "atom", "b128", 84, 90},
+    {INSTRUCTION, "ld", "v8", 88, 100},
+    {INSTRUCTION, "st", "v8", 88, 100},
     {INSTRUCTION, "cvta", "param", 77, 70},
     {INSTRUCTION, "isspacep", "param", 77, 70},
     {INSTRUCTION, "lop3", "and", 82, 70}, /* with a predicate */
@@ -132,6 +138,7 @@ static const struct {
     {INSTRUCTION, "mbarrier", "arrive.relaxed", 86, 90},
     {INSTRUCTION, "mbarrier", "parity.relaxed", 86, 90},
     {INSTRUCTION, "mbarrier", "expect_tx.relaxed", 86, 90}, /* of an arrival */
+    {DIRECTIVE, "b128", NULL, 83, 70},                      /* registers */
     {DIRECTIVE, "alias", NULL, 63, 70},
     {DIRECTIVE, "noreturn", NULL, 64, 70},
     {DIRECTIVE, "explicitcluster", NULL, 78, 90},

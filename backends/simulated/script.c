@@ -20,7 +20,7 @@ static const char *const take_words[] = {"c11", "ptx", "opencl1", NULL};
 static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
 static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
                                           "device",    "all_devices", NULL};
-static const char *const path_words[] = {"alias", "texture", "surface", "constant", "async", NULL};
+static const char *const path_words[] = {"alias", "texture", "surface", "constant", "async", "read_only", NULL};
 static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic", NULL};
 
 #define WORD(name, word) word,

@@ -112,6 +112,7 @@ static const struct {
     const char *label, *meaning;
 } marks[] = {{"rf", "read from"},
              {"fr", "read before that write"},
+             {"whole", "one access of 128 bits"},
              {"co", "overwritten by"},
              {"sync", "release to acquire"},
              {"sc", "order of sc fences"},

@@ -181,6 +181,8 @@ static void add_meaning(const struct job_report *report, const struct report_for
     if (tally->seconds > 0)
         terminal_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
     terminal_add(text, ".\n");
+    if (litmus_claim(report->test) == LITMUS_CLAIM_UNPROMISED)
+        terminal_add(text, "  Unpromised: the model allows it, and programs rely on never seeing it.\n");
     const struct opinion *contradicting = report_contradicted(report);
     if (contradicting) {
         terminal_add(text, "  %s", terminal_style(form->colours, TERMINAL_BAD));

@@ -23,6 +23,11 @@ static const struct role *role_of(const struct litmus_test *test)
     return plan_forbids(test) ? &forbidden_role : &allowed_role;
 }
 
+static const char *claim_of(const struct litmus_test *test)
+{
+    return litmus_claim(test) == LITMUS_CLAIM_UNPROMISED ? "unpromised" : role_of(test)->expect;
+}
+
 struct tally_of_role {
     size_t tests, paired; /* paired: something is named, and all of it is there */
 };
@@ -43,7 +48,7 @@ static void pairs_add_row(struct table *table, const struct litmus_test *test, c
     const struct role *role = role_of(test);
     table_add(table, "%s", first ? test->name : "");
     table_add(table, "%s", first ? litmus_dialect_name(test->dialect) : "");
-    table_add(table, "%s", first ? role->expect : "");
+    table_add(table, "%s", first ? claim_of(test) : "");
     table_add(table, "%s", role->name);
     if (found)
         table_add(table, "found");
@@ -116,7 +121,7 @@ static json_t *test_pairs_to_json(const struct selection *selection, const struc
     for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name);)
         (void)json_array_append_new(pairs, pair_to_json(selection, test, name));
     return json_pack("{s:o, s:s, s:s, s:o}", "test", json_text(test->name), "dialect",
-                     litmus_dialect_name(test->dialect), "expect", role_of(test)->expect, "pairs", pairs);
+                     litmus_dialect_name(test->dialect), "expect", claim_of(test), "pairs", pairs);
 }
 
 static void pairs_print_json(const struct selection *selection)

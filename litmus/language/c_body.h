@@ -118,6 +118,14 @@ int c_location_of(const struct c_body *body, const struct litmus_expression *add
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
                          struct litmus_place place);
 
+/* ---- vectors (parse_c_vector.c) ---- */
+
+/* A statement of OPENCL that declares, loads or stores a vector; *found is false and nothing is taken where there is none. */
+enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool *found);
+
+/* How many components the vector register of that name has; 0: there is none. */
+unsigned c_lanes_of(const struct parser *parser, const struct draft *draft, const struct token *name);
+
 /* ---- names and calls ---- */
 
 /* A name, or several joined as in cuda::memory_order_relaxed; what: what an error says was expected. */

@@ -5,7 +5,7 @@
 
 #include "litmus/litmus.h"
 
-const char litmus_controls[] = "Control", litmus_mutants[] = "Mutants";
+const char litmus_controls[] = "Control", litmus_mutants[] = "Mutants", litmus_planted[] = "Planted";
 
 const char *litmus_metadata(const struct litmus_test *test, const char *key)
 {
@@ -13,6 +13,23 @@ const char *litmus_metadata(const struct litmus_test *test, const char *key)
         if (strcmp(test->metadata[i].key, key) == 0)
             return test->metadata[i].value;
     return NULL;
+}
+
+enum litmus_claim litmus_claim(const struct litmus_test *test)
+{
+    static const struct {
+        const char *word;
+        enum litmus_claim claim;
+    } words[] = {{"allowed", LITMUS_CLAIM_ALLOWED},
+                 {"unpromised", LITMUS_CLAIM_UNPROMISED},
+                 {"forbidden", LITMUS_CLAIM_FORBIDDEN}};
+    const char *expect = litmus_metadata(test, "Expect");
+    if (!expect)
+        return LITMUS_CLAIM_NONE;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(expect, words[i].word) == 0)
+            return words[i].claim;
+    return LITMUS_CLAIM_UNKNOWN;
 }
 
 bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE])

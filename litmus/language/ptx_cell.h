@@ -10,8 +10,16 @@ enum { PTX_MAXIMUM_PARTS = 24 };
 /* The words behind an instruction's first one. LITMUS_NONE: not written. */
 struct ptx_modifiers {
     int order, scope, type, operation;
-    int space; /* an enum litmus_region */
+    int space;      /* an enum litmus_region */
+    unsigned lanes; /* of a vector, or of the two words of .b128, which are `whole`; 0: it is a scalar */
+    bool whole;
+    bool read_only;             /* .nc */
+    bool mmio;                  /* .mmio */
+    enum litmus_cache cache;    /* a cache operator or an eviction hint */
+    enum litmus_cache prefetch; /* .L2::64B, ... */
 };
+
+extern const struct ptx_modifiers ptx_no_modifiers; /* as they are before the first word is read */
 
 /* One instruction while it is parsed. */
 struct ptx_cell {
@@ -37,6 +45,27 @@ int ptx_find_operation(const struct token *word);
 /* Sets the slot if there is a value and the slot has none. */
 bool ptx_set_once(int *slot, int value);
 
+/* Reads the part at that index, and what belongs to it, as one of the words that only loads and stores have: ".v4", ".b128",
+ * ".cg", ".L1::no_allocate", ".nc". How many parts it took; 0 where it is none of them, or is one for the second time. */
+size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index);
+size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index);
+
+/* Refuses cache operators, hints, .nc and .mmio where the ISA does not have them. */
+enum status ptx_check_cache(struct ptx_cell *cell);
+
+/* An instruction that has lanes. */
+enum status ptx_parse_vector(struct ptx_cell *cell);
+
+/* Gives the access its operation and all that the modifiers say of it. */
+enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
+
+/* Appends a statement at the instruction's place. */
+enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
+                              struct litmus_statement **statement);
+
+/* An error about all of the instruction's words. */
+enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what);
+
 /* The first word and the parts as one token, for messages. */
 struct token ptx_whole_name(const struct ptx_cell *cell);
 
@@ -56,5 +85,11 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
 
 /* x, [x], x[1], x[r0], or a register that holds an address. */
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result);
+
+/* The same of a location alone, or an element by its number: a place that is known without a run. */
+enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result);
+
+/* The name that an address is written with, for messages. */
+struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);
 
 #endif

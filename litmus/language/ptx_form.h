@@ -37,9 +37,6 @@ enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form
 enum status ptx_parse_test(struct ptx_cell *cell, const struct ptx_form *form);
 enum status ptx_parse_cluster(struct ptx_cell *cell, const struct ptx_form *form);
 
-/* The name that an address is written with, for messages. */
-struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);
-
 /* "[m]" of an mbarrier. */
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result);
 

@@ -34,8 +34,10 @@ static int location_behind(const struct parser *parser, const struct draft *draf
     return index;
 }
 
-static struct litmus_access *access_of(const struct litmus_statement *statement)
+static struct litmus_access *access_of(struct litmus_statement *statement)
 {
+    if (statement->kind == LITMUS_VECTOR)
+        return &statement->vector.access;
     const bool has = (statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM) &&
                      statement->value->kind == LITMUS_EXPRESSION_ACCESS;
     return has ? statement->value->access : NULL;
@@ -61,8 +63,7 @@ static enum status type_use(struct parser *parser, int index, enum litmus_type t
     return STATUS_OK;
 }
 
-static enum status type_location(struct parser *parser, const struct draft *draft,
-                                 const struct litmus_statement *statement)
+static enum status type_location(struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
 {
     const struct litmus_access *access = access_of(statement);
     const struct litmus_copy *copy = &statement->copy;
@@ -79,6 +80,8 @@ static enum status type_location(struct parser *parser, const struct draft *draf
 static void type_access(const struct parser *parser, const struct draft *draft, struct litmus_statement *statement)
 {
     struct litmus_access *access = access_of(statement);
+    if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
+        access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 says nothing of signs */
     const bool copies = statement->kind == LITMUS_COPY;
     enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
     if (!type || *type != (enum litmus_type)PTX_NO_TYPE)
@@ -104,28 +107,41 @@ static enum litmus_type type_of_value(const struct draft *draft, const struct li
     return LITMUS_INT;
 }
 
+static bool widen(const struct draft *draft, int index, enum litmus_type type)
+{
+    if (index == LITMUS_NONE || draft->registers[index].typed)
+        return false;
+    struct litmus_register *target = &draft->thread.registers[index];
+    const bool changed = wider(target->type, type) != target->type;
+    target->type = wider(target->type, type);
+    return changed;
+}
+
+static bool type_targets(const struct draft *draft, const struct litmus_statement *statement)
+{
+    bool changed = false;
+    if (statement->kind == LITMUS_ASSIGN)
+        changed = widen(draft, statement->target, type_of_value(draft, statement->value));
+    for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
+        changed |= widen(draft, statement->vector.registers[i], statement->vector.access.type);
+    return changed;
+}
+
 /* Types only grow, so this ends. */
-static void type_registers(struct draft *draft)
+static void type_registers(const struct draft *draft)
 {
     const struct litmus_block *body = &draft->thread.body;
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < body->count; i++) {
-            const struct litmus_statement *statement = &body->statements[i];
-            if (statement->kind != LITMUS_ASSIGN || draft->registers[statement->target].typed)
-                continue;
-            struct litmus_register *target = &draft->thread.registers[statement->target];
-            const enum litmus_type type = wider(target->type, type_of_value(draft, statement->value));
-            changed |= type != target->type;
-            target->type = type;
-        }
+        for (size_t i = 0; i < body->count; i++)
+            changed |= type_targets(draft, &body->statements[i]);
     }
 }
 
 enum status parse_ptx_types(struct parser *parser)
 {
     for (size_t i = 0; i < parser->draft_count; i++) {
-        const struct litmus_block *body = &parser->drafts[i]->thread.body;
+        struct litmus_block *body = &parser->drafts[i]->thread.body;
         for (size_t j = 0; j < body->count; j++)
             TRY(type_location(parser, parser->drafts[i], &body->statements[j]));
     }

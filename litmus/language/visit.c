@@ -17,6 +17,15 @@ void litmus_visit_expression(const struct litmus_expression *expression, const s
     }
 }
 
+static void visit_vector(const struct litmus_vector *vector, const struct visitor *visitor)
+{
+    litmus_visit_expression(vector->access.address, visitor);
+    for (unsigned i = 0; i < vector->lanes; i++) {
+        litmus_visit_expression(vector->expected[i], visitor);
+        litmus_visit_expression(vector->values[i], visitor);
+    }
+}
+
 void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor)
 {
     if (visitor->statement)
@@ -29,6 +38,7 @@ void litmus_visit_statement(const struct litmus_statement *statement, const stru
     litmus_visit_expression(statement->copy.value, visitor);
     litmus_visit_expression(statement->copy.mbarrier, visitor);
     litmus_visit_expression(statement->group.mbarrier, visitor);
+    visit_vector(&statement->vector, visitor);
     litmus_visit_block(&statement->body, visitor);
     litmus_visit_block(&statement->otherwise, visitor);
 }

@@ -124,6 +124,25 @@ const struct word ptx_type_words[] = {
     {"b32", LITMUS_INT},   {"b64", LITMUS_LONG}, {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
 };
 
+const struct word ptx_cache_words[] = {
+    {"ca", LITMUS_CACHE_ALL},
+    {"cg", LITMUS_CACHE_GLOBAL},
+    {"cs", LITMUS_CACHE_STREAMING},
+    {"cv", LITMUS_CACHE_VOLATILE},
+    {"lu", LITMUS_CACHE_LAST_USE},
+    {"wb", LITMUS_CACHE_WRITE_BACK},
+    {"wt", LITMUS_CACHE_WRITE_THROUGH},
+    {"L1::no_allocate", LITMUS_CACHE_NO_ALLOCATE},
+    {"L1::evict_normal", LITMUS_CACHE_EVICT_NORMAL},
+    {"L1::evict_unchanged", LITMUS_CACHE_EVICT_UNCHANGED},
+    {"L1::evict_first", LITMUS_CACHE_EVICT_FIRST},
+    {"L1::evict_last", LITMUS_CACHE_EVICT_LAST},
+    {"L2::64B", LITMUS_CACHE_PREFETCH_64},
+    {"L2::128B", LITMUS_CACHE_PREFETCH_128},
+    {"L2::256B", LITMUS_CACHE_PREFETCH_256},
+    {NULL, 0},
+};
+
 const struct word proxy_words[] = {
     {"generic", LITMUS_GENERIC},
     {"texture", LITMUS_TEXTURE},
@@ -377,4 +396,9 @@ const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
 const char *litmus_proxy_name(enum litmus_proxy proxy)
 {
     return word_name(proxy_words, (int)proxy);
+}
+
+const char *litmus_cache_name(enum litmus_cache cache)
+{
+    return word_name(ptx_cache_words, (int)cache);
 }

@@ -28,6 +28,7 @@ extern const struct word ptx_order_words[];  /* weak, volatile, relaxed, ... */
 extern const struct word ptx_scope_words[];  /* cta, cluster, gpu, sys */
 extern const struct word type_words[];       /* int, uint, int32_t, ... */
 extern const struct word ptx_type_words[];   /* u32, s32, b32, ... */
+extern const struct word ptx_cache_words[];  /* ca, L1::no_allocate, L2::128B, ... */
 extern const struct word proxy_words[];      /* generic, texture, surface, constant, alias, async */
 extern const struct word region_words[];     /* global, local, shared */
 extern const struct word relation_words[];   /* =, !=, <, ... */

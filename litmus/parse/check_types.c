@@ -293,12 +293,36 @@ static enum status check_expression(const struct checker *checker, const struct 
     return STATUS_OK;
 }
 
+/* The words of a vector are accesses like others. */
+static enum status check_lanes(const struct checker *checker, const struct litmus_statement *statement)
+{
+    const struct litmus_vector *vector = &statement->vector;
+    struct litmus_access access = vector->access;
+    const struct litmus_expression word = {
+        .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
+    TRY(check_access(checker, &word));
+    for (unsigned i = 0; i < vector->lanes; i++) {
+        if (vector->registers[i] != LITMUS_NONE)
+            TRY(check_same(checker->parser, (int)checker->thread->registers[vector->registers[i]].type,
+                           (int)access.type, statement->place));
+        if (vector->values[i]) {
+            TRY(check_expression(checker, vector->values[i]));
+            TRY(check_fits(checker, (int)access.type, vector->values[i]));
+        }
+        if (vector->expected[i])
+            TRY(check_fits(checker, (int)access.type, vector->expected[i]));
+    }
+    return STATUS_OK;
+}
+
 static enum status check_block(const struct checker *checker, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->value)
             TRY(check_expression(checker, statement->value));
+        if (statement->kind == LITMUS_VECTOR)
+            TRY(check_lanes(checker, statement));
         if (statement->copy.value)
             TRY(check_fits(checker, (int)statement->copy.type, statement->copy.value));
         if (statement->kind == LITMUS_ASSIGN)

@@ -178,6 +178,8 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     const int location = parser_find_location(parser, name);
     if (location != LITMUS_NONE && body->draft->visible[location])
         return parser_expected_not(parser, name, "a name that is not a parameter of the thread");
+    if (c_lanes_of(parser, body->draft, name) > 0)
+        return parser_expected_not(parser, name, "a name that is not a vector's");
     TRY(draft_register(parser, body->draft, name, index));
     struct litmus_register *target = &body->draft->thread.registers[*index];
     struct register_note *note = &body->draft->registers[*index];
@@ -270,6 +272,7 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
         return parse_call_statement(body, block, &name, NULL);
     struct c_target target;
     struct litmus_expression *load;
+    TRY(parse_c_component(parser, body->draft, &name));
     TRY(parse_c_named_target(body, &name, &target));
     if (at_c_update(parser))
         TRY(parse_c_update(body, block, &target));
@@ -304,6 +307,9 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         parser_leave(parser);
         return parser_take(parser, "}");
     }
+    TRY(parse_c_vector(body, block, &taken));
+    if (taken)
+        return STATUS_OK;
     if (parser_at(parser, "*") || parser_at(parser, "(") || parser_at(parser, "++") || parser_at(parser, "--")) {
         TRY(parse_c_simple(body, block));
         return parser_take(parser, ";");

@@ -70,6 +70,7 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
         *result = call.value;
         return STATUS_OK;
     }
+    TRY(parse_c_component(parser, body->draft, &name));
     struct litmus_expression *address;
     if (parser_at(parser, "[")) {
         TRY(parse_c_element(body, &name, &address));

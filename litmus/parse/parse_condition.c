@@ -43,6 +43,7 @@ static enum status parse_register_variable(struct parser *parser, const struct t
     TRY(parser_take(parser, ":"));
     struct token name;
     TRY(parser_take_word(parser, "the name of a register", &name));
+    TRY(parse_c_component(parser, draft, &name));
     const int index = draft_find_register(draft, &name);
     if (index == LITMUS_NONE && find_pointed(parser, draft, &name, variable))
         return STATUS_OK;

@@ -38,6 +38,19 @@ static enum status parse_mbarrier(struct parser *parser, struct declared_type *d
     return parser_advance(parser);
 }
 
+/* "u64", as instructions of PTX have it, where a name follows: a location may be called that. */
+static enum status parse_ptx_type(struct parser *parser, struct declared_type *declared)
+{
+    struct scanner ahead = parser->scanner;
+    const int type = word_find(ptx_type_words, &parser->token);
+    const enum token_kind next = scanner_next(&ahead).kind;
+    if (parser->test->dialect != LITMUS_PTX || type == LITMUS_NONE || (next != TOKEN_WORD && next != TOKEN_NUMBER))
+        return STATUS_OK;
+    declared->type = (enum litmus_type)type;
+    declared->typed = true;
+    return parser_advance(parser);
+}
+
 static enum status parse_declared_type(struct parser *parser, struct declared_type *declared)
 {
     *declared = (struct declared_type){.type = LITMUS_INT, .region = LITMUS_NONE};
@@ -52,6 +65,7 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
         }
         if (!declared->typed) {
             TRY(parse_mbarrier(parser, declared));
+            TRY(parse_ptx_type(parser, declared));
             if (declared->typed)
                 continue;
             TRY(parser_type(parser, &declared->type, &declared->atomic, &declared->typed));
@@ -122,6 +136,20 @@ static enum status parse_reg_declaration(struct parser *parser, struct declared_
     return parser_advance(parser);
 }
 
+/* "%tid". */
+static enum status parse_number_in_range(struct parser *parser, const struct declared_type *declared,
+                                         struct litmus_register *first)
+{
+    const struct token start = parser->token;
+    TRY(parser_advance(parser));
+    if (!parser_at(parser, "tid"))
+        return parser_expected(parser, "%tid, the thread's number in its range");
+    if (declared->pointer || litmus_type_is_float(declared->type))
+        return parser_expected_not(parser, &start, "%tid in a register of an integer type");
+    first->numbered = true;
+    return parser_advance(parser);
+}
+
 /* "0:r1" with the thread taken and the colon at hand. */
 static enum status parse_register(struct parser *parser, struct declared_type *declared, const struct token *thread)
 {
@@ -137,7 +165,9 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     TRY(parser_name(parser, &name, &start.first.name));
     bool more;
     TRY(parser_take_if(parser, "=", &more));
-    if (more)
+    if (more && parser->test->dialect == LITMUS_PTX && parser_at(parser, "%"))
+        TRY(parse_number_in_range(parser, declared, &start.first));
+    else if (more)
         TRY(parse_value(parser, declared, &start.first.initial, &start.first.points_to));
     const bool address = declared->pointer || start.first.points_to != LITMUS_NONE;
     start.typed = declared->typed || address;

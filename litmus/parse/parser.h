@@ -102,6 +102,10 @@ void parse_order_variables(struct parser *parser);
 enum status parse_groups(struct parser *parser);
 /* Refuses what a finished test may not do with float and double. */
 enum status parse_check_types(struct parser *parser);
+/* Refuses vectors that do not fit their locations, or that no instruction has. */
+enum status parse_check_vectors(struct parser *parser);
+/* Refuses cache hints and .mmio of shared memory. */
+enum status parse_check_caches(struct parser *parser);
 /* Refuses what PTX does not have of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory. */
 enum status parse_check_async(struct parser *parser);
 
@@ -151,6 +155,8 @@ struct draft *parser_find_thread(const struct parser *parser, unsigned number);
 int draft_find_register(const struct draft *draft, const struct token *name);
 enum status draft_register(struct parser *parser, struct draft *draft, const struct token *name, int *index);
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index);
+/* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name becomes the component's, "r.s1". */
+enum status parse_c_component(struct parser *parser, const struct draft *draft, struct token *name);
 enum status draft_close(struct parser *parser, struct draft *draft); /* every label that is gone to must stand */
 
 /* Appends an empty statement to the block and returns it through *statement, which the next addition invalidates. */

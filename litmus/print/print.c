@@ -115,9 +115,10 @@ static void note_width(const struct litmus_expression *expression, void *context
     *wide |= access && access->type != LITMUS_INT && access->type != LITMUS_MBARRIER;
 }
 
-static void note_copy_width(const struct litmus_statement *statement, void *context)
+static void note_statement_width(const struct litmus_statement *statement, void *context)
 {
     bool *wide = context;
+    *wide |= statement->kind == LITMUS_VECTOR && statement->vector.access.type != LITMUS_INT;
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 
@@ -126,7 +127,7 @@ static void note_copy_width(const struct litmus_statement *statement, void *cont
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
-    const struct visitor visitor = {note_copy_width, note_width, &wide};
+    const struct visitor visitor = {note_statement_width, note_width, &wide};
     for (size_t i = 0; i < test->location_count; i++)
         wide |= test->locations[i].type != LITMUS_INT && test->locations[i].type != LITMUS_MBARRIER;
     for (size_t i = 0; i < test->body_count; i++) {
@@ -233,6 +234,8 @@ static void print_register(const struct litmus_test *test, const struct litmus_t
     text_add(text, "%s%u:%s=", test->dialect == LITMUS_PTX ? "P" : "", thread->first, start->name);
     if (start->points_to != LITMUS_NONE)
         text_add(text, "&%s", test->locations[start->points_to].name);
+    else if (start->numbered)
+        text_add(text, "%%tid");
     else
         print_value(start->type, start->initial, text);
 }

@@ -215,11 +215,13 @@ static void print_statement(struct c_printer *printer, const struct litmus_state
     case LITMUS_DO_WHILE:
         print_loop(printer, statement, depth);
         break;
+    case LITMUS_VECTOR:
+        print_c_vector(printer, &statement->vector);
+        break;
     case LITMUS_LABEL:
     case LITMUS_GOTO:
     case LITMUS_COPY:
     case LITMUS_GROUP:
-    case LITMUS_VECTOR:
     case LITMUS_UNSUPPORTED:
         break; /* no text of this dialect gives these */
     }
@@ -254,6 +256,8 @@ static void note_register(const struct litmus_expression *expression, void *cont
 static void note_target(const struct litmus_statement *statement, void *context)
 {
     note_index(context, statement->target);
+    for (unsigned i = 0; i < statement->vector.lanes; i++)
+        note_index(context, statement->vector.registers[i]);
 }
 
 static void find_positions(struct c_printer *printer)
@@ -284,8 +288,12 @@ static void note_self(const struct litmus_expression *expression, void *context)
 }
 
 /* May `int r = ...` declare the register that the statement assigns? */
-static bool declares_target(const struct litmus_statement *statement)
+static bool declares_target(const struct litmus_statement *statement, int index)
 {
+    if (statement->kind == LITMUS_VECTOR)
+        return statement->vector.registers[0] == index;
+    if (statement->target != index)
+        return false;
     int target = statement->target;
     const struct visitor visitor = {NULL, note_self, &target};
     if (statement->kind == LITMUS_ASSIGN)
@@ -299,13 +307,14 @@ static void print_declarations(struct c_printer *printer, size_t position)
     const struct litmus_thread *thread = printer->thread;
     while (printer->declared < thread->register_count && printer->positions[printer->declared] <= position) {
         const size_t index = printer->declared;
-        const bool last = index + 1 == thread->register_count || printer->positions[index + 1] > position;
-        if (last && position < thread->body.count && (int)index == thread->body.statements[position].target &&
-            declares_target(&thread->body.statements[position]))
+        const size_t next = index + c_vector_lanes(thread, index);
+        const bool last = next == thread->register_count || printer->positions[next] > position;
+        if (last && position < thread->body.count && declares_target(&thread->body.statements[position], (int)index))
             return;
-        text_add(printer->text, "  %s %s;\n", type_word(printer->test->dialect, thread->registers[index].type),
-                 thread->registers[index].name);
-        printer->declared++;
+        text_add(printer->text, "  ");
+        print_c_declared(printer, index);
+        text_add(printer->text, ";\n");
+        printer->declared = next;
     }
 }
 

@@ -48,6 +48,14 @@ void print_c_plain(const struct c_printer *printer, const struct litmus_access *
  * the test's dialect; without the orders where they are not explicit. */
 void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order);
 
+/* How many registers one declaration declares: the components of a vector, of which the index is the first, or 1. And that
+ * declaration: "int4 r". */
+unsigned c_vector_lanes(const struct litmus_thread *thread, size_t index);
+void print_c_declared(const struct c_printer *printer, size_t index);
+
+/* A vector access as a statement, which declares the register that it sets if that is the next one. */
+void print_c_vector(struct c_printer *printer, const struct litmus_vector *vector);
+
 const char *c_register_name(const struct c_printer *printer, int index);
 bool is_c_compare(const struct litmus_access *access);
 

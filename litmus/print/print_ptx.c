@@ -63,19 +63,37 @@ static const char *type_suffix(const struct litmus_access *access)
     return bits ? "b16" : word_name(ptx_type_words, (int)access->type);
 }
 
-static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
+/* ".cg", or ".L1::no_allocate.L2::128B", or nothing. */
+static void print_cache(const struct ptx_printer *printer, const struct litmus_access *access)
 {
-    const struct litmus_access *access = statement->value->access;
+    if (access->cache != LITMUS_CACHE_NONE)
+        text_add(printer->text, ".%s", litmus_cache_name(access->cache));
+    if (access->prefetch != LITMUS_CACHE_NONE)
+        text_add(printer->text, ".%s", litmus_cache_name(access->prefetch));
+}
+
+void print_ptx_access(const struct ptx_printer *printer, const struct litmus_access *access)
+{
     const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
                                  : access->operation == LITMUS_STORE ? PTX_STORE
                                  : access->no_result                 ? PTX_RED
                                                                      : PTX_ATOM;
-    text_add(printer->text, "%s.%s", ptx_access_name(shape, access->proxy),
-             litmus_order_name(LITMUS_PTX, access->order));
+    if (access->read_only)
+        text_add(printer->text, "ld.global.nc");
+    else
+        text_add(printer->text, "%s%s.%s", ptx_access_name(shape, access->proxy), access->mmio ? ".mmio" : "",
+                 litmus_order_name(LITMUS_PTX, access->order));
     if (access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE)
         text_add(printer->text, ".%s", litmus_scope_name(LITMUS_PTX, access->scope));
+    print_cache(printer, access);
     if (shape == PTX_ATOM || shape == PTX_RED)
         text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
+}
+
+static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value->access;
+    print_ptx_access(printer, access);
     if (access->type != assumed_type(printer, access))
         text_add(printer->text, ".%s", type_suffix(access));
     text_add(printer->text, " ");
@@ -186,6 +204,8 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         print_ptx_group(printer, &statement->group);
         break;
     case LITMUS_VECTOR:
+        print_ptx_vector(printer, &statement->vector);
+        break;
     case LITMUS_IF:
     case LITMUS_WHILE:
     case LITMUS_DO_WHILE:

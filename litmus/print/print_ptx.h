@@ -14,6 +14,11 @@ struct ptx_printer {
 /* A number, a register, or a location with its element. */
 void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand);
 
+/* "ld.relaxed.gpu.L1::no_allocate": all of an access before its vector and its type. */
+void print_ptx_access(const struct ptx_printer *printer, const struct litmus_access *access);
+
+void print_ptx_vector(const struct ptx_printer *printer, const struct litmus_vector *vector);
+
 /* Asynchronous copies and their groups, operations of mbarriers, and the barrier of a cluster. */
 void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy *copy);
 void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group);

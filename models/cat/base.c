@@ -213,6 +213,7 @@ const struct base bases[] = {
 
     STORED("po", STAGE_EVENTS, po)
     STORED("completes", STAGE_EVENTS, completes)
+    STORED("whole", STAGE_EVENTS, whole)
     STORED("rmw", STAGE_EVENTS, rmw)
     STORED("amo", STAGE_EVENTS, rmw)
     STORED("addr", STAGE_READS, addr)

@@ -59,6 +59,7 @@ const struct execution *cat_view(const struct cat *cat, struct cat_values *value
     view_events(view, execution, dropped);
     view_relation(view, execution, &execution->po, &seen->po);
     view_relation(view, execution, &execution->completes, &seen->completes);
+    view_relation(view, execution, &execution->whole, &seen->whole);
     view_relation(view, execution, &execution->addr, &seen->addr);
     view_relation(view, execution, &execution->data, &seen->data);
     view_relation(view, execution, &execution->ctrl, &seen->ctrl);

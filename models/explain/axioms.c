@@ -38,6 +38,9 @@ static const struct {
     {"ptx*", "SC-per-Location",
      "All threads see the strong accesses of one location in one order (if their scopes cover both threads), and each "
      "thread's accesses keep their program order in it."},
+    {"ptx*", "Whole-reads", "A read of 128 bits does not see parts of two writes of 128 bits."},
+    {"ptx*", "Whole-accesses",
+     "An access of 128 bits is one: all of it comes before or after every other access of what it reads or writes."},
     {"ptx-strengthened", "Overtaken-Release",
      "What a release publishes stays published when another thread overwrites the released location."},
     {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},

@@ -26,6 +26,9 @@ struct explanation *explanation_make(const struct capture *capture, enum verdict
                                      const char *axiom);
 void explanation_free(struct explanation *explanation);
 
+/* Gives the events the bodies that their threads have in `test`; NULL is fine. */
+void explanation_find_bodies(struct explanation *explanation, const struct litmus_test *test);
+
 /* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
 void execution_complete_coherence(struct execution *execution, const int64_t *values);
 

@@ -159,7 +159,7 @@ static void explain_offence(struct explanation *explanation, struct capture *cap
 
 static void explain_sc_cycle(struct explanation *explanation, const struct execution *execution)
 {
-    struct explained_edge cycle[EVENTS_MAXIMUM + 1];
+    struct explained_edge cycle[2 * EVENTS_MAXIMUM];
     const unsigned length = execution_sc_cycle(execution, cycle);
     if (length == 0)
         return;
@@ -171,6 +171,18 @@ static void explain_sc_cycle(struct explanation *explanation, const struct execu
 
 /* ---- turns ---- */
 
+/* The event of a turn. The words of an access that is one for several follow each other. */
+static unsigned next_turn(const struct execution *execution, uint64_t free, uint64_t left, unsigned last)
+{
+    const uint64_t rest_of_last = last < execution->count ? execution->whole.row[last] & left : 0;
+    if (rest_of_last)
+        return set_first(rest_of_last);
+    for (uint64_t rest = free; rest; rest &= rest - 1)
+        if (!(execution->whole.row[set_first(rest)] & left & ~free))
+            return set_first(rest);
+    return set_first(free);
+}
+
 /* The events of threads one after the other, each after all that po, rf, co and fr put before it. */
 static void explain_turns(struct explanation *explanation, const struct execution *execution)
 {
@@ -180,6 +192,7 @@ static void explain_turns(struct explanation *explanation, const struct executio
     relation_unite(&before, &before, &execution->completes, execution->count);
     relation_unite(&before, &before, &execution->rf, execution->count);
     relation_unite(&before, &before, &execution->co, execution->count);
+    unsigned next = EVENTS_MAXIMUM;
     for (uint64_t left = set_all(execution->count); left;) {
         uint64_t later = 0, free = left;
         for (uint64_t rest = left; rest; rest &= rest - 1)
@@ -187,7 +200,7 @@ static void explain_turns(struct explanation *explanation, const struct executio
         free &= ~later;
         if (!free)
             return;
-        const unsigned next = set_first(free);
+        next = next_turn(execution, free, left, next);
         left &= ~set_of(next);
         if (execution->events[next].thread != LITMUS_NONE)
             ARENA_ADD(&explanation->arena, explanation->turns, explanation->turn_count) = next;
@@ -233,9 +246,24 @@ void explanation_free(struct explanation *explanation)
     free(explanation);
 }
 
+static int body_of(const struct litmus_test *test, int thread)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if ((unsigned)thread - test->threads[i].first < test->threads[i].count)
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+void explanation_find_bodies(struct explanation *explanation, const struct litmus_test *test)
+{
+    for (size_t i = 0; explanation && i < explanation->event_count; i++)
+        if (explanation->events[i].thread != LITMUS_NONE)
+            explanation->events[i].body = body_of(test, explanation->events[i].thread);
+}
+
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
 {
-    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes"};
+    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl", "completes", "whole"};
     const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
     if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
         edge->from >= edge->to)

@@ -114,10 +114,18 @@ static unsigned atomicity_cycle(const struct execution *execution, const struct 
     return 0;
 }
 
+/* The event that leads on to another as one access with it: `to` itself, or another of its words. */
+static unsigned word_of(const struct execution *execution, const struct relation *steps, unsigned from, unsigned to)
+{
+    if (relation_has(steps, from, to))
+        return to;
+    return set_first(steps->row[from] & execution->whole.row[to]);
+}
+
 unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle)
 {
     const unsigned count = execution->count;
-    struct relation po, done, barrier, fr, sources, all;
+    struct relation po, done, barrier, fr, sources, all, lifted;
     unsigned events[EVENTS_MAXIMUM];
     find_orders(execution, &po, &done, &barrier);
     relation_invert(&sources, &execution->rf, count);
@@ -132,13 +140,19 @@ unsigned execution_sc_cycle(const struct execution *execution, struct explained_
     relation_clear(&all, count);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         relation_unite(&all, &all, rows[i].relation, count);
-    const unsigned length = relation_cycle(&all, count, events);
+    relation_compose(&lifted, &all, &execution->whole, count);
+    relation_unite(&lifted, &lifted, &all, count);
+    const unsigned length = relation_cycle(&lifted, count, events);
+    unsigned edges = 0;
     for (unsigned i = 0; i < length; i++) {
         const unsigned from = events[i], to = events[(i + 1) % length];
+        const unsigned word = word_of(execution, &all, from, to);
         size_t row = 0;
-        while (!relation_has(rows[row].relation, from, to))
+        while (!relation_has(rows[row].relation, from, word))
             row++;
-        cycle[i] = (struct explained_edge){from, to, rows[row].name, false};
+        cycle[edges++] = (struct explained_edge){from, word, rows[row].name, false};
+        if (word != to)
+            cycle[edges++] = (struct explained_edge){word, to, "whole", false};
     }
-    return length > 0 ? length : atomicity_cycle(execution, &fr, cycle);
+    return edges > 0 ? edges : atomicity_cycle(execution, &fr, cycle);
 }

@@ -249,6 +249,20 @@ static void walk_expression(struct walk *walk, struct litmus_expression *express
     meet_instruction(walk, expression->place);
 }
 
+/* All words have one order and scope. */
+static void walk_vector(struct walk *walk, struct litmus_statement *statement)
+{
+    struct litmus_vector *vector = &statement->vector;
+    walk_expression(walk, vector->access.address);
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        walk_expression(walk, vector->expected[lane]);
+        walk_expression(walk, vector->values[lane]);
+    }
+    if (walk->wanted)
+        add_site(walk, (struct site){.kind = SITE_ACCESS, .place = statement->place, .access = &vector->access});
+    meet_instruction(walk, statement->place);
+}
+
 static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth);
 
 static void walk_statement(struct walk *walk, struct litmus_block *block, size_t index, unsigned depth)
@@ -261,6 +275,8 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
         walk_expression(walk, statement->copy.value);
     if (statement->kind == LITMUS_COPY || statement->kind == LITMUS_GROUP)
         meet_instruction(walk, statement->place);
+    if (statement->kind == LITMUS_VECTOR)
+        walk_vector(walk, statement);
     if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
         if (walk->wanted)
             add_site(walk, (struct site){.kind = SITE_FENCE,

@@ -44,6 +44,7 @@ static const struct {
     {"barrier", "a barrier lies between %1 and %2"},
     {"completes", "%2 comes only when the copy that %1 is a part of is done"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
+    {"whole", "%1 and %2 are one access of 128 bits, which nothing divides"},
     {"observation", "%2 reads what %1 wrote, or what read-modify-writes made of it"},
     {"addr", "the address of %2 depends on what %1 reads"},
     {"data", "the value that %2 writes depends on what %1 reads"},

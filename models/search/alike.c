@@ -62,6 +62,15 @@ static bool same_group(const struct litmus_group *a, const struct litmus_group *
            a->no_increment == b->no_increment && same_expression(a->mbarrier, b->mbarrier);
 }
 
+static bool same_vector(const struct litmus_vector *a, const struct litmus_vector *b)
+{
+    bool same = a->lanes == b->lanes && a->whole == b->whole && same_access(&a->access, &b->access);
+    for (unsigned lane = 0; same && lane < a->lanes; lane++)
+        same = a->registers[lane] == b->registers[lane] && same_expression(a->values[lane], b->values[lane]) &&
+               same_expression(a->expected[lane], b->expected[lane]);
+    return same;
+}
+
 static bool same_block(const struct litmus_block *a, const struct litmus_block *b)
 {
     bool same = a->count == b->count;
@@ -70,8 +79,8 @@ static bool same_block(const struct litmus_block *a, const struct litmus_block *
         same = p->kind == q->kind && p->target == q->target && p->label == q->label &&
                same_expression(p->value, q->value) && same_fence(&p->fence, &q->fence) &&
                same_barrier(&p->barrier, &q->barrier) && same_copy(&p->copy, &q->copy) &&
-               same_group(&p->group, &q->group) && same_block(&p->body, &q->body) &&
-               same_block(&p->otherwise, &q->otherwise);
+               same_group(&p->group, &q->group) && same_vector(&p->vector, &q->vector) &&
+               same_block(&p->body, &q->body) && same_block(&p->otherwise, &q->otherwise);
     }
     return same;
 }

@@ -30,6 +30,8 @@ static void add_of_block(struct enumeration *enumeration, const struct litmus_bl
 {
     for (size_t i = 0; i < block->count; i++) {
         add_of_expression(enumeration, block->statements[i].value);
+        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++)
+            add_of_expression(enumeration, block->statements[i].vector.values[lane]);
         add_of_block(enumeration, &block->statements[i].body);
         add_of_block(enumeration, &block->statements[i].otherwise);
     }

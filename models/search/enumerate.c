@@ -168,7 +168,10 @@ bool enumeration_is_over(const struct enumeration *enumeration)
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options, bool races,
                              struct enumeration *enumeration, struct error *error)
 {
-    *enumeration = (struct enumeration){.test = test, .races = races, .error = error};
+    struct litmus_test *expanded = litmus_expand(test);
+    if (expanded)
+        test = expanded;
+    *enumeration = (struct enumeration){.test = test, .expanded = expanded, .races = races, .error = error};
     if (options)
         enumeration->options = *options;
     if (!enumeration->options.unroll)
@@ -201,4 +204,5 @@ void enumeration_release(struct enumeration *enumeration)
     for (size_t i = 0; enumeration->runners && i < enumeration->test->body_count; i++)
         trace_runner_release(enumeration->runners[i]);
     arena_release(&enumeration->arena);
+    litmus_release(enumeration->expanded);
 }

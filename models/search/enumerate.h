@@ -33,6 +33,7 @@ struct trace_event {
     uint64_t po;               /* events of the trace that are sequenced before it, as bits */
     uint64_t addr, data, ctrl; /* those that it may depend on: dependency.c tells which of them it does */
     uint64_t completes;        /* events of asynchronous copies that are known to be done at this one */
+    uint64_t whole;            /* the other words of the same access */
     int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
     /* Barriers: what names the dynamic one */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
@@ -82,6 +83,7 @@ struct traces {
 
 struct enumeration {
     const struct litmus_test *test;
+    struct litmus_test *expanded; /* `test`, where its ranges are threads of their own here; else NULL */
     struct judge_options options; /* with its defaults filled in */
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */
@@ -100,6 +102,7 @@ struct enumeration {
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
     bool asynchronous; /* the test has asynchronous copies, or what orders them */
+    bool whole;        /* the test has accesses that are one for several words */
     bool races;        /* the model tells races: they must not get lost */
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };

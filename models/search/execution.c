@@ -106,8 +106,12 @@ static void print_access(const struct execution *execution, unsigned number, str
         text_add(text, "[%u]", event->element);
     text_add(text, " = ");
     execution_print_value(execution, number, text);
+    if (execution->whole.row[number])
+        text_add(text, ", of 128 bits");
     if (event->proxy == LITMUS_ASYNC)
         text_add(text, ", async proxy");
+    if (event->proxy == LITMUS_TEXTURE && location->proxy == LITMUS_GENERIC)
+        text_add(text, ", read-only path");
 }
 
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)

@@ -67,6 +67,7 @@ struct execution {
     struct event events[EVENTS_MAXIMUM];
     struct relation po;        /* transitive; also from the read to the write of one read-modify-write */
     struct relation completes; /* from what an asynchronous copy does to the fence at which it is known to be done */
+    struct relation whole;     /* between the words of an access that is one for all of them: not reflexive */
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
     struct relation bar; /* from each event that came to a dynamic barrier to each other one that waited in it and

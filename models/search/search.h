@@ -22,6 +22,7 @@ struct search_variable {
     int storage; /* of a location */
     int same_as; /* an earlier variable of the same element, or -1 */
     uint64_t finals;
+    unsigned final; /* one of these: that of the present outcome */
 };
 
 struct search_state {

@@ -54,6 +54,7 @@ static void add_thread(struct search_state *state, unsigned slot)
         state->known |= source->event.unknown ? 0 : set_of(number);
         relate_each(&execution->po, source->po, base, number);
         relate_each(&execution->completes, source->completes, base, number);
+        relate_each(&execution->whole, source->whole, base, number);
         if (source->rmw >= 0)
             relation_add(&execution->rmw, base + (unsigned)source->rmw, number);
     }

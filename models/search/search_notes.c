@@ -60,10 +60,31 @@ void search_capture_flag(const struct search_state *state)
                          state->execution.count, capture->steps);
 }
 
+/* Is what is left in memory as a read of all of it would find it? No writes of two whole accesses are left in parts. */
+static bool finals_are_whole(const struct search_state *state)
+{
+    const struct execution *execution = &state->execution;
+    uint64_t finals = 0, whole = 0;
+    for (size_t i = 0; i < state->test->variable_count; i++)
+        if (state->variables[i].slot < 0 && state->variables[i].same_as < 0 && state->variables[i].finals)
+            finals |= set_of(state->variables[i].final);
+    for (uint64_t rest = finals; rest; rest &= rest - 1)
+        whole |= execution->whole.row[set_first(rest)] ? set_of(set_first(rest)) : 0;
+    for (uint64_t rest = whole; rest; rest &= rest - 1) {
+        const uint64_t own = execution->whole.row[set_first(rest)];
+        for (uint64_t words = own; words; words &= words - 1) {
+            const struct event *word = &execution->events[set_first(words)];
+            if (whole & ~own & search_writes_to(execution, word->storage, word->element))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void note_one(struct search_state *state, int check)
 {
     const struct search_request *request = state->request;
-    if (!litmus_passes_filter(state->test, state->outcome))
+    if (!litmus_passes_filter(state->test, state->outcome) || (check < 0 && !finals_are_whole(state)))
         return;
     struct found *found = request->only_sc ? findings_find(request->findings, state->outcome)
                                            : findings_get(request->findings, state->outcome);
@@ -186,6 +207,7 @@ static void note_from(struct search_state *state, size_t from, int check)
         note_from(state, from + 1, check);
     } else {
         for (uint64_t rest = variable->finals; rest && state->status == STATUS_OK; rest &= rest - 1) {
+            state->variables[from].final = set_first(rest);
             state->outcome[from] =
                 litmus_wrap(litmus_variable_type(test, observed), state->execution.events[set_first(rest)].value);
             note_from(state, from + 1, check);

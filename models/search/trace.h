@@ -193,6 +193,14 @@ enum flow trace_add_write(struct runner *runner, struct litmus_place place, cons
 enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                            const struct target *target, struct datum operand);
 
+/* The halves of a read-modify-write: the read; what is written then; the write, whose read is event number read, and which
+ * the events `decided` may have decided. The orders are those of the halves. */
+enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                              const struct target *target, struct datum *old);
+struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand);
+enum flow trace_add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                               const struct target *target, unsigned read, struct datum value, uint64_t decided);
+
 /* An access: its events, and the value that it gives. */
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 
@@ -203,5 +211,10 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
 /* LITMUS_COPY and LITMUS_GROUP. */
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement);
 enum flow trace_group(struct runner *runner, const struct litmus_statement *statement);
+
+/* ---- trace_vector.c ---- */
+
+/* LITMUS_VECTOR. */
+enum flow trace_vector(struct runner *runner, const struct litmus_statement *statement);
 
 #endif

@@ -164,8 +164,7 @@ static bool is_cas(const struct litmus_access *access)
     return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
 }
 
-/* What a read-modify-write writes. */
-static struct datum modified(const struct litmus_access *access, struct datum old, struct datum operand)
+struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand)
 {
     struct datum value = operand;
     value.value = litmus_value_modify(access->operation, access->type, old.value, operand.value);
@@ -176,9 +175,16 @@ static struct datum modified(const struct litmus_access *access, struct datum ol
     return value;
 }
 
-/* The write half of the read-modify-write whose read is event number read. */
-static enum flow add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
-                                const struct target *target, unsigned read, struct datum value, uint64_t decided)
+enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                              const struct target *target, struct datum *old)
+{
+    struct litmus_access half = *access;
+    half.order = half_order(access->order, EVENT_READ);
+    return trace_add_read(runner, place, &half, target, old);
+}
+
+enum flow trace_add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                               const struct target *target, unsigned read, struct datum value, uint64_t decided)
 {
     struct litmus_access half = *access;
     half.order = half_order(access->order, EVENT_WRITE);
@@ -193,15 +199,12 @@ static enum flow add_write_half(struct runner *runner, struct litmus_place place
 enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                            const struct target *target, struct datum operand)
 {
-    struct litmus_access half = *access;
+    struct litmus_access update = *access;
     struct datum old;
-    half.order = half_order(access->order, EVENT_READ);
-    half.no_result = true;
-    FLOW_TRY(trace_add_read(runner, place, &half, target, &old));
-    const unsigned read = runner->count - 1;
-    half = *access;
-    half.no_result = true;
-    return add_write_half(runner, place, &half, target, read, modified(access, old, operand), 0);
+    update.no_result = true;
+    FLOW_TRY(trace_add_read_half(runner, place, &update, target, &old));
+    return trace_add_write_half(runner, place, &update, target, runner->count - 1, trace_modified(access, old, operand),
+                                0);
 }
 
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
@@ -212,9 +215,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     if (is_cas(access))
         FLOW_TRY(find_expected(runner, expression, &arguments));
-    struct litmus_access half = *access;
-    half.order = half_order(access->order, EVENT_READ);
-    FLOW_TRY(trace_add_read(runner, expression->place, &half, &arguments.target, &old));
+    FLOW_TRY(trace_add_read_half(runner, expression->place, access, &arguments.target, &old));
     const unsigned read = runner->count - 1;
     const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
     bool success = true;
@@ -227,8 +228,8 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
     *result = returns_success ? (struct datum){success, LITMUS_INT, decided, false, 0} : old;
     if (success)
-        return add_write_half(runner, expression->place, access, &arguments.target, read,
-                              modified(access, old, arguments.operand), decided);
+        return trace_add_write_half(runner, expression->place, access, &arguments.target, read,
+                                    trace_modified(access, old, arguments.operand), decided);
     runner->events[read].event.order = half_order(access->failure, EVENT_READ);
     return report_failure(runner, expression, old, &arguments.expected_place);
 }

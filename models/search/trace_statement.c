@@ -203,6 +203,7 @@ static enum flow run_statement(struct runner *runner, const struct litmus_statem
     case LITMUS_GROUP:
         return trace_group(runner, statement);
     case LITMUS_VECTOR:
+        return trace_vector(runner, statement);
     case LITMUS_UNSUPPORTED:
         break;
     }

@@ -117,7 +117,8 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
  * launch's end orders everything (PTX ISA, "Memory Consistency Model": a kernel's end synchronises with what waits for it). */
 static bool takes_paths(const struct kernel *kernel)
 {
-    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
 }
 
 /* How many instances the constant bank has room for. */

@@ -94,7 +94,8 @@ static bool fits(const struct machine_instruction *instruction, const struct ins
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     return is_alike(instruction, need) && order_covers(instruction->order, need->order) &&
-           instruction->scope >= need->scope && fits(instruction, need) && instruction->pending <= need->pending;
+           instruction->scope >= need->scope && fits(instruction, need) && instruction->pending <= need->pending &&
+           (need->hints & ~instruction->hints) == 0;
 }
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
@@ -105,6 +106,8 @@ enum inspect_fault compare_fault(const struct machine_instruction *instruction, 
         return need->effect == MACHINE_FENCE && instruction->proxy == need->proxy ? INSPECT_NARROWED : INSPECT_CHANGED;
     if (!fits(instruction, need))
         return INSPECT_RESIZED;
+    if (need->hints & ~instruction->hints)
+        return INSPECT_CHANGED;
     if (instruction->pending > need->pending)
         return INSPECT_WEAKENED;
     return order_covers(instruction->order, need->order) ? INSPECT_NARROWED : INSPECT_WEAKENED;

@@ -110,6 +110,9 @@ static const char *need_name(const struct inspect_need *need, bool article, char
                                                             [LITMUS_ALIAS] = "alias",
                                                             [LITMUS_ASYNC] = "async"};
     const char *const name = operation_name(need);
+    const char *const hint = need->hints & MACHINE_HINT_MMIO ? " of memory-mapped I/O"
+                             : need->hints                   ? " with its cache hint"
+                                                             : "";
     char *const words = buffer + (article ? 3 : 0);
     const size_t room = article ? 157 : 160;
     if (need->effect == MACHINE_ASYNC && !name)
@@ -118,9 +121,9 @@ static const char *need_name(const struct inspect_need *need, bool article, char
     else if (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC)
         (void)snprintf(words, room, "fence of the %s proxy for %s", proxies[need->proxy], region_name(need->region));
     else if (need->proxy != LITMUS_GENERIC && need->effect != MACHINE_COMMIT)
-        (void)snprintf(words, room, "%s by the %s proxy", effect_name(need->effect), proxies[need->proxy]);
+        (void)snprintf(words, room, "%s by the %s proxy%s", effect_name(need->effect), proxies[need->proxy], hint);
     else
-        (void)snprintf(words, room, "%s", name ? name : effect_name(need->effect));
+        (void)snprintf(words, room, "%s%s", name ? name : effect_name(need->effect), hint);
     if (!article)
         return buffer;
     const bool vowel = strchr("aeiou", words[0]) != NULL;

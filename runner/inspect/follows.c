@@ -111,7 +111,7 @@ static size_t add_step_of(struct graph *graph, size_t from, const void *part, st
         const struct kernel_step *step = &kernel->steps[i];
         if (step->body == graph->body && ((const void *)step->access == part || (const void *)step->fence == part ||
                                           (const void *)step->barrier == part || (const void *)step->copy == part ||
-                                          (const void *)step->group == part))
+                                          (const void *)step->group == part || (const void *)step->vector == part))
             return add_step(graph, from, i);
     }
     return refuse(graph, from, place, "the kernel has no line for");

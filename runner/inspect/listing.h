@@ -34,6 +34,17 @@ enum machine_effect {
 
 enum { MACHINE_NO_NEXT = -1, MACHINE_MAXIMUM_LINES = 8 };
 
+/* What an access tells the caches, and MMIO: that it is neither merged nor split. */
+enum {
+    MACHINE_HINT_EVICT_FIRST = 1 << 0,
+    MACHINE_HINT_EVICT_LAST = 1 << 1,
+    MACHINE_HINT_EVICT_UNCHANGED = 1 << 2,
+    MACHINE_HINT_LAST_USE = 1 << 3,
+    MACHINE_HINT_NO_ALLOCATE = 1 << 4,
+    MACHINE_HINT_PREFETCH = 1 << 5, /* of however many bytes: ptxas takes fewer where an architecture has fewer */
+    MACHINE_HINT_MMIO = 1 << 6
+};
+
 struct machine_instruction {
     const char *text;    /* as it is printed, without its address; the listing's */
     unsigned long place; /* its address in the function, or its line in a text of PTX */
@@ -46,6 +57,8 @@ struct machine_instruction {
     unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
     unsigned element;          /* bytes of each element that an asynchronous update changes; else 0 */
     unsigned pending;          /* of a wait */
+    bool read_only;            /* a load of ld.global.nc, whose proxy is that of textures */
+    unsigned hints;            /* MACHINE_HINT_*, of an access */
     enum litmus_region region; /* local where the instruction says so; global also where it is generic */
     enum litmus_region from;   /* the memory that an asynchronous copy reads; region is what it writes */
     enum litmus_proxy proxy;   /* by which memory is accessed; of a fence, which it is for, and region the memory */

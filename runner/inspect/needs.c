@@ -17,6 +17,8 @@ enum inspect_step inspect_step(const struct kernel_step *step)
         return step->fence->proxy == LITMUS_GENERIC ? INSPECT_STEP_FENCE : INSPECT_STEP_PROXY_FENCE;
     if (step->barrier)
         return step->barrier->scope == LITMUS_CLUSTER ? INSPECT_STEP_CLUSTER_BARRIER : INSPECT_STEP_BARRIER;
+    if (step->vector)
+        return INSPECT_STEP_VECTOR;
     if (step->copy)
         return INSPECT_STEP_COPY;
     return step->group ? INSPECT_STEP_GROUP : INSPECT_STEP_UNKNOWN;

@@ -16,6 +16,7 @@ struct inspect_need {
     unsigned bytes;          /* of an access or a copy; 0: any */
     unsigned element;        /* of an asynchronous update; 0: any */
     unsigned pending;        /* of a wait: groups at most */
+    unsigned hints;          /* MACHINE_HINT_* that it has at least */
     /* What it accesses and how, as in struct machine_instruction. The regions count of copies, and of fences of a proxy. */
     enum litmus_region region, from;
     enum litmus_proxy proxy;
@@ -35,6 +36,7 @@ enum { INSPECT_MAXIMUM_NEEDS = 8 };
     X(ACCESS, "the access")                                                                                            \
     X(MBARRIER, "the operation of an mbarrier") /* an access by one of LITMUS_ARRIVE to LITMUS_TRY_WAIT */             \
     X(PROXY, "the access through a proxy")      /* any but the generic one */                                          \
+    X(VECTOR, "the vector access")                                                                                     \
     X(FENCE, "the fence")                                                                                              \
     X(PROXY_FENCE, "the fence of a proxy")                                                                             \
     X(BARRIER, "the barrier")                                                                                          \

@@ -37,6 +37,19 @@ static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
     [LITMUS_TEST_WAIT] = "test_wait", [LITMUS_TRY_WAIT] = "try_wait",
 };
 
+/* "_cg", "_L1_no_allocate" */
+static void add_cache_word(enum litmus_cache cache, char word[24])
+{
+    if (cache == LITMUS_CACHE_NONE)
+        return;
+    size_t length = 0;
+    word[length++] = '_';
+    for (const char *from = litmus_cache_name(cache); *from && length < 23; from++)
+        if (*from != ':' || from[1] == ':')
+            word[length++] = (char)(*from == ':' ? '_' : *from);
+    word[length] = '\0';
+}
+
 const char *access_operation_word(enum litmus_operation operation)
 {
     return operation_words[operation];
@@ -98,7 +111,7 @@ static void note_declared(struct writer *writer, enum litmus_order order, enum l
         writer->undeclared = true;
 }
 
-static struct access_shape shape_of(const struct writer *writer, const struct litmus_access *access)
+struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access)
 {
     struct access_shape shape = {
         .operation = access->operation,
@@ -109,6 +122,10 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .legacy = access->legacy,
         .legacy_atom = access->legacy_atom,
         .legacy_step = access->legacy_step,
+        .cache = access->cache,
+        .prefetch = access->prefetch,
+        .read_only = access->read_only,
+        .mmio = access->mmio,
         .no_result = access->no_result && !lower_is_mbarrier(access->operation),
         .library = access->library && !writer->lowering->one_spelling &&
                    litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL),
@@ -140,22 +157,33 @@ static const char *region_word(const struct access_shape *shape)
     const bool local = shape->region == LITMUS_LOCAL;
     if (shape->generic)
         return local ? "local_as_generic" : "global_as_generic";
+    if (shape->read_only)
+        return "read_only";
     if (shape->proxy != LITMUS_GENERIC)
         return shape->proxy == LITMUS_TEXTURE ? "texture" : shape->proxy == LITMUS_SURFACE ? "surface" : "bank";
     return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";
 }
 
 /* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...",
- * "legacy_atom_step_fetch_add_..."; "load_acquire_global_int" without a scope, "load_default_global_int" without an order */
-static void name_shape(const struct access_shape *shape, char *name, size_t size)
+ * "legacy_atom_step_fetch_add_..."; "load_acquire_global_int" without a scope, "load_default_global_int" without an order;
+ * "load_cg_plain_global_int", "load_mmio_relaxed_all_devices_global_int", "load_plain_read_only_int";
+ * "vector4_store_plain_global_u32", "unaligned3_load_...", "whole_exchange_acq_rel_device_global_u64" */
+void access_name(const struct access_shape *shape, char *name, size_t size)
 {
     const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
-    (void)snprintf(name, size, "%s%s%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
+    char vector[24] = "", cache[24] = "", prefetch[24] = "";
+    add_cache_word(shape->cache, cache);
+    add_cache_word(shape->prefetch, prefetch);
+    if (shape->whole)
+        (void)snprintf(vector, sizeof vector, "whole_");
+    else if (shape->lanes > 0)
+        (void)snprintf(vector, sizeof vector, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
+    (void)snprintf(name, size, "%s%s%s%s%s%s%s%s%s%s%s%s_%s%s%s%s_%s_%s", vector, shape->legacy ? "legacy_" : "",
                    shape->library ? "library_" : "", shape->legacy_atom ? "atom_" : "",
                    shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "", operation_words[shape->operation],
-                   shape->single ? "_one" : "", shape->is_volatile ? "_kept" : "",
-                   shape->explicit_order ? order_words[shape->order] : "default", two_orders ? "_or_" : "",
-                   two_orders ? order_words[shape->failure] : "",
+                   shape->single ? "_one" : "", shape->mmio ? "_mmio" : "", cache, prefetch,
+                   shape->is_volatile ? "_kept" : "", shape->explicit_order ? order_words[shape->order] : "default",
+                   two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "",
                    shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
 }
 
@@ -184,33 +212,39 @@ bool access_gives_nothing(enum litmus_operation operation, bool no_result)
     return operation == LITMUS_STORE || no_result || (lower_is_mbarrier(operation) && !lower_is_wait(operation));
 }
 
+void access_note_shape(struct writer *writer, const struct access_shape *shape)
+{
+    check_type(writer, shape);
+    note_declared(writer, shape->order, shape->scope, false);
+    note_declared(writer, shape->failure, shape->scope, false);
+}
+
+const char *access_space_word(const struct access_shape *shape)
+{
+    return shape->constant ? "CONSTANT" : shape->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
+}
+
 static void add_helper(struct writer *writer, const struct access_shape *shape, const char *name)
 {
     if (access_has_helper(writer, name))
         return;
-    check_type(writer, shape);
+    access_note_shape(writer, shape);
     struct text body = {0};
     const bool of_mbarrier = lower_is_mbarrier(shape->operation);
     const bool no_operand = shape->operation == LITMUS_LOAD || shape->single;
     const char *type = of_mbarrier ? "u32" : lower_type(shape->type);
     const bool gives_nothing = access_gives_nothing(shape->operation, shape->no_result);
     access_note(writer, writer->lowering->access(shape, &body, writer->error));
-    note_declared(writer, shape->order, shape->scope, false);
-    note_declared(writer, shape->failure, shape->scope, false);
     text_add(&writer->helpers, "FUNCTION %s %s(",
              gives_nothing                          ? "void"
              : shape->expected == EXPECTED_REGISTER ? "int"
              : of_mbarrier                          ? "int"
                                                     : type,
              name);
-    if (shape->proxy != LITMUS_GENERIC)
+    if (shape->proxy != LITMUS_GENERIC && !shape->read_only)
         text_add(&writer->helpers, "%s", path_parameters(shape->proxy));
     else
-        text_add(&writer->helpers, "%s %s *p",
-                 shape->constant                 ? "CONSTANT"
-                 : shape->region == LITMUS_LOCAL ? "LOCAL"
-                                                 : "GLOBAL",
-                 shape->constant ? type : "u32");
+        text_add(&writer->helpers, "%s %s *p", access_space_word(shape), shape->constant ? type : "u32");
     if (shape->expected != EXPECTED_NONE)
         text_add(&writer->helpers, ", %s %sexpected", type, shape->expected == EXPECTED_REGISTER ? "*" : "");
     text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", no_operand ? "" : ", ", no_operand ? "" : type,
@@ -247,11 +281,17 @@ void write_pointer(struct writer *writer, const struct litmus_expression *addres
     write_name(writer, address, 'x');
 }
 
-/* The first arguments of an access's helper: where it goes. */
-static void write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy)
+void access_write_way(struct writer *writer, const struct litmus_expression *address, enum litmus_proxy proxy,
+                      bool read_only)
 {
     if (proxy == LITMUS_GENERIC) {
         write_pointer(writer, address);
+        return;
+    }
+    if (read_only) {
+        text_add(&writer->functions, "\n%*s", (int)(4 * writer->depth + 8), "");
+        write_pointer(writer, address);
+        text_add(&writer->functions, " + pinned(draw, 0)");
         return;
     }
     if (proxy != LITMUS_CONSTANT)
@@ -277,10 +317,10 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     const char *type = lower_type(access->type);
     const char *space = location->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
 
-    name_shape(&shape, load, sizeof load);
+    access_name(&shape, load, sizeof load);
     add_helper(writer, &shape, load);
     shape.operation = LITMUS_STORE;
-    name_shape(&shape, store, sizeof store);
+    access_name(&shape, store, sizeof store);
     add_helper(writer, &shape, store);
     (void)snprintf(name, sizeof name, "%s_through_%s%s", cas, shape.is_volatile ? "kept_" : "", region_word(&shape));
     if (!access_has_helper(writer, name))
@@ -323,8 +363,7 @@ void write_step(struct writer *writer, struct kernel_step step)
     ARENA_ADD(writer->arena, writer->steps, writer->step_count) = step;
 }
 
-/* Goes to a new line where the current one already has a step. */
-static void start_line(struct writer *writer)
+void access_start_line(struct writer *writer)
 {
     struct text *out = &writer->functions;
     if (writer->step_count == 0 || writer->steps[writer->step_count - 1].line != current_line(writer))
@@ -337,22 +376,23 @@ static void start_line(struct writer *writer)
 
 static void write_access(struct writer *writer, const struct litmus_access *access, struct litmus_place place)
 {
-    const struct access_shape shape = shape_of(writer, access);
+    const struct access_shape shape = access_shape_of(writer, access);
     char name[128];
-    name_shape(&shape, name, sizeof name);
+    access_name(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
     const bool settles = access->proxy != LITMUS_GENERIC && access->operation == LITMUS_LOAD;
     const bool holds = access->proxy == LITMUS_SURFACE && access->operation != LITMUS_LOAD;
     if (settles) /* on a line of its own, as what pins its place is */
-        text_add(&writer->functions, "settled(\n%*s", (int)(4 * writer->depth + 8), "");
-    start_line(writer);
+        text_add(&writer->functions, "%s(\n%*s", litmus_type_size(access->type) == 8 ? "settled_long" : "settled",
+                 (int)(4 * writer->depth + 8), "");
+    access_start_line(writer);
     write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .access = access});
     if (access->expected_address && !writer->lowering->is_cuda) {
         write_cas_through_location(writer, access, name);
         return;
     }
     text_add(&writer->functions, "%s(", name);
-    write_way(writer, access->address, access->proxy);
+    access_write_way(writer, access->address, access->proxy, access->read_only);
     if (access->expected_register != LITMUS_NONE && shape.expected == EXPECTED_REGISTER)
         write_expected(writer, access);
     if (access->expected_address) { /* C++ takes a reference to whatever memory it lies in */
@@ -391,7 +431,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_UNARY:
         return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
-        return shape_of(writer, expression->access).expected == EXPECTED_REGISTER ||
+        return access_shape_of(writer, expression->access).expected == EXPECTED_REGISTER ||
                        lower_is_wait(expression->access->operation)
                    ? LITMUS_INT
                    : litmus_type_promoted(expression->access->type);
@@ -572,25 +612,26 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
     text_release(&body);
 }
 
-void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy)
+void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only)
 {
     const struct litmus_location *location = &writer->plan->test->locations[l];
     const struct access_shape shape = {.operation = LITMUS_LOAD,
                                        .type = location->type,
                                        .region = location->region,
                                        .proxy = proxy,
+                                       .read_only = read_only,
                                        .explicit_order = true,
                                        .explicit_scope = true};
     struct litmus_expression element = {.kind = LITMUS_EXPRESSION_CONSTANT};
     struct litmus_expression address = {.kind = LITMUS_EXPRESSION_ADDRESS, .index = (int)l};
     char name[128];
-    name_shape(&shape, name, sizeof name);
+    access_name(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
     if (location->elements > 1)
         address.left = &element;
     for (; element.value < location->elements; element.value++) {
         text_add(&writer->functions, "    sum += (u32)%s(", name);
-        write_way(writer, &address, proxy);
+        access_write_way(writer, &address, proxy, read_only);
         text_add(&writer->functions, ");\n");
     }
 }

@@ -193,7 +193,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         write_group(writer, &statement->group, statement->place);
         break;
     case LITMUS_VECTOR:
-        fail(writer, "a vector access");
+        write_vector(writer, &statement->vector, statement->place);
         break;
     case LITMUS_UNSUPPORTED:
         fail(writer, statement->text);
@@ -215,10 +215,14 @@ static void write_initial(enum litmus_type type, int64_t value, struct text *out
         text_add(out, "%lld", (long long)value);
 }
 
-static void write_register(const struct litmus_register *own, unsigned body, unsigned number, struct text *out)
+static void write_register(const struct plan *plan, unsigned body, unsigned number, struct text *out)
 {
+    const struct litmus_register *own = &plan->test->threads[body].registers[number];
     text_add(out, "    %s p%u_r%u = ", lower_type(own->type), body, number);
-    write_initial(own->type, own->initial, out);
+    if (own->numbered && plan->kernel->width > 1)
+        text_add(out, "(%s)(thread - %uu)", lower_type(own->type), plan->first_thread[body]);
+    else
+        write_initial(own->type, own->initial, out);
     text_add(out, ";\n");
 }
 
@@ -281,7 +285,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
                 write_remote(writer, slot, body, l);
         write_accounts(writer, body);
         for (unsigned r = 0; r < thread->register_count; r++)
-            write_register(&thread->registers[r], body, r, out);
+            write_register(plan, body, r, out);
         if (plan_spins(&thread->body))
             text_add(out, "    u32 p%u_spins = spins[0];\n    u32 p%u_gave_up = 0;\n", body, body);
     }
@@ -427,9 +431,11 @@ static void write_segment(struct writer *writer, unsigned body, struct progress 
     else
         text_add(&writer->functions, "    { // P%u\n", thread->first);
     writer->depth = DEPTH_OF_THREAD - 1;
+    write_unkept(writer, &part);
     write_block(writer, &part);
     if (has_jump(&thread->body))
         text_add(&writer->functions, "    p%u_end:;\n", body);
+    write_uses(writer, &part);
     text_add(&writer->functions, "    }\n");
 }
 

@@ -14,7 +14,8 @@ struct writer {
     struct text functions; /* play_0, play_1, ... */
     unsigned body;         /* whose instructions are being written */
     unsigned depth;        /* of indentation */
-    struct arena *arena;   /* the kernel's, for its steps */
+    unsigned unkept; /* of the words that vectors read and no register keeps: how many were written in this segment */
+    struct arena *arena; /* the kernel's, for its steps */
     struct kernel_step *steps;
     size_t step_count;
     size_t lines_until; /* bytes of functions of which `lines` are counted */

@@ -149,6 +149,23 @@ static void run_copy(struct state *state, const struct litmus_copy *copy)
                 &state->changed);
 }
 
+/* Words of a vector are as so many accesses of one location. */
+static void run_vector(struct state *state, const struct litmus_vector *vector)
+{
+    const struct litmus_register *registers = state->test->threads[state->body].registers;
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        struct litmus_expression old = {.kind = LITMUS_EXPRESSION_CONSTANT};
+        struct litmus_access access = vector->access;
+        access.operand = vector->values[lane];
+        access.expected = access.operation == LITMUS_CAS ? &old : NULL; /* what is read is the old value */
+        access.expected_register = LITMUS_NONE;
+        const struct value_set value = evaluate_access(state, &access);
+        const int target = vector->registers[lane];
+        if (target != LITMUS_NONE)
+            set_join(&state->registers[state->body][target], &value, registers[target].type, &state->changed);
+    }
+}
+
 static void run_block(struct state *state, const struct litmus_block *block)
 {
     const struct litmus_thread *thread = &state->test->threads[state->body];
@@ -162,6 +179,8 @@ static void run_block(struct state *state, const struct litmus_block *block)
         }
         if (statement->kind == LITMUS_COPY)
             run_copy(state, &statement->copy);
+        if (statement->kind == LITMUS_VECTOR)
+            run_vector(state, &statement->vector);
         run_block(state, &statement->body);
         run_block(state, &statement->otherwise);
     }
@@ -184,6 +203,13 @@ static void add_from_condition(const struct litmus_test *test, const struct litm
     add_from_condition(test, proposition->right, sets);
 }
 
+static void add_initial(struct value_set *set, const struct litmus_thread *thread, const struct litmus_register *own)
+{
+    bool ignored = false;
+    for (unsigned i = 0; i < (own->numbered ? thread->count : 1); i++)
+        set_add(set, litmus_wrap(own->type, own->initial + i), &ignored);
+}
+
 static void state_start(struct state *state)
 {
     const struct litmus_test *test = state->test;
@@ -196,7 +222,7 @@ static void state_start(struct state *state)
     for (size_t b = 0; b < test->body_count; b++) {
         state->registers[b] = memory_take(test->threads[b].register_count, sizeof **state->registers);
         for (size_t r = 0; r < test->threads[b].register_count; r++)
-            set_add(&state->registers[b][r], test->threads[b].registers[r].initial, &ignored);
+            add_initial(&state->registers[b][r], &test->threads[b], &test->threads[b].registers[r]);
     }
 }
 

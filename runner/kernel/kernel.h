@@ -49,6 +49,7 @@ struct kernel_step {
     const struct litmus_barrier *barrier;
     const struct litmus_copy *copy;
     const struct litmus_group *group;
+    const struct litmus_vector *vector;
 };
 
 struct kernel {
@@ -79,7 +80,9 @@ struct kernel {
     unsigned locations;
     unsigned result_words; /* words of results of one instance */
     unsigned local_cells;  /* words of local memory for one instance in one group, before the stride */
-    unsigned alignment; /* of cells, in words, which an instance's words are a multiple of: 4 where some are copied */
+    /* Of cells, in words, which an instance's words are a multiple of: 4 where some are copied, up to 32 where vectors access
+     * some. */
+    unsigned alignment;
     bool cluster_barriers; /* a thread passes a barrier.cluster */
     bool in_clusters; /* the groups of an instance reach each other's memory, and meet at barriers of their cluster */
     /* Ways to the cells other than the address of test memory. Where a test takes one, its cells are filled, accessed and

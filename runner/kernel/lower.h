@@ -32,6 +32,11 @@ struct access_shape {
     bool no_result;
     bool remote; /* local memory of another work-group of the cluster */
     bool single; /* LITMUS_ARRIVE of one arrival, which needs no operand */
+    enum litmus_cache cache, prefetch;
+    bool read_only,
+        mmio;       /* as in struct litmus_access; a read_only one is told where by a pointer, whatever its proxy */
+    unsigned lanes; /* of a vector access, of whose words all else speaks; else 0 */
+    bool whole, unaligned;
     enum {
         EXPECTED_NONE,
         EXPECTED_VALUE,   /* of PTX's cas and CUDA's atomicCAS: the helper gives the old value */
@@ -66,6 +71,12 @@ struct lowering {
      * thread does with its groups of them, with the parameter `mbarrier`. NULL where the lowering is for dialects without them. */
     void (*copy)(const struct copy_shape *shape, struct text *text);
     void (*group)(const struct litmus_group *group, struct text *text);
+    /* The same of a vector access. The parameters of its helper are `p`; a pointer r0, r1, ... to what is read of each word;
+     * e0, e1, ... that a compare-and-swap expects; v0, v1, ... that are stored. NULL where the lowering has no vectors. */
+    enum status (*vector)(const struct access_shape *shape, struct text *text, struct error *error);
+    /* The same of a helper that uses `value`, of 4 or 8 bytes, so that the compiler keeps all words of the vector that it was read
+     * with. NULL where the language lets the compiler drop what nobody looks at. */
+    void (*use)(unsigned bytes, struct text *text);
 };
 
 extern const struct lowering lowering_c11;
@@ -81,6 +92,24 @@ enum status lower_c11_check_orders(const struct access_shape *shape, struct erro
 
 /* A read-modify-write that an OPENCL test writes in a function of OpenCL C 1.x, as it writes it. */
 void lower_legacy_access(const struct access_shape *shape, struct text *text);
+
+/* Vector accesses in OpenCL C: vload, vstore, and accesses of vector types. */
+enum status lower_opencl_vector(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* lower_ptx.c: "ld.relaxed.gpu.global.L1::no_allocate" of the mnemonic "ld"; the operand of an access's address. */
+void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text);
+const char *lower_ptx_address(const struct access_shape *shape);
+
+/* Of a load or a store: UNSUPPORTED where it can have no such order. */
+enum status lower_ptx_check_order(const struct access_shape *shape, struct error *error);
+
+/* PTX's word for moving a type ("b32"), and the kernel's type of the variable that a load fills. */
+const char *lower_ptx_moved(enum litmus_type type);
+const char *lower_ptx_loaded(enum litmus_type type);
+
+/* lower_ptx_vector.c: lowering_ptx's vector accesses. */
+void lower_ptx_use(unsigned bytes, struct text *text);
+enum status lower_ptx_vector(const struct access_shape *shape, struct text *text, struct error *error);
 
 /* What an access through the texture, surface or constant proxy becomes. */
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);

@@ -32,6 +32,9 @@ static const char pin_text[] =
     "    asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0xdeadbeef; @p fence.sc.gpu; }\" :: \"r\"(value) : \"memory\");\n"
     "    return value;\n}\n\n";
 
+static const char long_text[] =
+    "FUNCTION u64 settled_long(u64 value)\n{\n    (void)settled((u32)value);\n    return value;\n}\n\n";
+
 /* Nothing can depend on a surface store: ptxas moves what follows it before it, releases too. Nothing moves over a loop whose turns
  * are not known, and this one has none. */
 static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n"
@@ -40,7 +43,8 @@ static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n
 
 bool paths_any(const struct kernel *kernel)
 {
-    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT);
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
 }
 
 void write_path_words(const struct plan *plan, struct text *text)
@@ -66,7 +70,8 @@ void write_path_words(const struct plan *plan, struct text *text)
                  (unsigned)BACKEND_BANK_WORDS);
     text_add(text, "}\n#define BANK_WORDS %uu\n#define BACKEND_TILE_WORDS %uu\n\n", kernel->bank_words,
              (unsigned)BACKEND_TILE_WORDS);
-    text_add(text, "%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
+    text_add(text, "%s%s%s%s%s", kernel->paths & ~(unsigned)BACKEND_PATH_ALIAS ? pin_text : "",
+             kernel->paths & BACKEND_PATH_READ_ONLY ? long_text : "",
              kernel->paths & BACKEND_PATH_CONSTANT ? bank_text : "",
              kernel->paths & BACKEND_PATH_SURFACE ? surface_text : "",
              kernel->paths & BACKEND_PATH_SURFACE ? hold_text : "");
@@ -121,6 +126,7 @@ const char *path_parameters(enum litmus_proxy proxy)
 struct body_reads {
     const struct plan *plan;
     unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
+    bool read_only[LITMUS_MAXIMUM_LOCATIONS]; /* by ld.global.nc */
 };
 
 static bool note_read(const struct litmus_expression *expression, void *context)
@@ -128,8 +134,12 @@ static bool note_read(const struct litmus_expression *expression, void *context)
     struct body_reads *reads = context;
     const struct litmus_access *access = expression->access;
     if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-        reads->plan->path_of[access->address->index].shared)
-        reads->proxies[access->address->index] |= 1u << access->proxy;
+        reads->plan->path_of[access->address->index].shared) {
+        if (access->read_only)
+            reads->read_only[access->address->index] = true;
+        else
+            reads->proxies[access->address->index] |= 1u << access->proxy;
+    }
     return true;
 }
 
@@ -142,17 +152,22 @@ static unsigned warm_body(struct writer *writer, unsigned body)
     (void)plan_each_expression(&plan->test->threads[body].body, note_read, &reads);
     write_instance(plan, body, &writer->functions);
     for (unsigned l = 0; l < plan->test->location_count; l++)
-        if (plan->test->locations[l].region == LITMUS_GLOBAL && reads.proxies[l])
+        if (plan->test->locations[l].region == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
             write_location_names(plan, body, l, &writer->functions);
     writer->body = body;
     if (plan->kernel->width > 1)
         text_add(&writer->functions, "    if (p%u_plays) {\n", body);
-    for (unsigned l = 0; l < plan->test->location_count; l++)
+    for (unsigned l = 0; l < plan->test->location_count; l++) {
         for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
             if (reads.proxies[l] >> proxy & 1u) {
-                write_read(writer, l, proxy);
+                write_read(writer, l, proxy, false);
                 count += plan->test->locations[l].elements;
             }
+        if (reads.read_only[l]) {
+            write_read(writer, l, LITMUS_TEXTURE, true);
+            count += plan->test->locations[l].elements;
+        }
+    }
     text_add(&writer->functions, "%s", plan->kernel->width > 1 ? "    }\n" : "");
     return count;
 }
@@ -196,7 +211,7 @@ void write_warm(struct writer *writer)
     text_add(&writer->functions, "    return cells;\n}\n");
 }
 
-static bool is_observed(const struct litmus_test *test, unsigned body, unsigned number)
+bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned number)
 {
     for (size_t v = 0; v < test->variable_count; v++)
         if (test->variables[v].thread != LITMUS_NONE && test->variables[v].body == (int)body &&
@@ -210,7 +225,7 @@ void write_unobserved(struct writer *writer, unsigned slot)
     const struct litmus_test *test = writer->plan->test;
     for (unsigned body = 0; body < test->body_count; body++)
         for (unsigned r = 0; write_is_in_slot(writer, body, slot) && r < test->threads[body].register_count; r++)
-            if (!is_observed(test, body, r))
+            if (!paths_is_observed(test, body, r))
                 text_add(&writer->functions,
                          "    if ((u32)p%u_r%u == 0xdeadbeefu) // so that it is read, though nobody looks at it\n"
                          "        spins[1] = 1;\n",

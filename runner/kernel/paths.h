@@ -16,6 +16,9 @@ void write_path_words(const struct plan *plan, struct text *text);
  * and p<body>_c<l>, the place in it; p<body>_k<l>, the place in the constant bank. */
 void write_location_names(const struct plan *plan, unsigned body, unsigned l, struct text *out);
 
+/* Whether an outcome has the register of a thread of the body. */
+bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned number);
+
 /* The parameters by which the helper of an access through a proxy is told where. */
 const char *path_parameters(enum litmus_proxy proxy);
 

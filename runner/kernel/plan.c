@@ -41,6 +41,21 @@ static bool each_in_expression(const struct litmus_expression *expression, plan_
            each_in_expression(expression->right, visit, context);
 }
 
+/* Of a vector access: as an access, without operands, and then each value. */
+static bool each_in_vector(const struct litmus_statement *statement, plan_visit *visit, void *context)
+{
+    const struct litmus_vector *vector = &statement->vector;
+    struct litmus_access access = vector->access;
+    const struct litmus_expression expression = {
+        .kind = LITMUS_EXPRESSION_ACCESS, .place = statement->place, .access = &access};
+    if (!each_in_expression(&expression, visit, context))
+        return false;
+    for (unsigned lane = 0; lane < vector->lanes; lane++)
+        if (!each_in_expression(vector->values[lane], visit, context))
+            return false;
+    return true;
+}
+
 /* Of an asynchronous copy, and of a group's arrival at an mbarrier; the fields are NULL in other statements. */
 static bool each_operand(const struct litmus_statement *statement, plan_visit *visit, void *context)
 {
@@ -56,6 +71,7 @@ bool plan_each_expression(const struct litmus_block *block, plan_visit *visit, v
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (!each_in_expression(statement->value, visit, context) || !each_operand(statement, visit, context) ||
+            (statement->kind == LITMUS_VECTOR && !each_in_vector(statement, visit, context)) ||
             !plan_each_expression(&statement->body, visit, context) ||
             !plan_each_expression(&statement->otherwise, visit, context))
             return false;
@@ -299,8 +315,10 @@ static enum status place_home(struct plan *plan, unsigned location, struct error
 static unsigned size_location(const struct plan *plan, unsigned location, unsigned *alignment)
 {
     const struct litmus_location *own = &plan->test->locations[location];
-    const unsigned words = plan_words(own->type), room = plan->async.room[location];
-    *alignment = room > 0 ? plan->kernel->alignment : words;
+    const struct plan_vectored *vectored = &plan->vectored[location];
+    const unsigned words = plan_words(own->type), copied = plan->async.room[location];
+    const unsigned room = copied > vectored->room ? copied : vectored->room;
+    *alignment = copied > 0 ? plan->kernel->alignment : vectored->room > 0 ? vectored->alignment : words;
     if (own->type == LITMUS_MBARRIER)
         return PLAN_MBARRIER_WORDS;
     return room > words * own->elements ? room : words * own->elements;
@@ -323,6 +341,7 @@ static enum status place_locations(struct plan *plan, struct error *error)
     TRY(plan_survey_async(plan, error));
     kernel->locations = (unsigned)test->location_count;
     TRY(plan_paths(plan, error));
+    TRY(plan_survey_vectors(plan, error));
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         const struct plan_path *path = &plan->path_of[l];

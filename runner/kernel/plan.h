@@ -31,6 +31,12 @@ struct plan_async {
     bool bulk_groups[KERNEL_MAXIMUM_SLOTS];  /* slots with bulk copies that tell their thread's groups of their end */
 };
 
+/* A location that vectors access, which lies in one piece. */
+struct plan_vectored {
+    unsigned room;      /* its words; 0: no vector accesses it */
+    unsigned alignment; /* in words */
+};
+
 /* Which memory a location names, and by which of its addresses. */
 struct plan_path {
     unsigned storage; /* the location whose cell it is */
@@ -38,6 +44,7 @@ struct plan_path {
     unsigned proxies; /* bits 1 << enum litmus_proxy: of the accesses that name it */
     bool banked;      /* the cell lies in the constant bank */
     bool shared;      /* other locations, or accesses through a proxy, reach the cell by other ways */
+    bool read_only;   /* a read_only access names it */
 };
 
 struct plan {
@@ -53,6 +60,7 @@ struct plan {
     unsigned part_count;
     struct plan_variable *variables; /* owned; one per variable */
     struct plan_async async;
+    struct plan_vectored vectored[LITMUS_MAXIMUM_LOCATIONS];
     int gave_up_word; /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
 };
 
@@ -80,6 +88,14 @@ void plan_domains(const struct litmus_test *test, struct kernel *kernel);
 /* Surveys the asynchronous operations, the threads having their slots and the local locations theirs. UNSUPPORTED with the reason where
  * the ISA gives one no meaning, or the device does not have it. */
 enum status plan_survey_async(struct plan *plan, struct error *error);
+
+/* Surveys the vector accesses and the hints of scalar ones, the paths being planned. UNSUPPORTED, with the reason, where the device
+ * does not have them. */
+enum status plan_survey_vectors(struct plan *plan, struct error *error);
+
+/* UNSUPPORTED where the device's architecture is an earlier one than sm_<architecture>, which `what` needs. */
+enum status plan_check_architecture(const struct plan *plan, unsigned architecture, const char *what,
+                                    struct error *error);
 
 /* Whether a thread has copies that belong to its groups: what waits for them waits for those of its item. */
 bool plan_has_groups(const struct litmus_block *block);

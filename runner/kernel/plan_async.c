@@ -125,19 +125,26 @@ static void survey_block(struct survey *survey, const struct litmus_block *block
     }
 }
 
+enum status plan_check_architecture(const struct plan *plan, unsigned architecture, const char *what,
+                                    struct error *error)
+{
+    const struct backend_device *device = plan->device;
+    unsigned own = 0;
+    if (sscanf(device->architecture, "sm_%4u", &own) == 1 && own < architecture)
+        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, %s is %s", what, architecture, device->name,
+                         device->architecture);
+    return STATUS_OK;
+}
+
 static enum status check_device(const struct plan *plan, struct error *error)
 {
     const struct backend_device *device = plan->device;
-    unsigned architecture = 0;
     if (plan->async.architecture == 0)
         return STATUS_OK;
     if (!(device->paths & BACKEND_PATH_ASYNC))
         return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, and %s runs no kernels that have it",
                          plan->async.what, plan->async.architecture, device->name);
-    if (sscanf(device->architecture, "sm_%4u", &architecture) == 1 && architecture < plan->async.architecture)
-        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, %s is %s", plan->async.what,
-                         plan->async.architecture, device->name, device->architecture);
-    return STATUS_OK;
+    return plan_check_architecture(plan, plan->async.architecture, plan->async.what, error);
 }
 
 enum status plan_survey_async(struct plan *plan, struct error *error)
@@ -172,7 +179,8 @@ bool plan_has_groups(const struct litmus_block *block)
 
 bool plan_in_one_piece(const struct plan *plan, unsigned location)
 {
-    return plan->async.room[plan->path_of[location].storage] > 0;
+    const unsigned storage = plan->path_of[location].storage;
+    return plan->async.room[storage] > 0 || plan->vectored[storage].room > 0;
 }
 
 unsigned plan_cell(const struct plan *plan, unsigned location, uint32_t element)

@@ -68,6 +68,7 @@ static void number_addresses(struct plan *plan)
 struct proxy_use {
     struct plan *plan;
     bool used[LITMUS_PROXY_COUNT];
+    bool read_only;
     const struct litmus_location *culprit; /* accessed by an instruction of another proxy than its name's */
     enum litmus_proxy by;
 };
@@ -80,8 +81,12 @@ static bool note_proxy(const struct litmus_expression *expression, void *context
         return true;
     const struct litmus_location *location = &use->plan->test->locations[access->address->index];
     struct plan_path *storage = &use->plan->path_of[use->plan->path_of[access->address->index].storage];
-    use->used[access->proxy] = true;
     storage->shared |= access->proxy != LITMUS_GENERIC;
+    if (access->read_only) { /* by the generic name: there is no other object over the memory */
+        use->read_only = use->plan->path_of[access->address->index].read_only = true;
+        return true;
+    }
+    use->used[access->proxy] = true;
     storage->banked |= access->proxy == LITMUS_CONSTANT;
     use->plan->path_of[access->address->index].proxies |= 1u << access->proxy;
     if (location->proxy == LITMUS_GENERIC || location->proxy == access->proxy)
@@ -135,7 +140,7 @@ static bool has_words_of_32_bits(const struct litmus_expression *expression, voi
 {
     (void)context;
     const struct litmus_access *access = expression->access;
-    return !access || access->proxy == LITMUS_GENERIC || litmus_type_size(access->type) == 4;
+    return !access || access->proxy == LITMUS_GENERIC || access->read_only || litmus_type_size(access->type) == 4;
 }
 
 /* The places of an array's elements in a surface are not in a row. */
@@ -177,9 +182,12 @@ static enum status check_accesses(struct plan *plan, struct error *error)
 
 static enum status check_device(const struct plan *plan, struct error *error)
 {
+    const unsigned lacks = plan->kernel->paths & ~plan->device->paths;
     for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
-        if (path_kinds[proxy].path & plan->kernel->paths & ~plan->device->paths)
+        if (path_kinds[proxy].path & lacks)
             return error_set(error, STATUS_UNSUPPORTED, "%s gives no %s", plan->device->name, path_kinds[proxy].what);
+    if (lacks & BACKEND_PATH_READ_ONLY)
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", plan->device->name);
     return STATUS_OK;
 }
 
@@ -192,6 +200,8 @@ enum status plan_paths(struct plan *plan, struct error *error)
     for (enum litmus_proxy proxy = LITMUS_TEXTURE; proxy < LITMUS_PROXY_COUNT; proxy++)
         if (use.used[proxy])
             kernel->paths |= path_kinds[proxy].path;
+    if (use.read_only)
+        kernel->paths |= BACKEND_PATH_READ_ONLY;
     if (kernel->aliases > 0)
         kernel->paths |= BACKEND_PATH_ALIAS;
     for (unsigned l = 0; l < plan->test->location_count; l++)

@@ -68,6 +68,14 @@ static void map_expression(const struct litmus_test *test, struct litmus_express
     map_access(test, expression->access, sc);
 }
 
+static void map_vector(const struct litmus_test *test, struct litmus_vector *vector, struct sc_accesses *sc)
+{
+    for (unsigned lane = 0; lane < vector->lanes; lane++)
+        map_expression(test, vector->values[lane], sc);
+    map_expression(test, vector->access.address, sc);
+    map_access(test, &vector->access, sc);
+}
+
 /* ---- statements ---- */
 
 struct mapping {
@@ -123,6 +131,8 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     const bool wide = statement->kind == LITMUS_BARRIER && lower_ptx_is_wide(dialect, barrier);
     const enum litmus_scope scope = barrier->scope;
     map_expression(mapping->target->test, statement->value, &sc);
+    if (statement->kind == LITMUS_VECTOR)
+        map_vector(mapping->target->test, &statement->vector, &sc);
     TRY(check_place(&sc, mapping->error));
     TRY(map_block(mapping, &statement->body));
     TRY(map_block(mapping, &statement->otherwise));
@@ -184,6 +194,8 @@ static void copy_block_places(const struct litmus_block *from, struct litmus_blo
     for (size_t i = 0; i < from->count && i < to->count; i++) {
         to->statements[i].place = from->statements[i].place;
         copy_places(from->statements[i].value, to->statements[i].value);
+        for (unsigned lane = 0; lane < LITMUS_MAXIMUM_LANES; lane++)
+            copy_places(from->statements[i].vector.values[lane], to->statements[i].vector.values[lane]);
         copy_block_places(&from->statements[i].body, &to->statements[i].body);
         copy_block_places(&from->statements[i].otherwise, &to->statements[i].otherwise);
     }

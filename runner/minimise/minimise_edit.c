@@ -197,6 +197,16 @@ static void walk_expression(struct cut *cut, struct litmus_expression *expressio
     }
 }
 
+static void walk_vector(struct cut *cut, struct litmus_vector *vector, bool move)
+{
+    walk_expression(cut, vector->access.address, move);
+    for (unsigned lane = 0; lane < vector->lanes; lane++) {
+        walk_index(cut->registers, &vector->registers[lane], move);
+        walk_expression(cut, vector->values[lane], move);
+        walk_expression(cut, vector->expected[lane], move);
+    }
+}
+
 static void walk_block(struct cut *cut, const struct litmus_block *block, bool move)
 {
     for (size_t i = 0; i < block->count; i++) {
@@ -211,6 +221,7 @@ static void walk_block(struct cut *cut, const struct litmus_block *block, bool m
         walk_expression(cut, statement->copy.value, move);
         walk_expression(cut, statement->copy.mbarrier, move);
         walk_expression(cut, statement->group.mbarrier, move);
+        walk_vector(cut, &statement->vector, move); /* of other statements it has no lanes */
         walk_block(cut, &statement->body, move);
         walk_block(cut, &statement->otherwise, move);
     }
@@ -235,13 +246,21 @@ static bool expression_writes(const struct litmus_expression *expression, int ta
                                    expression_writes(expression->access->expected, target)));
 }
 
+static bool vector_writes(const struct litmus_vector *vector, int target)
+{
+    for (unsigned lane = 0; lane < vector->lanes; lane++)
+        if (vector->registers[lane] == target || expression_writes(vector->values[lane], target))
+            return true;
+    return false;
+}
+
 static bool block_writes(const struct litmus_block *block, int target)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if ((statement->kind == LITMUS_ASSIGN && statement->target == target) ||
-            expression_writes(statement->value, target) || block_writes(&statement->body, target) ||
-            block_writes(&statement->otherwise, target))
+            expression_writes(statement->value, target) || vector_writes(&statement->vector, target) ||
+            block_writes(&statement->body, target) || block_writes(&statement->otherwise, target))
             return true;
     }
     return false;

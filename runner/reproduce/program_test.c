@@ -401,6 +401,18 @@ static void write_play(const struct program *program, unsigned slot, struct text
 
 /* ---- the outcome ---- */
 
+/* The pointer to an element of global memory. */
+static void add_cell(const struct program *program, unsigned location, uint32_t element, struct text *text)
+{
+    const struct plan *plan = &program->pieces.plan;
+    const unsigned step = plan_step(plan, location, element);
+    text_add(text, "%scell(memory, ", step > 0 ? "(" : "");
+    program_print_place(program, location, "group", "lane", text);
+    text_add(text, ", %u)", plan_cell(plan, location, element));
+    if (step > 0)
+        text_add(text, " + %u)", step);
+}
+
 static void write_variable(const struct program *program, unsigned v, struct text *text)
 {
     const struct plan *plan = &program->pieces.plan;
@@ -408,10 +420,9 @@ static void write_variable(const struct program *program, unsigned v, struct tex
     const enum litmus_type type = litmus_variable_type(program->test, variable);
     const unsigned word = plan->variables[v].word;
     if (plan->variables[v].part == LITMUS_NONE) {
-        text_add(text, "*(GLOBAL %s *)cell(memory, ", lower_type(type));
-        program_print_place(program, (unsigned)variable->index, "group", "lane", text);
-        text_add(text, ", %u)%s", plan->cell_of[variable->index] + variable->element * plan_words(type),
-                 type == LITMUS_FLAG ? " != 0" : "");
+        text_add(text, "*(GLOBAL %s *)", lower_type(type));
+        add_cell(program, (unsigned)variable->index, variable->element, text);
+        text_add(text, "%s", type == LITMUS_FLAG ? " != 0" : "");
     } else if (plan_words(type) == 1) {
         text_add(text, "(%s)result[%u * ALL]", lower_type(type), word);
     } else {
@@ -442,10 +453,9 @@ static void write_initialise(const struct program *program, struct text *text)
         const unsigned words = plan_words(location->type);
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && !location->constant && e < location->elements; e++) {
             const unsigned long long bits = litmus_value_bits(location->type, location->initial[e]);
-            text_add(text, words == 2 ? "*(GLOBAL u64 *)cell(memory, " : "*cell(memory, ");
-            program_print_place(program, l, "group", "lane", text);
-            text_add(text, bits > 9 ? ", %u) = 0x%llx;\n" : ", %u) = %llu;\n",
-                     program->pieces.plan.cell_of[l] + e * words, bits);
+            text_add(text, words == 2 ? "*(GLOBAL u64 *)" : "*");
+            add_cell(program, l, e, text);
+            text_add(text, bits > 9 ? " = 0x%llx;\n" : " = %llu;\n", bits);
         }
     }
     if (program->spins)

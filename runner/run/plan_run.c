@@ -68,18 +68,17 @@ static enum status find_controls(struct run_plan *plan, const struct selection *
 
 bool plan_forbids(const struct litmus_test *test)
 {
-    const char *expect = litmus_metadata(test, "Expect");
-    if (expect)
-        return strcmp(expect, "forbidden") == 0;
+    const enum litmus_claim claim = litmus_claim(test);
+    if (claim != LITMUS_CLAIM_NONE)
+        return claim == LITMUS_CLAIM_FORBIDDEN;
     return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
 }
 
 static enum status check_expectation(const struct selected_test *selected, struct error *error)
 {
-    const char *expect = litmus_metadata(selected->test, "Expect");
-    if (expect && strcmp(expect, "forbidden") != 0 && strcmp(expect, "allowed") != 0)
-        return error_set(error, STATUS_SYNTAX, "%s: Expect=: expected allowed or forbidden, found '%s'", selected->file,
-                         expect);
+    if (litmus_claim(selected->test) == LITMUS_CLAIM_UNKNOWN)
+        return error_set(error, STATUS_SYNTAX, "%s: Expect=: expected allowed, unpromised or forbidden, found '%s'",
+                         selected->file, litmus_metadata(selected->test, "Expect"));
     return STATUS_OK;
 }
 

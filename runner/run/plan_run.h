@@ -100,7 +100,7 @@ void plan_job_key(const struct litmus_test *test, const struct environment *envi
                   char key[65]);
 
 /* Whether the test itself says that its witness must not appear: Expect=forbidden, or a condition ~exists or forall that
- * Expect= does not contradict. */
+ * Expect= does not contradict. What is unpromised is allowed. */
 bool plan_forbids(const struct litmus_test *test);
 
 void run_plan_release(struct run_plan *plan);

@@ -41,8 +41,13 @@ const struct capability_word capability_types[] = {
 };
 
 const struct capability_word capability_paths[] = {
-    {BACKEND_PATH_ALIAS, "alias"},       {BACKEND_PATH_TEXTURE, "texture"}, {BACKEND_PATH_SURFACE, "surface"},
-    {BACKEND_PATH_CONSTANT, "constant"}, {BACKEND_PATH_ASYNC, "async"},     {0, NULL},
+    {BACKEND_PATH_ALIAS, "alias"},
+    {BACKEND_PATH_TEXTURE, "texture"},
+    {BACKEND_PATH_SURFACE, "surface"},
+    {BACKEND_PATH_CONSTANT, "constant"},
+    {BACKEND_PATH_ASYNC, "async"},
+    {BACKEND_PATH_READ_ONLY, "read_only"},
+    {0, NULL},
 };
 
 /* The members of struct backend_device, by their names and kinds. X(name) */

@@ -12,8 +12,10 @@ from program import address, instructions, location, locations, registers
 
 # kind is R, W, F (fence), P (PTX proxy fence), B (PTX barrier). place is the memory that is accessed, address its virtual
 # address, proxy how. rmw is the number of the other half, or None. instruction is what the event comes from. thread is
-# None of initial writes. number counts the barriers of a thread; half is entry or exit.
-Event = namedtuple("Event", "thread kind place value instruction rmw number half address proxy", defaults=(None,) * 7)
+# None of initial writes. number counts the barriers of a thread; half is entry or exit. group is what the words of a vector
+# have in common, which are in no order; whole, what those of one access of several words have.
+Event = namedtuple("Event", "thread kind place value instruction rmw number half address proxy group whole",
+                   defaults=(None,) * 9)
 
 # What a thread did: events (rmw and dependencies count from its first event), final registers, dependencies as pairs
 # (read, write).
@@ -21,6 +23,11 @@ Trace = namedtuple("Trace", "events registers dependencies")
 
 
 MOST_COMBINATIONS = 3000  # of traces of the threads, beyond which plain enumeration takes too long
+
+
+def shown(place):
+    """How an outcome names a place: elements of arrays have brackets already."""
+    return place if "[" in place else f"[{place}]"
 
 
 class LeftOut(Exception):
@@ -43,7 +50,8 @@ class Candidate:
                 if event.rmw is not None:
                     event = event._replace(rmw=event.rmw + base)
                 self.events.append(event)
-                pairs += [(base + earlier, base + index) for earlier in range(index)]
+                pairs += [(base + earlier, base + index) for earlier in range(index)
+                          if event.group is None or event.group != trace.events[earlier].group]
             written = [(e.place, e.value) for e in trace.events if e.kind == "W"]
             for read, write in trace.dependencies:
                 self.dependencies.append((base + read, base + write))
@@ -80,7 +88,7 @@ class Candidate:
         parts = []
         for number, trace in enumerate(self.traces):
             parts += [f"{number}:r{register}={value}" for register, value in trace.registers.items()]
-        parts += [f"[{place}]={self.events[write].value}" for place, write in final.items()]
+        parts += [f"{shown(place)}={self.events[write].value}" for place, write in final.items()]
         return "; ".join(sorted(parts))
 
 
@@ -199,6 +207,11 @@ class _State:
         self.events.append(Event(thread, kind, place, value, instruction, rmw, self.barriers, half, virtual, proxy))
         return len(self.events) - 1
 
+    def join(self, thread, first, whole):
+        """The events from number `first` on are words of one vector, or of one access."""
+        group = (thread, first)
+        self.events[first:] = [e._replace(group=group, whole=group if whole else None) for e in self.events[first:]]
+
     def write(self, thread, instruction, value, reads, rmw=None):
         """reads: those that the write depends on, besides those that its value comes from."""
         number = self.add(thread, "W", instruction, value, rmw)
@@ -222,6 +235,10 @@ def _play(program, thread, values, state, rest):
             _read(program, thread, after, i, value, branches)
             yield from _play(program, thread, values, after, rest)
         return
+    if i.kind == "vector":
+        for after in _vector(program, thread, values, state, i, branches):
+            yield from _play(program, thread, values, after, rest)
+        return
     state = _State(program, state)
     if i.kind == "if":
         if state.registers.get(i.register, 0) == i.equals:
@@ -236,6 +253,31 @@ def _play(program, thread, values, state, rest):
             state.add(thread, kind, i, half=half)
         state.barriers += 1
     yield from _play(program, thread, values, state, rest)
+
+
+def _vector(program, thread, values, state, i, branches):
+    """The states after a vector: all its reads, then all its writes. A compare-and-swap writes all words or none."""
+    first = i.words[0]
+    olds = [sorted(values[word.place]) if first.kind != "store" else [None] for word in i.words]
+    for choice in itertools.product(*olds):
+        after = _State(program, state)
+        start = len(after.events)
+        for word, old in zip(i.words, choice if first.kind != "store" else ()):
+            if word.register is not None:
+                after.registers[word.register] = old
+                after.origins[word.register] = {len(after.events)}
+            after.add(thread, "R", word, old)
+        after.join(thread, start, i.whole)
+        reads = range(start, len(after.events))
+        new = [None if first.kind == "load" else computed(word, old, state.registers) for word, old in zip(i.words, choice)]
+        start = len(after.events)
+        for number, (word, value) in enumerate(zip(i.words, new) if None not in new else ()):
+            if first.kind == "rmw":
+                after.events[reads[number]] = after.events[reads[number]]._replace(rmw=len(after.events))
+            decided = set(reads) if first.operation == "cas" else set()
+            after.write(thread, word, value, branches | decided, reads[number] if first.kind == "rmw" else None)
+        after.join(thread, start, i.whole)
+        yield after
 
 
 def _read(program, thread, state, i, old, branches):
@@ -256,7 +298,7 @@ def candidates(program):
     code = [i for thread in program.threads for i in instructions(thread.code)]
     named = {i.value.constant for i in code if i.value} | {i.equals for i in code} | {i.expected for i in code}
     values = {place: {0} | named - {None} for place in locations(program)}
-    rounds = 1 + sum(i.kind in ("store", "rmw") for i in code)
+    rounds = 1 + sum(i.kind in ("store", "rmw") for i in code)  # code has the words of vectors, too
     for _ in range(rounds):
         traces = [list(_play(program, number, values, _State(program), [(i, frozenset()) for i in thread.code]))
                   for number, thread in enumerate(program.threads)]

@@ -10,6 +10,7 @@ import random
 import re
 
 import generate_async
+import generate_vectors
 from program import Instruction, Place, Program, Thread, Value
 
 SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "Wx Wy | Wy Rx", "Wx Wy | Ry Wx",
@@ -84,7 +85,7 @@ def dialect(family):
 
 def program(family, seed):
     """The program of a seed."""
-    makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker}
+    makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker, "ptx-vectors": generate_vectors.Maker}
     chance = random.Random(f"{family} {seed}")
     return makers.get(family, _Maker)(dialect(family), chance).make(f"{family}-{seed}")
 

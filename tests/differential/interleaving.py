@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sequential consistency without axioms: a program's threads take turns, instruction by instruction, on one memory."""
 
-from executions import computed, result
+from executions import computed, result, shown
 from program import location, locations, registers
 
 
@@ -16,15 +16,15 @@ def outcomes(program):
             continue
         seen.add(state)
         threads, memory = state
-        turns = [_turn(program, threads, memory, number) for number in range(len(threads))]
-        todo += [after for after in turns if after]
+        for number in range(len(threads)):
+            todo += _turns(program, threads, memory, number)
         if all(not code for code, _, _ in threads):
             ends.add(_outcome(program, threads, memory))
     return ends
 
 
 def _outcome(program, threads, memory):
-    parts = [f"[{place}]={value}" for place, value in memory]
+    parts = [f"{shown(place)}={value}" for place, value in memory]
     for number, (_, known, _) in enumerate(threads):
         values = dict(known)
         parts += [f"{number}:r{register}={values.get(register, 0)}" for register in registers(program.threads[number])]
@@ -46,12 +46,39 @@ def _waits(program, threads, number):
     return False
 
 
-def _turn(program, threads, memory, number):
-    """The state after the thread's next instruction, or None if it has none or waits."""
-    code, known, met = threads[number]
+def _turns(program, threads, memory, number):
+    """The states after the thread's next instruction, or after any word of a vector; none if it has none or waits."""
+    code = threads[number][0]
     if not code or code[0].kind == "barrier" and _waits(program, threads, number):
-        return None
-    i, code = code[0], code[1:]
+        return
+    if code[0].kind != "vector":
+        yield _turn(program, threads, memory, number, code[0], code[1:])
+    elif code[0].whole:
+        yield _whole(program, threads, memory, number, code[0], code[1:])
+    else:
+        words = code[0].words
+        for at, word in enumerate(words):
+            left = words[:at] + words[at + 1:]
+            yield _turn(program, threads, memory, number, word, ((code[0]._replace(words=left),) if left else ()) + code[1:])
+
+
+def _whole(program, threads, memory, number, i, code):
+    """The state after an access of several words at once."""
+    _, known, met = threads[number]
+    after, cells = dict(known), dict(memory)
+    old = [cells[word.place] for word in i.words]
+    if i.words[0].kind != "load":
+        new = [computed(word, value, dict(known)) for word, value in zip(i.words, old)]
+        if None not in new:
+            cells.update((word.place, value) for word, value in zip(i.words, new))
+    after.update((word.register, value) for word, value in zip(i.words, old) if word.register is not None)
+    threads = threads[:number] + ((code, tuple(sorted(after.items())), met),) + threads[number + 1:]
+    return threads, tuple(cells.items())
+
+
+def _turn(program, threads, memory, number, i, code):
+    """The state after an instruction of the thread, which `code` is left of."""
+    _, known, met = threads[number]
     known, cells = dict(known), dict(memory)
     place = location(program, i.place) if i.place else None
     if i.kind == "if":

@@ -17,6 +17,8 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   proxy_fence  proxy: alias, surface, texture, constant or async; of async flags, a memory it is for, or None (PTX)
 #   barrier  flags
 #   if       register, equals (a constant), body (instructions without if): taken if they are equal
+#   vector   words: the load, store or rmw of each word, whose place is an element of one array; whole: they are one access
+#            of 128 bits, else accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
 #   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
 #   put            place, value, operation (st.async or red.async), mbarrier
@@ -28,8 +30,8 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   test_wait      register, place, count (the parity), operation (test_wait or try_wait), order, scope
 #   cluster        operation (arrive, arrive.relaxed or wait)
 FIELDS = ("kind register place operation value expected order failure scope flags equals body proxy source mbarrier "
-          "count read")
-Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 16)
+          "count read words whole")
+Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 18)
 
 # A thread: where it runs, and its instructions.
 Thread = namedtuple("Thread", "group cluster device code")
@@ -37,7 +39,9 @@ Thread = namedtuple("Thread", "group cluster device code")
 # places: name -> Place. region is global, local, or in PTX shared, mbarrier: the memory of CTA `home`; atomic says how it is declared. A PTX place may be another way to the
 # memory of the place `of`: another virtual address of it (proxy generic), or its address through another proxy. initial
 # is its value, of an mbarrier the number of arrivals that end a phase. An array is a place for each element: a[0], a[1].
-Place = namedtuple("Place", "region atomic proxy of home initial", defaults=("global", True, "generic", None, None, 0))
+# type is a PTX word, or None: int.
+Place = namedtuple("Place", "region atomic proxy of home initial type",
+                   defaults=("global", True, "generic", None, None, 0, None))
 Program = namedtuple("Program", "name dialect places threads")
 
 
@@ -66,9 +70,10 @@ def elements(program, name):
 
 
 def instructions(code):
-    """All instructions, with those in branches."""
+    """All instructions, with those in branches and the words of vectors."""
     for instruction in code:
         yield instruction
+        yield from instruction.words or ()
         if instruction.kind == "if":
             yield from instructions(instruction.body)
 
@@ -101,6 +106,8 @@ def _declaration(program, name, place):
     if number and number != "0]":
         return ""  # declared with the first element
     initial = f"[{len(elements(program, base))}]" if number else f"={place.initial}"
+    if place.type:
+        base = f"{place.type} {base}"
     return f"{base}{initial};" if place.home is None else f"{place.region} {base}@cta {place.home}{initial};"
 
 
@@ -108,6 +115,23 @@ def _declaration(program, name, place):
 PTX_NAMES = {"generic": {"load": "ld", "store": "st", "atom": "atom", "red": "red"}, "texture": {"load": "tld"},
              "surface": {"load": "suld", "store": "sust", "atom": "suatom", "red": "sured"},
              "constant": {"load": "cold"}}
+
+
+def _vector_cell(i):
+    """An access of several words; of the values that words have none is computed."""
+    first = i.words[0]
+    order = first.order if first.scope is None else f"{first.order}.{first.scope}"
+    kind = "b128" if i.whole else f"v{len(i.words)}.u64"
+    kept = "{" + ", ".join("_" if w.register is None else f"r{w.register}" for w in i.words) + "}"
+    place = f"[{first.place}]" if not first.place.endswith("[0]") else f"[{first.place[:-3]}]"
+    if first.kind == "load":
+        return f"ld.{order}.{kind} {kept}, {place}"
+    values = "{" + ", ".join(str(w.value.constant) if w.value.register is None else f"r{w.value.register}"
+                             for w in i.words) + "}"
+    if first.kind == "store":
+        return f"st.{order}.{kind} {place}, {values}"
+    expected = "{" + ", ".join(str(w.expected) for w in i.words) + "}, " if first.operation == "cas" else ""
+    return f"atom.{order}.{first.operation}.{kind} {kept}, {place}, {expected}{values}"
 
 
 def _ptx_code(program, thread, code, labels):
@@ -137,6 +161,8 @@ def _ptx_code(program, thread, code, labels):
             cells.append(f"fence.proxy.{i.proxy}" + (f".{i.flags}" if i.flags else ""))
         elif i.kind in program_async.CELLS:
             cells.append(program_async.CELLS[i.kind](program, thread, i))
+        elif i.kind == "vector":
+            cells.append(_vector_cell(i))
         elif i.kind == "barrier":
             cells.append("bar.cta.sync 0")
         elif i.kind == "rmw" and i.register is None:

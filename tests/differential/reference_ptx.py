@@ -22,7 +22,7 @@ def outcomes(program):
     know that a write is made whatever was read, because the thread makes it twice."""
     if asynchronous(program):
         return _asynchronous(program), False
-    allowed, doubtful = set(), set()
+    allowed, doubtful, race = set(), set(), False
     for candidate in candidates(program):
         model = _Model(candidate)
         for reading in candidate.readings():
@@ -31,7 +31,13 @@ def outcomes(program):
             if not acyclic(union(rf, relation(candidate.size, candidate.certain))):
                 continue
             thin = not acyclic(union(rf, relation(candidate.size, candidate.dependencies)))
+            model.mixed_race = False
             (doubtful if thin else allowed).update(model.outcomes(reading))
+            if thin and model.mixed_race:
+                raise LeftOut
+            race |= model.mixed_race
+    if race:
+        return set(), True
     if doubtful - allowed:
         raise LeftOut
     return allowed, False
@@ -71,6 +77,7 @@ class _Model:
         self.same_address = self._alike(lambda event: event.address)
         self.same_proxy = self._alike(lambda event: event.proxy)
         self.same_block = self._alike(self._block)
+        self.mixed_race = False  # some execution has a mixed-size data-race
         self.covers = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                            if self._covers(a, b) and self._covers(b, a)])
 
@@ -118,7 +125,7 @@ class _Model:
         one, other = self.events[a], self.events[b]
         if a == b or one.thread is None or other.thread is None or not {one.kind, other.kind} <= set("RWF"):
             return False
-        if one.address and other.address and one.address != other.address:
+        if one.address and other.address and (one.address != other.address or not self._same_size(a, b)):
             return False
         if (one.proxy or "generic") != (other.proxy or "generic"):
             return False
@@ -136,9 +143,13 @@ class _Model:
     def _po(self, a, b):
         return self.candidate.po[a] >> b & 1
 
+    def _same_size(self, a, b):
+        """Whether both are accesses of 128 bits, or neither."""
+        return bool(self.events[a].whole) == bool(self.events[b].whole)
+
     def _overlap(self, a, b):
-        """[Overlap]: at one virtual address, through whatever proxy."""
-        return self.same_address[a] >> b & 1
+        """[Overlap], complete: at one virtual address, through whatever proxy."""
+        return self.same_address[a] >> b & 1 and self._same_size(a, b)
 
     def _fences(self, orders):
         return [f for f in self.candidate.fences if self.events[f].instruction.order in orders]
@@ -244,6 +255,7 @@ class _Model:
             if any(base[b] >> a & 1 for a, b in pairs_of(fence_sc)):
                 continue
             # [Causality order]
+            self.base = base
             preserved = self._preserved(base)
             causality = union(preserved, compose(observation, preserved))
             yield from self._coherent(causality)
@@ -287,10 +299,40 @@ class _Model:
             if self._consistent(co, fr, causality):
                 last = [[w for w in self.candidate.writes_to(place) if not co[w]]
                         for place in locations(self.candidate.program)]
-                for final in itertools.product(*last):
+                self.mixed_race = self.mixed_race or self._races()
+                for final in filter(self._at_once, itertools.product(*last)):
                     yield self.candidate.outcome(dict(zip(locations(self.candidate.program), final)))
 
+    def _races(self):
+        """[Limitations on mixed-size data-races]: two accesses of memory of different sizes, in no order."""
+        events = self.events
+        return any(events[a].thread != events[b].thread and "W" in events[a].kind + events[b].kind
+                   and not self._same_size(a, b) and not (self.base[a] | inverse(self.base)[a]) >> b & 1
+                   for a, b in pairs_of(self.same_place) if None not in (events[a].thread, events[b].thread))
+
+    def _operation(self, e):
+        """What an event is a part of: an operation of 128 bits is one, though it has two events here."""
+        return self.events[e].whole or e
+
+    def _at_once(self, writes):
+        """Whether at most one write of 128 bits is among what is found in its two words."""
+        return len({self.events[w].whole for w in writes} - {None}) <= 1
+
+    def _undivided(self, co, fr):
+        """Operations of 128 bits read from one write of that size, and are in one order with all that they overlap."""
+        parts = {}
+        for read, source in self.reading.items():
+            parts.setdefault(self._operation(read), []).append(source)
+        if not all(self._at_once(sources) for operation, sources in parts.items() if isinstance(operation, tuple)):
+            return False
+        names = sorted({str(self._operation(e)) for e in self.candidate.all})
+        number = [names.index(str(self._operation(e))) for e in self.candidate.all]
+        pairs = {(number[a], number[b]) for a, b in pairs_of(union(self.rf, co, fr))}
+        return acyclic(relation(len(names), pairs))
+
     def _consistent(self, co, fr, causality):
+        if not self._undivided(co, fr):
+            return False
         # [Atomicity] of read-modify-write operations
         for read in self.candidate.reads:
             write = self.events[read].rmw

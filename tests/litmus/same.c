@@ -23,6 +23,8 @@ static bool same_text(const char *a, const char *b)
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
+static const char *same_access(const struct litmus_access *a, const struct litmus_access *b);
+
 static const char *same_expression(const struct litmus_expression *a, const struct litmus_expression *b)
 {
     SAME(!a == !b, "presence of an expression");
@@ -36,23 +38,27 @@ static const char *same_expression(const struct litmus_expression *a, const stru
     SAME_PART(same_expression(a->left, b->left));
     SAME_PART(same_expression(a->right, b->right));
     SAME(!a->access == !b->access, "presence of an access");
-    if (!a->access)
-        return NULL;
-    const struct litmus_access *c = a->access, *d = b->access;
-    SAME(c->operation == d->operation, "operation");
-    SAME(c->type == d->type, "type of an access");
-    SAME(c->order == d->order && c->failure == d->failure, "order");
-    SAME(c->scope == d->scope, "scope");
-    SAME(c->proxy == d->proxy, "proxy");
-    SAME(c->explicit_order == d->explicit_order && c->explicit_scope == d->explicit_scope, "explicitness");
-    SAME(c->legacy == d->legacy && c->legacy_atom == d->legacy_atom && c->legacy_step == d->legacy_step,
+    return a->access ? same_access(a->access, b->access) : NULL;
+}
+
+static const char *same_access(const struct litmus_access *a, const struct litmus_access *b)
+{
+    SAME(a->operation == b->operation, "operation");
+    SAME(a->type == b->type, "type of an access");
+    SAME(a->order == b->order && a->failure == b->failure, "order");
+    SAME(a->scope == b->scope, "scope");
+    SAME(a->proxy == b->proxy, "proxy");
+    SAME(a->explicit_order == b->explicit_order && a->explicit_scope == b->explicit_scope, "explicitness");
+    SAME(a->legacy == b->legacy && a->legacy_atom == b->legacy_atom && a->legacy_step == b->legacy_step,
          "spelling of OpenCL C 1.x");
-    SAME(c->no_result == d->no_result, "result of an access");
-    SAME(c->expected_register == d->expected_register, "expected register");
-    SAME_PART(same_expression(c->address, d->address));
-    SAME_PART(same_expression(c->operand, d->operand));
-    SAME_PART(same_expression(c->expected, d->expected));
-    return same_expression(c->expected_address, d->expected_address);
+    SAME(a->no_result == b->no_result, "result of an access");
+    SAME(a->cache == b->cache && a->prefetch == b->prefetch, "cache operator or hint");
+    SAME(a->read_only == b->read_only && a->mmio == b->mmio, ".nc or .mmio");
+    SAME(a->expected_register == b->expected_register, "expected register");
+    SAME_PART(same_expression(a->address, b->address));
+    SAME_PART(same_expression(a->operand, b->operand));
+    SAME_PART(same_expression(a->expected, b->expected));
+    return same_expression(a->expected_address, b->expected_address);
 }
 
 static const char *same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
@@ -88,6 +94,18 @@ static const char *same_group(const struct litmus_group *a, const struct litmus_
     return same_expression(a->mbarrier, b->mbarrier);
 }
 
+static const char *same_vector(const struct litmus_vector *a, const struct litmus_vector *b)
+{
+    SAME(a->lanes == b->lanes && a->whole == b->whole && a->unaligned == b->unaligned, "kind of a vector access");
+    SAME(a->lanes == 0 || memcmp(a->registers, b->registers, sizeof a->registers) == 0, "registers of a vector access");
+    SAME_PART(same_access(&a->access, &b->access));
+    for (unsigned i = 0; i < a->lanes; i++) {
+        SAME_PART(same_expression(a->values[i], b->values[i]));
+        SAME_PART(same_expression(a->expected[i], b->expected[i]));
+    }
+    return NULL;
+}
+
 static const char *same_block(const struct litmus_block *a, const struct litmus_block *b)
 {
     SAME(a->count == b->count, "number of statements");
@@ -106,6 +124,7 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
         SAME_PART(same_copy(&c->copy, &d->copy));
         SAME_PART(same_group(&c->group, &d->group));
+        SAME_PART(same_vector(&c->vector, &d->vector));
         SAME_PART(same_block(&c->body, &d->body));
         SAME_PART(same_block(&c->otherwise, &d->otherwise));
     }
@@ -137,6 +156,7 @@ static const char *same_thread(const struct litmus_thread *a, const struct litmu
         SAME(a->registers[i].type == b->registers[i].type, "type of a register");
         SAME(a->registers[i].initial == b->registers[i].initial, "initial value of a register");
         SAME(a->registers[i].points_to == b->registers[i].points_to, "address in a register");
+        SAME(a->registers[i].numbered == b->registers[i].numbered, "thread's number in a register");
     }
     SAME(a->label_count == b->label_count, "number of labels");
     for (size_t i = 0; i < a->label_count; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What SASS a step needs, by the PTX that it was written as (runner/kernel/lower_ptx.c).
+ * What SASS a step needs, by the PTX that it was written as (runner/kernel/lower/lower_ptx.c).
  *
  * Learnt by compiling each PTX instruction of that file alone, at each scope and type, with ptxas 11.8 and 12.4 for sm_70,
  * 12.4 for sm_75, 80 and 90, and 13.0 for sm_75, 80, 86, 89 and 90, and disassembling it with nvdisasm 12.4 (1,900
@@ -19,7 +19,7 @@
  *   bar.sync               BAR.SYNC
  *   bar.warp.sync          nothing, or WARPSYNC
  *
- * rules_sass_async.c has the rest: asynchronous copies, mbarriers, clusters, other proxies.
+ * rules_sass_async.c has asynchronous copies, mbarriers, clusters and other proxies, rules_sass_vector.c vectors and hints.
  *
  * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop that sm_90 has for a shared atomic: no row allows that, so
  * such a test is not kept. Of other architectures nothing is known, and their tests are not inspected.
@@ -95,17 +95,10 @@ static enum litmus_scope ptx_scope(enum litmus_scope scope)
     return scope < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
 }
 
-/* How an access was written in PTX. */
-struct ptx_access {
-    const struct litmus_access *access;
-    enum litmus_order order;
-    enum litmus_scope scope;
-    bool local, generic, fence_sc;
-};
-
-static struct ptx_access ptx_of(const struct litmus_test *test, const struct litmus_access *access)
+struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmus_access *access)
 {
-    struct ptx_access ptx = {access, access->order, ptx_scope(access->scope), false, false, false};
+    struct ptx_access ptx = {
+        access, access->order, ptx_scope(access->scope), (unsigned)litmus_type_size(access->type), false, false, false};
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &test->locations[access->address->index];
         ptx.local = location->region == LITMUS_LOCAL;
@@ -122,6 +115,7 @@ static struct ptx_access ptx_of(const struct litmus_test *test, const struct lit
     }
     if (ptx.order == LITMUS_VOLATILE)
         ptx.scope = LITMUS_ALL_DEVICES;
+    sass_hint_order(&ptx);
     return ptx;
 }
 
@@ -152,9 +146,9 @@ static void add_update(struct sass_needs *needs, const struct ptx_access *ptx, u
                   (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true, .repeats = true});
 }
 
-static void add_access(struct sass_needs *needs, const struct ptx_access *ptx)
+void sass_need_access(struct sass_needs *needs, const struct ptx_access *ptx)
 {
-    const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
+    const unsigned size = ptx->bytes;
     const bool shared = ptx->local && !ptx->generic, update = ptx->access->operation > LITMUS_STORE;
     const bool strong = !shared && access_orders[ptx->order].strong;
     if (ptx->fence_sc)
@@ -172,6 +166,7 @@ static void add_access(struct sass_needs *needs, const struct ptx_access *ptx)
                   (struct inspect_need){.effect = ptx->access->operation == LITMUS_LOAD ? MACHINE_LOAD : MACHINE_STORE,
                                         .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
                                         .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
+                                        .hints = sass_hints(ptx->access),
                                         .bytes = size});
     if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP &&
         (!shared || needs->architecture >= SASS_CLUSTERS))
@@ -183,7 +178,7 @@ static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
     sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
-    add_access(needs, ptx);
+    sass_need_access(needs, ptx);
     sass_need(needs, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true});
 }
 
@@ -192,12 +187,12 @@ static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
 static enum status need_access(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_access *access = needs->step->access;
-    const struct ptx_access ptx = ptx_of(needs->subject->test, access);
+    const struct ptx_access ptx = sass_ptx_of(needs->subject->test, access);
     (void)error;
     if (access->expected_address)
         add_through(needs, &ptx);
     else
-        add_access(needs, &ptx);
+        sass_need_access(needs, &ptx);
     return STATUS_OK;
 }
 
@@ -227,15 +222,11 @@ static enum status need_barrier(struct sass_needs *needs, struct error *error)
 }
 
 static sass_rule *const rules[INSPECT_STEP_COUNT] = {
-    [INSPECT_STEP_ACCESS] = need_access,
-    [INSPECT_STEP_MBARRIER] = sass_need_mbarrier,
-    [INSPECT_STEP_PROXY] = sass_need_proxy,
-    [INSPECT_STEP_FENCE] = need_fence,
-    [INSPECT_STEP_PROXY_FENCE] = sass_need_proxy_fence,
-    [INSPECT_STEP_BARRIER] = need_barrier,
-    [INSPECT_STEP_CLUSTER_BARRIER] = sass_need_cluster_barrier,
-    [INSPECT_STEP_COPY] = sass_need_copy,
-    [INSPECT_STEP_GROUP] = sass_need_group,
+    [INSPECT_STEP_ACCESS] = need_access,    [INSPECT_STEP_MBARRIER] = sass_need_mbarrier,
+    [INSPECT_STEP_PROXY] = sass_need_proxy, [INSPECT_STEP_VECTOR] = sass_need_vector,
+    [INSPECT_STEP_FENCE] = need_fence,      [INSPECT_STEP_PROXY_FENCE] = sass_need_proxy_fence,
+    [INSPECT_STEP_BARRIER] = need_barrier,  [INSPECT_STEP_CLUSTER_BARRIER] = sass_need_cluster_barrier,
+    [INSPECT_STEP_COPY] = sass_need_copy,   [INSPECT_STEP_GROUP] = sass_need_group,
 };
 
 enum status rules_sass(const struct inspect_subject *subject, const struct kernel_step *step,

@@ -149,8 +149,10 @@ enum status sass_need_proxy(struct sass_needs *needs, struct error *error)
                                                                            : MACHINE_UPDATE;
     if (access->proxy == LITMUS_ASYNC || access->proxy == LITMUS_ALIAS)
         return inspect_refuse(needs->subject->test, needs->step, "SASS", error);
-    sass_need(needs, (struct inspect_need){
-                         .effect = effect, .proxy = access->proxy, .bytes = (unsigned)litmus_type_size(access->type)});
+    sass_need(needs, (struct inspect_need){.effect = effect,
+                                           .proxy = access->proxy,
+                                           .hints = sass_hints(access),
+                                           .bytes = (unsigned)litmus_type_size(access->type)});
     return STATUS_OK;
 }
 

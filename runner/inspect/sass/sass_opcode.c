@@ -70,11 +70,22 @@ static const struct {
     unsigned bytes;
     enum litmus_scope scope;
 } parts[] = {
-    {"U8", 1, LITMUS_SCOPE_NONE},   {"S8", 1, LITMUS_SCOPE_NONE},   {"U16", 2, LITMUS_SCOPE_NONE},
-    {"S16", 2, LITMUS_SCOPE_NONE},  {"64", 8, LITMUS_SCOPE_NONE},   {"U64", 8, LITMUS_SCOPE_NONE},
-    {"S64", 8, LITMUS_SCOPE_NONE},  {"F64", 8, LITMUS_SCOPE_NONE},  {"TRANS64", 8, LITMUS_SCOPE_NONE},
-    {"128", 16, LITMUS_SCOPE_NONE}, {"CTA", 0, LITMUS_WORK_GROUP},  {"SM", 0, LITMUS_WORK_GROUP},
-    {"GPU", 0, LITMUS_DEVICE},      {"SYS", 0, LITMUS_ALL_DEVICES},
+    {"U8", 1, LITMUS_SCOPE_NONE},    {"S8", 1, LITMUS_SCOPE_NONE},     {"U16", 2, LITMUS_SCOPE_NONE},
+    {"S16", 2, LITMUS_SCOPE_NONE},   {"64", 8, LITMUS_SCOPE_NONE},     {"U64", 8, LITMUS_SCOPE_NONE},
+    {"S64", 8, LITMUS_SCOPE_NONE},   {"F64", 8, LITMUS_SCOPE_NONE},    {"TRANS64", 8, LITMUS_SCOPE_NONE},
+    {"F32x2", 8, LITMUS_SCOPE_NONE}, {"F32x4", 16, LITMUS_SCOPE_NONE}, {"128", 16, LITMUS_SCOPE_NONE},
+    {"CTA", 0, LITMUS_WORK_GROUP},   {"SM", 0, LITMUS_WORK_GROUP},     {"GPU", 0, LITMUS_DEVICE},
+    {"SYS", 0, LITMUS_ALL_DEVICES},
+};
+
+/* The parts that say what caches are to do. */
+static const struct {
+    const char *word;
+    unsigned hint;
+} hints[] = {
+    {"EF", MACHINE_HINT_EVICT_FIRST},   {"EL", MACHINE_HINT_EVICT_LAST},    {"EU", MACHINE_HINT_EVICT_UNCHANGED},
+    {"LU", MACHINE_HINT_LAST_USE},      {"NA", MACHINE_HINT_NO_ALLOCATE},   {"LTC64B", MACHINE_HINT_PREFETCH},
+    {"LTC128B", MACHINE_HINT_PREFETCH}, {"LTC256B", MACHINE_HINT_PREFETCH}, {"MMIO", MACHINE_HINT_MMIO},
 };
 
 /* The parts that say what becomes of the memory, and with it, of SYNCS, what it is. Of one root the first that fits. SYNCS counts
@@ -135,7 +146,7 @@ static void fill_order(const char *opcode, size_t length, struct machine_instruc
     } else if (instruction->region == LITMUS_LOCAL) {
         instruction->order = LITMUS_RELAXED;
         instruction->scope = LITMUS_ALL_DEVICES;
-    } else if (has_part(opcode, length, "STRONG")) {
+    } else if (has_part(opcode, length, "STRONG") || has_part(opcode, length, "MMIO")) {
         instruction->order = LITMUS_RELAXED;
     } else {
         instruction->order = LITMUS_PLAIN;
@@ -153,6 +164,13 @@ static void fill_parts(const char *opcode, size_t length, struct machine_instruc
         else
             instruction->scope = parts[i].scope;
     }
+}
+
+static void fill_hints(const char *opcode, size_t length, struct machine_instruction *instruction)
+{
+    for (size_t i = 0; i < COUNT(hints); i++)
+        if (has_part(opcode, length, hints[i].word))
+            instruction->hints |= hints[i].hint;
 }
 
 static void fill_operation(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
@@ -243,6 +261,11 @@ enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_ins
             fill_order(opcode, length, instruction);
         }
         fill_rest(opcode, length, root, instruction);
+        if (moves_memory(instruction->effect))
+            fill_hints(opcode, length, instruction);
+        instruction->read_only = instruction->effect == MACHINE_LOAD && has_part(opcode, length, "CONSTANT");
+        if (instruction->read_only)
+            instruction->proxy = LITMUS_TEXTURE;
         return roots[i].flow;
     }
     return SASS_ON;

@@ -38,9 +38,15 @@ static int unload(void **state)
     return 0;
 }
 
+/* What a test expects, in the models' words: what is unpromised is allowed. */
+static const char *expected(const struct litmus_test *test)
+{
+    return litmus_claim(test) == LITMUS_CLAIM_UNPROMISED ? "allowed" : litmus_metadata(test, "Expect");
+}
+
 static bool expects(const struct litmus_test *test, const char *wanted)
 {
-    const char *expect = litmus_metadata(test, "Expect");
+    const char *expect = expected(test);
     return expect && strcmp(expect, wanted) == 0;
 }
 
@@ -171,7 +177,7 @@ static void every_expectation_is_what_the_model_says(void **state)
     size_t judged = 0, unjudged = 0, neither = 0;
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_test *selected = &selection->tests[i];
-        const char *expect = litmus_metadata(selected->test, "Expect");
+        const char *expect = expected(selected->test);
         const char *said = verdict_on(selected->test);
         if (strcmp(said, "unjudged") == 0)
             unjudged++;
@@ -318,6 +324,39 @@ static void every_mutant_is_allowed(void **state)
     assert_true(mutants > 0);
 }
 
+static void see_planted(const struct selected_test *selected, const struct litmus_test *planted)
+{
+    const struct litmus_test *test = selected->test;
+    if (!shows(planted, "allowed"))
+        fail_msg("%s (%s): its planted violation %s is not allowed", selected->file, test->name, planted->name);
+    if (!same_threads(test, planted))
+        fail_msg("%s (%s): its planted violation %s has other threads", selected->file, test->name, planted->name);
+    if (!same_proposition(test, planted))
+        fail_msg("%s (%s): its planted violation %s has another condition", selected->file, test->name, planted->name);
+}
+
+/* `orchil assume` needs all of it: who relies on what, and a violation that shows that the test can see one. */
+static void every_assumption_says_who_relies_on_it_and_has_its_violation_planted(void **state)
+{
+    static const char *const words[] = {"Assumes", "Relies", "Promises", "Instead"};
+    const struct selection *selection = *state;
+    size_t assumptions = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct selected_test *selected = &selection->tests[i];
+        const size_t planted = each_named(selection, selected, litmus_planted, see_planted);
+        const bool unpromised = litmus_claim(selected->test) == LITMUS_CLAIM_UNPROMISED;
+        if (unpromised && planted != 1)
+            fail_msg("%s (%s): expected one test that Planted= names, found %zu", selected->file, selected->test->name,
+                     planted);
+        for (size_t w = 0; planted > 0 && w < sizeof words / sizeof *words; w++)
+            if (!litmus_metadata(selected->test, words[w]))
+                fail_msg("%s (%s): there is no line %s=", selected->file, selected->test->name, words[w]);
+        assumptions += planted > 0;
+    }
+    print_message("%zu assumptions\n", assumptions);
+    assert_true(assumptions >= 10);
+}
+
 /* Its head says what it is for: the short form of all families. */
 static void the_quick_suite_has_a_test_of_every_family(void **state)
 {
@@ -349,6 +388,7 @@ int main(void)
         cmocka_unit_test(every_expectation_is_what_the_model_says),
         cmocka_unit_test(every_allowed_test_has_a_control_that_is_its_forbidden_sibling),
         cmocka_unit_test(every_mutant_is_allowed),
+        cmocka_unit_test(every_assumption_says_who_relies_on_it_and_has_its_violation_planted),
         cmocka_unit_test(the_quick_suite_has_a_test_of_every_family),
     };
     return cmocka_run_group_tests_name("catalogue", tests, load, unload);

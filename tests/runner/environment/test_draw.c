@@ -764,7 +764,7 @@ static void test_paths(void **state)
     (void)state;
     environment.warm_chance = (struct environment_range){100, 100};
     environment.stress_percent = environment.no_meeting_chance = (struct environment_range){0, 0};
-    for (unsigned path = BACKEND_PATH_ALIAS; path <= BACKEND_PATH_ASYNC; path <<= 1) {
+    for (unsigned path = BACKEND_PATH_ALIAS; path <= BACKEND_PATH_READ_ONLY; path <<= 1) {
         struct kernel kernel = make_kernel(2, 2, 1, 2, 0, NO_SUB_GROUPS);
         const bool separate = path != BACKEND_PATH_ASYNC;
         kernel.paths = path;

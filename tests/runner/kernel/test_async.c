@@ -2,7 +2,8 @@
 /*
  * Protects where the memory of asynchronous operations lies: what is copied takes whole units of 16 bytes at addresses that are
  * multiples of 16 under every stride, its elements follow each other, mbarriers are at multiples of 8 bytes, and nothing overlaps.
- * And that the groups of a kernel which reach each other's memory meet in their cluster alone.
+ * And that the groups of a kernel which reach each other's memory meet in their cluster alone, and that a kernel whose threads wait
+ * at mbarriers has the barrier that brings a warp together first, and no other kernel has it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -213,12 +214,32 @@ static void test_meetings(void **state)
     check_meetings(lonely, false, false, 1);
 }
 
+static bool has_item_barriers(const char *text)
+{
+    struct planned planned;
+    planned_make(&planned, text);
+    const bool found = strstr(planned.kernel.source, "#define group_barrier() item_barrier()\n") != NULL;
+    planned_release(&planned);
+    return found;
+}
+
+static void test_barriers(void **state)
+{
+    (void)state;
+    assert_true(has_item_barriers("PTX waits\n{ shared s=0; mbarrier m=1; }\n P0@cta 0,gpu 0 ;\n"
+                                  " mbarrier.try_wait.parity.shared.b64 r0, [m], 0 ;\nexists (0:r0=1)\n"));
+    assert_false(has_item_barriers("PTX copies\n{ x=1; shared s=0; }\n P0@cta 0,gpu 0 ;\n"
+                                   " cp.async.ca.shared.global [s], [x], 4 ;\n cp.async.wait_all ;\n"
+                                   " ld.weak r0, s ;\nexists (0:r0=0)\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_cells_start),
         cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_barriers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil assume: the command line. cli/assume runs, analysis/assumptions answers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "cli/assume/assume_run.h"
+#include "cli/complaint.h"
+#include "cli/output_path.h"
+#include "cli/page_file.h"
+#include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
+#include "runner/supervise/devices.h"
+#include "version.h"
+
+enum { USUAL_WIDTH = 80 }; /* of a text that goes elsewhere: into an issue, mostly */
+
+struct assume_request {
+    struct run_options run;
+    const char *html; /* a file, or NULL */
+    bool json;
+    struct arguments tests;
+};
+
+#define AT(member) offsetof(struct assume_request, member)
+
+static const struct option_row assume_rows[] = {
+    {ROW_DEVICE(AT(run.device)), .help = "one device, as in orchil run (default: the first GPU)"},
+    {"time", 0, "S", OPTION_SECONDS, AT(run.seconds), "10",
+     .help = "seconds for each assumption, or minutes or hours with the suffix m or h (default: %s)"},
+    {ROW_SEED(AT(run.seed), AT(run.seeded)), .help = "of all random choices (default: a new one)"},
+    {ROW_PROFILE(AT(run.profile)), .help = "the environment, as in orchil run (default: what fits the device)"},
+    {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
+    {ROW_JSON(AT(json)), .help = "print one JSON object"},
+    {"html", 0, "FILE", OPTION_TEXT, AT(html), .help = "also write an HTML page (-: to standard output, alone)"},
+    {ROW_BUILD_LIMIT(AT(run.limits))},
+    {ROW_BATCH_LIMIT(AT(run.limits), "30")},
+    {0}};
+
+static const char documentation[] =
+    "Asks whether what programs rely on and no specification promises holds on this machine: whether a store of 16 bytes "
+    "is seen whole, whether one fence makes a lock. The answer is one page, made to be pasted into an issue.\v"
+    "TEST is as in orchil run (default: @assumptions); tests without a line Planted= are passed over. Each assumption has "
+    "a sibling in which the violation is planted, such as two stores in place of one. All planted violations run first, "
+    "each until it is seen and for a second at most; then the assumptions, each for the time asked. Both are runs of the "
+    "database.\n\n"
+    "holds so far: never seen, below the bound per instance with 95 % confidence, and the planted violation was seen. That "
+    "is no promise.\n"
+    "broken: seen, so many times.\n"
+    "cannot tell: never seen, but the planted violation was not seen either, or the compiler did not keep the test.\n"
+    "unsupported: the device cannot run it; the reason is given.\n"
+    "failed: a hang, a crash, a failed build, or an outcome that no execution of the test has.\n\n"
+    "Where the specification promises what is assumed, the page says so: a sighting is then a fault.\n\n"
+    "Examples:\n"
+    "  orchil assume\n"
+    "  orchil assume --device cuda:1 --time 1m --json > assumptions.json\n"
+    "  orchil assume --html assumptions.html 'assume-tma*'\n"
+    "  orchil assume my-assumption.litmus\n\n"
+    "Exit codes: 0 all that the device supports hold so far; 1 one is broken; 2 wrong usage, or a file that cannot be read, "
+    "parsed or written; 3 none is broken, but one cannot be told, or none is supported; 4 no device, the database failed, "
+    "or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with what is known so far "
+    "printed.";
+
+static void assume_check(const struct argp_state *state, const void *data)
+{
+    const struct assume_request *request = data;
+    if (request->json && request->html && strcmp(request->html, "-") == 0)
+        options_error(state, "--json and --html - both go to standard output: expected a file for one of them");
+}
+
+/* ---- what is run ---- */
+
+struct assume_prepared {
+    struct selection selection;
+    struct assume_tests tests;
+    struct device_list devices;
+    const struct backend_device **chosen;
+};
+
+static enum status assume_prepare(struct assume_request *request, struct assume_prepared *prepared, struct error *error)
+{
+    char *suite[] = {(char[]){"@assumptions"}};
+    const struct arguments usual = {suite, 1};
+    struct run_options *options = &request->run;
+    size_t count = 0;
+    if (request->html)
+        TRY(output_path_check("html", request->html, options->database, error));
+    TRY(tests_select(request->tests.count > 0 ? &request->tests : &usual, &prepared->selection, error));
+    TRY(assume_choose(&prepared->selection, &prepared->tests, error));
+    if (!options->seeded)
+        TRY(tests_new_seed(&options->seed, error));
+    options->seeded = true;
+    TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
+    TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &count, error));
+    if (count > 1)
+        return error_set(error, STATUS_USAGE, "--device means %zu devices: expected one", count);
+    return STATUS_OK;
+}
+
+static void assume_print_forecast(const struct assume_request *request, const struct assume_prepared *prepared)
+{
+    const struct backend_device *device = prepared->chosen[0];
+    char about[QUANTITY_SIZE];
+    terminal_print(stderr, "%zu assumption%s on %s:%u %s: about %s\n", prepared->tests.count,
+                   prepared->tests.count == 1 ? "" : "s", device->backend, device->index, device->name,
+                   quantity_about((double)prepared->tests.count * (request->run.seconds + 1), about));
+}
+
+/* ---- the page ---- */
+
+static void assume_print_text(const struct assumptions *assumptions)
+{
+    const unsigned width = terminal_width(stdout) > 0 ? terminal_width(stdout) : USUAL_WIDTH;
+    struct text text = {0};
+    assumptions_print_text(assumptions, terminal_has_colours(stdout), width, &text);
+    terminal_write(stdout, text_string(&text));
+    text_release(&text);
+}
+
+static enum status assume_print(const struct assume_request *request, const struct assumptions *assumptions,
+                                struct error *error)
+{
+    struct text json = {0}, page = {0};
+    enum status status = STATUS_OK;
+    if (request->json) {
+        assumptions_print_json(assumptions, &json);
+        terminal_write_source(stdout, text_string(&json)); /* main says what is wrong with standard output */
+    } else if (!request->html || strcmp(request->html, "-") != 0) {
+        assume_print_text(assumptions);
+    }
+    if (request->html) {
+        assumptions_print_page(assumptions, &page);
+        status = page_file_write(request->html, &page, error);
+    }
+    text_release(&json);
+    text_release(&page);
+    return status;
+}
+
+static const char *today(char day[16])
+{
+    const time_t now = time(NULL);
+    struct tm local;
+    if (!localtime_r(&now, &local) || strftime(day, 16, "%Y-%m-%d", &local) == 0)
+        day[0] = '\0';
+    return day;
+}
+
+static enum status assume_go(const struct assume_request *request, struct assume_prepared *prepared, int argc,
+                             char **argv, int *code, struct error *error)
+{
+    const struct backend_device *device = prepared->chosen[0];
+    struct run_result planted = {.signal = 0}, itself = {.signal = 0};
+    char day[16];
+    struct assumptions assumptions = {.list = prepared->tests.list,
+                                      .count = prepared->tests.count,
+                                      .tool = "orchil " ORCHIL_VERSION,
+                                      .when = today(day),
+                                      .backend = device->backend,
+                                      .index = device->index,
+                                      .device = device->name,
+                                      .architecture = device->architecture,
+                                      .driver = device->driver,
+                                      .compiler = device->compiler,
+                                      .platform = device->platform,
+                                      .database = request->run.database,
+                                      .seconds = request->run.seconds,
+                                      .seed = request->run.seed};
+    TRY(assume_run(&prepared->tests, ASSUME_PLANTED, device, &request->run, argc, argv, &planted, &assumptions.profile,
+                   &assumptions.environment, error));
+    if (planted.signal == 0)
+        TRY(assume_run(&prepared->tests, ASSUME_ITSELF, device, &request->run, argc, argv, &itself,
+                       &assumptions.profile, &assumptions.environment, error));
+    assumptions.planted_run = planted.run_id;
+    assumptions.run = itself.run_id;
+    assumptions.signal = planted.signal > 0 ? planted.signal : itself.signal;
+    *code = assumptions_exit_code(&assumptions);
+    return assume_print(request, &assumptions, error);
+}
+
+static int assume_main(int argc, char **argv)
+{
+    struct assume_request request = {.run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}};
+    struct assume_prepared prepared = {.chosen = NULL};
+    struct error error = {0};
+    int code = 0;
+    options_parse(&verb_assume, argc, argv, &request);
+    enum status status = assume_prepare(&request, &prepared, &error);
+    if (status == STATUS_OK) {
+        assume_print_forecast(&request, &prepared);
+        status = assume_go(&request, &prepared, argc, argv, &code, &error);
+    }
+    if (status != STATUS_OK)
+        code = complain(argv[0], &error);
+    const int result = tests_exit_code(prepared.selection.unread_count, code);
+    free(prepared.chosen);
+    devices_release(&prepared.devices);
+    assume_release(&prepared.tests);
+    selection_release(&prepared.selection);
+    return result;
+}
+
+const struct verb verb_assume = {.name = "assume",
+                                 .summary = "asks whether what programs rely on, and nobody promises, holds here",
+                                 .usage = "[TEST...]",
+                                 .documentation = documentation,
+                                 .options = assume_rows,
+                                 .arguments = AT(tests),
+                                 .check = assume_check,
+                                 .run = assume_main};

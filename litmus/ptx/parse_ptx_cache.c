@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Words of PTX's loads and stores that say how they treat caches: operators, hints, .nc and .mmio. */
+#include "litmus/language/ptx_cell.h"
+
+enum {
+    LOADS = 1 << PTX_LOAD,
+    STORES = 1 << PTX_STORE,
+};
+
+/* Which instructions have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld, st), and whether ld.nc has it. */
+static const struct {
+    unsigned shapes;
+    bool read_only;
+} rules[] = {
+    [LITMUS_CACHE_ALL] = {LOADS, true},
+    [LITMUS_CACHE_GLOBAL] = {LOADS | STORES, true},
+    [LITMUS_CACHE_STREAMING] = {LOADS | STORES, true},
+    [LITMUS_CACHE_VOLATILE] = {LOADS, false},
+    [LITMUS_CACHE_LAST_USE] = {LOADS, false},
+    [LITMUS_CACHE_WRITE_BACK] = {STORES, false},
+    [LITMUS_CACHE_WRITE_THROUGH] = {STORES, false},
+    [LITMUS_CACHE_NO_ALLOCATE] = {LOADS | STORES, true},
+    [LITMUS_CACHE_EVICT_NORMAL] = {LOADS | STORES, true},
+    [LITMUS_CACHE_EVICT_UNCHANGED] = {LOADS | STORES, true},
+    [LITMUS_CACHE_EVICT_FIRST] = {LOADS | STORES, true},
+    [LITMUS_CACHE_EVICT_LAST] = {LOADS | STORES, true},
+    [LITMUS_CACHE_PREFETCH_64] = {LOADS, true},
+    [LITMUS_CACHE_PREFETCH_128] = {LOADS, true},
+    [LITMUS_CACHE_PREFETCH_256] = {LOADS, true},
+};
+
+size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index)
+{
+    struct ptx_modifiers *modifiers = &cell->modifiers;
+    struct token word = cell->parts[index];
+    size_t count = 1;
+    if (token_is(&word, "nc") || token_is(&word, "mmio")) {
+        bool *const flag = token_is(&word, "nc") ? &modifiers->read_only : &modifiers->mmio;
+        const bool again = *flag;
+        *flag = true;
+        return again ? 0 : 1;
+    }
+    if (index + 1 < cell->part_count && cell->parts[index + 1].text[0] == ':') {
+        const struct token *end = &cell->parts[index + 1];
+        word.size = (size_t)(end->text + end->size - word.text);
+        count = 2;
+    }
+    const int cache = word_find(ptx_cache_words, &word);
+    enum litmus_cache *const slot = cache >= LITMUS_CACHE_PREFETCH_64 ? &modifiers->prefetch : &modifiers->cache;
+    if (cache == LITMUS_NONE || *slot != LITMUS_CACHE_NONE)
+        return 0;
+    *slot = (enum litmus_cache)cache;
+    return count;
+}
+
+static bool has_instruction(const struct ptx_cell *cell, enum litmus_cache cache)
+{
+    return cache == LITMUS_CACHE_NONE || ((rules[cache].shapes & 1U << cell->instruction->shape) != 0 &&
+                                          (!cell->modifiers.read_only || rules[cache].read_only));
+}
+
+/* PTX ISA, ld and st: .mmio is .relaxed.sys, of one value in global memory, with no hint. */
+static enum status check_mmio(const struct ptx_cell *cell)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    const bool right = cell->instruction->shape <= PTX_STORE && modifiers->order == LITMUS_RELAXED &&
+                       modifiers->scope == LITMUS_ALL_DEVICES && modifiers->space != LITMUS_LOCAL &&
+                       (modifiers->lanes == 0 || modifiers->whole) && !modifiers->read_only &&
+                       modifiers->cache == LITMUS_CACHE_NONE && modifiers->prefetch == LITMUS_CACHE_NONE;
+    return right ? STATUS_OK
+                 : ptx_expected_whole(cell, "ld.mmio.relaxed.sys or st.mmio.relaxed.sys of one value in global memory, "
+                                            "without a cache operator or hint");
+}
+
+static enum status check_read_only(const struct ptx_cell *cell)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    const bool right = cell->instruction->shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
+                       modifiers->scope == LITMUS_NONE && modifiers->space == LITMUS_GLOBAL;
+    return right ? STATUS_OK : ptx_expected_whole(cell, "ld.global.nc, which has no order and no scope");
+}
+
+enum status ptx_check_cache(struct ptx_cell *cell)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    const bool weak = modifiers->order == LITMUS_NONE || modifiers->order == LITMUS_PLAIN;
+    const bool is_operator = modifiers->cache != LITMUS_CACHE_NONE && modifiers->cache < LITMUS_CACHE_NO_ALLOCATE;
+    if (modifiers->mmio)
+        TRY(check_mmio(cell));
+    if (modifiers->read_only)
+        TRY(check_read_only(cell));
+    if (!has_instruction(cell, modifiers->cache) || !has_instruction(cell, modifiers->prefetch))
+        return ptx_expected_whole(cell, modifiers->read_only ? "a cache operator or hint of ld.global.nc (not cv or lu)"
+                                        : cell->instruction->shape == PTX_LOAD
+                                            ? "a cache operator of loads: ca, cg, cs, cv or lu"
+                                        : cell->instruction->shape == PTX_STORE
+                                            ? "a cache operator of stores: wb, cg, cs or wt, and no prefetch"
+                                            : "no cache operator, which only loads and stores have");
+    if (is_operator && !weak)
+        return ptx_expected_whole(cell, "a weak access with that cache operator (hints such as L1::no_allocate go with "
+                                        "other orders)");
+    if (modifiers->cache != LITMUS_CACHE_NONE && modifiers->order == LITMUS_VOLATILE)
+        return ptx_expected_whole(cell, "no eviction hint with a volatile access");
+    return STATUS_OK;
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Instructions of PTX: a table of first words, and what each shape does with its modifiers and operands. */
+#include "litmus/language/ptx_form.h"
+
+const struct ptx_instruction ptx_instructions[] = {
+    {"ld", PTX_LOAD, LITMUS_GENERIC, 0},
+    {"st", PTX_STORE, LITMUS_GENERIC, 0},
+    {"atom", PTX_ATOM, LITMUS_GENERIC, 0},
+    {"red", PTX_RED, LITMUS_GENERIC, 0},
+    {"tld", PTX_LOAD, LITMUS_TEXTURE, 0},
+    {"suld", PTX_LOAD, LITMUS_SURFACE, 0},
+    {"cold", PTX_LOAD, LITMUS_CONSTANT, 0},
+    {"sust", PTX_STORE, LITMUS_SURFACE, 0},
+    {"suatom", PTX_ATOM, LITMUS_SURFACE, 0},
+    {"sured", PTX_RED, LITMUS_SURFACE, 0},
+    {"fence", PTX_FENCE, LITMUS_GENERIC, 0},
+    {"membar", PTX_MEMBAR, LITMUS_GENERIC, 0},
+    {"bar", PTX_BAR, LITMUS_GENERIC, 0},
+    {"mov", PTX_MOVE, LITMUS_GENERIC, 0},
+    {"add", PTX_COMPUTE, 0, LITMUS_ADD},
+    {"sub", PTX_COMPUTE, 0, LITMUS_SUB},
+    {"mul", PTX_COMPUTE, 0, LITMUS_MUL},
+    {"div", PTX_COMPUTE, 0, LITMUS_DIV},
+    {"rem", PTX_COMPUTE, 0, LITMUS_REM},
+    {"and", PTX_COMPUTE, 0, LITMUS_AND},
+    {"or", PTX_COMPUTE, 0, LITMUS_OR},
+    {"xor", PTX_COMPUTE, 0, LITMUS_XOR},
+    {"shl", PTX_COMPUTE, 0, LITMUS_SHL},
+    {"shr", PTX_COMPUTE, 0, LITMUS_SHR},
+    {"min", PTX_COMPUTE, 0, LITMUS_MINIMUM},
+    {"max", PTX_COMPUTE, 0, LITMUS_MAXIMUM},
+    {"beq", PTX_BRANCH, 0, LITMUS_EQ},
+    {"bne", PTX_BRANCH, 0, LITMUS_NE},
+    {"blt", PTX_BRANCH, 0, LITMUS_LT},
+    {"ble", PTX_BRANCH, 0, LITMUS_LE},
+    {"bgt", PTX_BRANCH, 0, LITMUS_GT},
+    {"bge", PTX_BRANCH, 0, LITMUS_GE},
+    {"goto", PTX_JUMP, 0, 0},
+    {"bra", PTX_JUMP, 0, 0},
+    {NULL, PTX_LOAD, 0, 0},
+};
+
+const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
+{
+    for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
+        if (row->shape == shape && row->op == op)
+            return row->name;
+    return NULL;
+}
+
+const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
+{
+    for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
+        if (row->shape == shape && row->proxy == proxy)
+            return row->name;
+    return NULL;
+}
+
+enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what)
+{
+    const struct token whole = ptx_whole_name(cell);
+    return parser_expected_not(cell->parser, &whole, what);
+}
+
+static enum status take_label(struct ptx_cell *cell, struct litmus_statement *statement)
+{
+    struct token name;
+    TRY(parser_take_word(cell->parser, "a label", &name));
+    return draft_label(cell->parser, cell->draft, &name, false, &statement->label);
+}
+
+enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
+                              struct litmus_statement **statement)
+{
+    return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
+}
+
+/* Orders wider than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX ISA, atom). */
+static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    const bool atomic = cell->instruction->shape == PTX_ATOM || cell->instruction->shape == PTX_RED;
+    access->order = modifiers->order != LITMUS_NONE ? (enum litmus_order)modifiers->order
+                    : atomic                        ? LITMUS_RELAXED
+                                                    : LITMUS_PLAIN;
+    access->failure = access->order;
+    const bool scoped = access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE;
+    if (scoped != (modifiers->scope != LITMUS_NONE) && !atomic)
+        return ptx_expected_whole(cell, scoped ? "a scope (cta, cluster, gpu or sys) with that order"
+                                               : "no scope with a weak or volatile access");
+    if (modifiers->scope != LITMUS_NONE)
+        access->scope = (enum litmus_scope)modifiers->scope;
+    else if (atomic)
+        access->scope = LITMUS_DEVICE;
+    else if (access->order == LITMUS_VOLATILE)
+        access->scope = LITMUS_ALL_DEVICES; /* PTX ISA: a volatile access is a relaxed one of system scope */
+    return STATUS_OK;
+}
+
+enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    access->operation = operation;
+    access->proxy = modifiers->read_only ? LITMUS_TEXTURE : cell->instruction->proxy;
+    access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
+    access->cache = modifiers->cache;
+    access->prefetch = modifiers->prefetch;
+    access->read_only = modifiers->read_only;
+    access->mmio = modifiers->mmio;
+    return set_order(cell, access);
+}
+
+/* The access of the cell, and the statement that assigns its result or drops it. */
+static enum status make_access(struct ptx_cell *cell, enum litmus_operation operation, int target,
+                               struct litmus_access **access)
+{
+    struct litmus_expression *value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
+    *access = parser_access(cell->parser);
+    value->access = *access;
+    TRY(ptx_set_access(cell, operation, *access));
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, target == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN, &statement));
+    statement->target = target;
+    statement->value = value;
+    return STATUS_OK;
+}
+
+static enum status assign_register(struct ptx_cell *cell, int target, struct litmus_expression *value)
+{
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, LITMUS_ASSIGN, &statement));
+    statement->target = target;
+    statement->value = value;
+    return STATUS_OK;
+}
+
+/* "ld r, v" without an order moves a number or a register, and loads what can be neither. */
+static bool is_move(const struct ptx_cell *cell)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    const struct token *operand = &cell->parser->token;
+    if (cell->instruction->proxy != LITMUS_GENERIC || modifiers->order != LITMUS_NONE ||
+        modifiers->scope != LITMUS_NONE || modifiers->space != LITMUS_NONE || modifiers->cache != LITMUS_CACHE_NONE ||
+        modifiers->prefetch != LITMUS_CACHE_NONE)
+        return false;
+    return operand->kind == TOKEN_NUMBER || token_is(operand, "-") ||
+           (operand->kind == TOKEN_WORD && draft_find_register(cell->draft, operand) != LITMUS_NONE);
+}
+
+static enum status parse_load(struct ptx_cell *cell)
+{
+    struct token name;
+    int target;
+    struct litmus_access *access;
+    struct litmus_expression *value;
+    TRY(ptx_take_target(cell, &name));
+    const bool move = is_move(cell);
+    if (move)
+        TRY(ptx_take_value(cell, &value));
+    else
+        TRY(ptx_take_address(cell, &value));
+    TRY(ptx_make_target(cell, &name, &target));
+    if (move)
+        return assign_register(cell, target, value);
+    TRY(make_access(cell, LITMUS_LOAD, target, &access));
+    access->address = value;
+    return STATUS_OK;
+}
+
+static enum status parse_store(struct ptx_cell *cell)
+{
+    struct litmus_expression *address, *operand;
+    struct litmus_access *access;
+    TRY(ptx_take_address(cell, &address));
+    TRY(parser_take(cell->parser, ","));
+    TRY(ptx_take_value(cell, &operand));
+    TRY(make_access(cell, LITMUS_STORE, LITMUS_NONE, &access));
+    access->address = address;
+    access->operand = operand;
+    return STATUS_OK;
+}
+
+static enum status parse_atomic(struct ptx_cell *cell)
+{
+    const bool result = cell->instruction->shape == PTX_ATOM;
+    const int operation = cell->modifiers.operation;
+    if (operation == LITMUS_NONE || (!result && (operation == LITMUS_CAS || operation == LITMUS_EXCHANGE)))
+        return ptx_expected_whole(cell, result ? "an atomic with an operation such as add, exch or cas"
+                                               : "a reduction with an operation such as add, but not exch or cas");
+    int target = LITMUS_NONE;
+    struct token name;
+    struct litmus_expression *address, *operand, *expected = NULL;
+    struct litmus_access *access;
+    if (result)
+        TRY(ptx_take_target(cell, &name));
+    TRY(ptx_take_address(cell, &address));
+    TRY(parser_take(cell->parser, ","));
+    if (operation == LITMUS_CAS) {
+        TRY(ptx_take_value(cell, &expected));
+        TRY(parser_take(cell->parser, ","));
+    }
+    TRY(ptx_take_value(cell, &operand));
+    if (result)
+        TRY(ptx_make_target(cell, &name, &target));
+    TRY(make_access(cell, (enum litmus_operation)operation, target, &access));
+    access->address = address;
+    access->operand = operand;
+    access->expected = expected;
+    access->no_result = !result;
+    return STATUS_OK;
+}
+
+static enum status add_fence(struct ptx_cell *cell, struct litmus_fence fence)
+{
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
+    statement->fence = fence;
+    return STATUS_OK;
+}
+
+/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or all where none is written. */
+static enum status set_memory(struct ptx_cell *cell, struct litmus_fence *fence)
+{
+    const struct token *parts = cell->parts + 2;
+    const size_t count = cell->part_count - 2;
+    const bool shared = count == 2 && token_is(&parts[0], "shared");
+    fence->cluster = shared && token_is(&parts[1], "::cluster");
+    fence->flag_local = count == 0 || fence->cluster || (shared && token_is(&parts[1], "::cta"));
+    fence->flag_global = count == 0 || (count == 1 && token_is(&parts[0], "global"));
+    if (fence->flag_local || fence->flag_global)
+        return STATUS_OK;
+    return ptx_expected_whole(cell, "fence.proxy.async, or that with .global, .shared::cta or .shared::cluster");
+}
+
+static enum status parse_proxy_fence(struct ptx_cell *cell)
+{
+    const int proxy = cell->part_count >= 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
+    struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
+    if (proxy == LITMUS_NONE || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
+        return ptx_expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
+    if (proxy == LITMUS_ASYNC && cell->instruction->shape == PTX_MEMBAR)
+        return ptx_expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");
+    if (proxy == LITMUS_ASYNC)
+        TRY(set_memory(cell, &fence));
+    return add_fence(cell, fence);
+}
+
+/* "fence.sc.gpu"; without an order a fence is acq_rel (PTX ISA, fence). */
+static enum status parse_fence(struct ptx_cell *cell)
+{
+    if (cell->part_count > 0 && token_is(&cell->parts[0], "proxy"))
+        return parse_proxy_fence(cell);
+    int order = LITMUS_NONE, scope = LITMUS_NONE;
+    for (size_t i = 0; i < cell->part_count; i++) {
+        const int word = word_find(ptx_order_words, &cell->parts[i]);
+        if (!ptx_set_once(&scope, word_find(ptx_scope_words, &cell->parts[i])) &&
+            (word < LITMUS_ACQUIRE || !ptx_set_once(&order, word)))
+            return parser_expected_not(cell->parser, &cell->parts[i],
+                                       "an order of fences (acq_rel, sc, acquire or release) or a scope, each once");
+    }
+    if (scope == LITMUS_NONE)
+        return ptx_expected_whole(cell, "a fence with a scope: cta, cluster, gpu or sys");
+    return add_fence(cell, (struct litmus_fence){
+                               .order = order == LITMUS_NONE ? LITMUS_ACQ_REL : (enum litmus_order)order,
+                               .scope = (enum litmus_scope)scope,
+                           });
+}
+
+/* PTX ISA: membar is a synonym of fence.sc; its "gl" is the gpu scope. */
+static enum status parse_membar(struct ptx_cell *cell)
+{
+    static const struct word scopes[] = {
+        {"cta", LITMUS_WORK_GROUP}, {"gl", LITMUS_DEVICE}, {"sys", LITMUS_ALL_DEVICES}, {NULL, 0}};
+    if (cell->part_count > 0 && token_is(&cell->parts[0], "proxy"))
+        return parse_proxy_fence(cell);
+    const int scope = cell->part_count == 1 ? word_find(scopes, &cell->parts[0]) : LITMUS_NONE;
+    if (scope == LITMUS_NONE)
+        return ptx_expected_whole(cell, "membar.cta, membar.gl or membar.sys");
+    return add_fence(cell, (struct litmus_fence){.order = LITMUS_SEQ_CST, .scope = (enum litmus_scope)scope});
+}
+
+/* ", RESOURCE", ", RESOURCE, QUORUM", or nothing. */
+static enum status take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
+{
+    bool more;
+    TRY(parser_take_if(cell->parser, ",", &more));
+    if (!more)
+        return STATUS_OK;
+    TRY(ptx_take_value(cell, &barrier->resource));
+    TRY(parser_take_if(cell->parser, ",", &more));
+    return more ? ptx_take_value(cell, &barrier->quorum) : STATUS_OK;
+}
+
+/* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]", and "bar.warp.sync INSTANCE" for the threads of one warp. */
+static enum status parse_bar(struct ptx_cell *cell)
+{
+    struct parser *parser = cell->parser;
+    const bool warp = cell->part_count == 2 && token_is(&cell->parts[0], "warp");
+    const bool arrive = cell->part_count == 2 && token_is(&cell->parts[1], "arrive");
+    if (cell->part_count != 2 || (!warp && !token_is(&cell->parts[0], "cta")) || (warp && arrive) ||
+        (!arrive && !token_is(&cell->parts[1], "sync")))
+        return ptx_expected_whole(cell, "bar.cta.sync, bar.cta.arrive or bar.warp.sync");
+    cell->modifiers.type = LITMUS_NONE;
+    const struct token instance = parser->token;
+    if (instance.kind != TOKEN_NUMBER && instance.kind != TOKEN_WORD)
+        return parser_expected(parser, "the barrier's instance, a number or a name");
+    TRY(parser_advance(parser));
+    struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
+    barrier.instance = parser_copy(parser, &instance);
+    if (!warp)
+        TRY(take_resource(cell, &barrier));
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, LITMUS_BARRIER, &statement));
+    statement->barrier = barrier;
+    return STATUS_OK;
+}
+
+static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression **result)
+{
+    struct litmus_expression *binary = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
+    binary->op = cell->instruction->op;
+    TRY(ptx_take_value(cell, &binary->left));
+    TRY(parser_take(cell->parser, ","));
+    *result = binary;
+    return ptx_take_value(cell, &binary->right);
+}
+
+static enum status parse_compute(struct ptx_cell *cell)
+{
+    struct token name;
+    struct litmus_expression *value;
+    int target;
+    TRY(ptx_take_target(cell, &name));
+    if (cell->instruction->shape == PTX_MOVE)
+        TRY(ptx_take_value(cell, &value));
+    else
+        TRY(parse_binary(cell, &value));
+    TRY(ptx_make_target(cell, &name, &target));
+    return assign_register(cell, target, value);
+}
+
+static enum status parse_jump(struct ptx_cell *cell)
+{
+    struct litmus_expression *value = NULL;
+    if (cell->instruction->shape == PTX_BRANCH) {
+        TRY(parse_binary(cell, &value));
+        TRY(parser_take(cell->parser, ","));
+    }
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
+    statement->value = value;
+    return take_label(cell, statement);
+}
+
+static enum status (*const shapes[])(struct ptx_cell *cell) = {
+    [PTX_LOAD] = parse_load,       [PTX_STORE] = parse_store,   [PTX_ATOM] = parse_atomic, [PTX_RED] = parse_atomic,
+    [PTX_FENCE] = parse_fence,     [PTX_MEMBAR] = parse_membar, [PTX_BAR] = parse_bar,     [PTX_MOVE] = parse_compute,
+    [PTX_COMPUTE] = parse_compute, [PTX_BRANCH] = parse_jump,   [PTX_JUMP] = parse_jump,
+};
+
+enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name)
+{
+    struct ptx_cell cell = {.parser = parser, .draft = draft, .name = *name};
+    TRY(ptx_parse_parts(&cell));
+    const struct ptx_form *form = ptx_find_form(&cell);
+    if (form)
+        return form->parse(&cell, form);
+    if (ptx_is_unsupported(&cell))
+        return ptx_keep_text(&cell);
+    for (const struct ptx_instruction *row = ptx_instructions; row->name && !cell.instruction; row++)
+        if (token_is(name, row->name))
+            cell.instruction = row;
+    if (!cell.instruction)
+        return parser_expected_not(parser, name, "an instruction");
+    const enum ptx_shape shape = cell.instruction->shape;
+    if (shape != PTX_FENCE && shape != PTX_MEMBAR && shape != PTX_BAR)
+        TRY(ptx_parse_modifiers(&cell));
+    return cell.modifiers.lanes > 0 ? ptx_parse_vector(&cell) : shapes[shape](&cell);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The words behind an instruction's first one, and instructions that are kept as text. */
+#include "litmus/language/ptx_cell.h"
+
+/* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor judges; but for the forms of
+ * them that parse_ptx_forms.c reads. */
+static const char *const unsupported[] = {
+    "cp",
+    "mbarrier",
+    "multimem",
+    "nanosleep",
+    "prefetch",
+    "ldu",
+    "bar.red",
+    "barrier",
+    "red.async",
+    "st.async",
+    "st.bulk",
+    "fence.proxy.async::generic",
+    "fence.proxy.tensormap",
+    "fence.mbarrier_init",
+};
+
+int ptx_find_operation(const struct token *word)
+{
+    for (enum litmus_operation operation = LITMUS_EXCHANGE; operation < LITMUS_OPERATION_COUNT; operation++)
+        if (token_is(word, litmus_operation_name(LITMUS_PTX, operation)))
+            return (int)operation;
+    return LITMUS_NONE;
+}
+
+/* The orders of each shape of access, as bits, and how a message names them. */
+static const struct {
+    unsigned orders;
+    const char *text;
+} access_orders[] = {
+    [PTX_LOAD] = {1U << LITMUS_PLAIN | 1U << LITMUS_VOLATILE | 1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE,
+                  "an order of loads: weak, volatile, relaxed or acquire"},
+    [PTX_STORE] = {1U << LITMUS_PLAIN | 1U << LITMUS_VOLATILE | 1U << LITMUS_RELAXED | 1U << LITMUS_RELEASE,
+                   "an order of stores: weak, volatile, relaxed or release"},
+    [PTX_ATOM] = {1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE | 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,
+                  "an order of atomics: relaxed, acquire, release or acq_rel"},
+    [PTX_RED] = {1U << LITMUS_RELAXED | 1U << LITMUS_ACQUIRE | 1U << LITMUS_RELEASE | 1U << LITMUS_ACQ_REL,
+                 "an order of atomics: relaxed, acquire, release or acq_rel"},
+};
+
+/* ".relaxed.gpu.shared::cta" behind the first word. */
+enum status ptx_parse_parts(struct ptx_cell *cell)
+{
+    struct parser *parser = cell->parser;
+    while (parser_at(parser, ".") || parser_at(parser, "::")) {
+        if (cell->part_count == PTX_MAXIMUM_PARTS)
+            return parser_limit(parser, PTX_MAXIMUM_PARTS, "modifiers of one instruction");
+        /* "::cta" and "::cluster" stay apart from the scopes of the same names by keeping their colons. */
+        const bool colons = parser_at(parser, "::");
+        struct token part = parser->token;
+        TRY(parser_advance(parser));
+        const struct token word = parser->token;
+        if (word.kind != TOKEN_WORD && word.kind != TOKEN_NUMBER)
+            return parser_expected(parser, "a modifier behind '.'");
+        TRY(parser_advance(parser));
+        if (colons && word.text == part.text + part.size)
+            part = (struct token){.kind = TOKEN_WORD, .place = part.place, .text = part.text, .size = word.size + 2};
+        else
+            part = word;
+        cell->parts[cell->part_count++] = part;
+    }
+    return STATUS_OK;
+}
+
+struct token ptx_whole_name(const struct ptx_cell *cell)
+{
+    struct token whole = cell->name;
+    if (cell->part_count > 0) {
+        const struct token *last = &cell->parts[cell->part_count - 1];
+        whole.size = (size_t)(last->text + last->size - whole.text);
+    }
+    return whole;
+}
+
+static bool is_prefix(const struct ptx_cell *cell, const char *dotted)
+{
+    size_t length = strcspn(dotted, ".");
+    if (cell->name.size != length || memcmp(cell->name.text, dotted, length) != 0)
+        return false;
+    for (size_t i = 0; dotted[length] == '.'; i++) {
+        dotted += length + 1;
+        length = strcspn(dotted, ".");
+        if (i == cell->part_count || cell->parts[i].size != length || memcmp(cell->parts[i].text, dotted, length) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool ptx_is_unsupported(const struct ptx_cell *cell)
+{
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        if (is_prefix(cell, unsupported[i]))
+            return true;
+    return false;
+}
+
+enum status ptx_keep_text(struct ptx_cell *cell)
+{
+    struct parser *parser = cell->parser;
+    struct text text = {0};
+    const char *end = cell->name.text + cell->name.size;
+    text_add_bytes(&text, cell->name.text, cell->name.size);
+    for (size_t i = 0; i < cell->part_count; i++) {
+        const struct token *part = &cell->parts[i];
+        text_add(&text, "%s%.*s", part->text[0] == ':' ? "" : ".", (int)part->size, part->text);
+        end = part->text + part->size;
+    }
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && !parser_at(parser, "|") && !parser_at(parser, ";")) {
+        if (parser->token.kind == TOKEN_END || parser->token.kind == TOKEN_TEXT)
+            status = parser_expected(parser, "an operand, '|' or ';'");
+        else {
+            if (parser->token.text != end)
+                text_add_bytes(&text, " ", 1);
+            text_add_bytes(&text, parser->token.text, parser->token.size);
+            end = parser->token.text + parser->token.size;
+            status = parser_advance(parser);
+        }
+    }
+    struct litmus_statement *statement;
+    if (status == STATUS_OK)
+        status = parser_statement(parser, &cell->draft->thread.body, LITMUS_UNSUPPORTED, cell->name.place, &statement);
+    if (status == STATUS_OK)
+        statement->text = arena_copy(parser_arena(parser), text_string(&text));
+    text_release(&text);
+    return status;
+}
+
+bool ptx_set_once(int *slot, int value)
+{
+    if (value == LITMUS_NONE || *slot != LITMUS_NONE)
+        return false;
+    *slot = value;
+    return true;
+}
+
+/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, of which the second changes nothing: the location says
+ * whose memory it lies in. */
+static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
+
+const struct ptx_modifiers ptx_no_modifiers = {
+    .order = LITMUS_NONE, .scope = LITMUS_NONE, .type = LITMUS_NONE, .operation = LITMUS_NONE, .space = LITMUS_NONE};
+
+enum status ptx_parse_modifiers(struct ptx_cell *cell)
+{
+    struct ptx_modifiers *modifiers = &cell->modifiers;
+    const enum ptx_shape shape = cell->instruction->shape;
+    const bool access = shape <= PTX_RED, atomic = shape == PTX_ATOM || shape == PTX_RED;
+    const bool generic = access && cell->instruction->proxy == LITMUS_GENERIC;
+    *modifiers = ptx_no_modifiers;
+    for (size_t i = 0, taken; i < cell->part_count; i += taken) {
+        const struct token *part = &cell->parts[i];
+        taken = generic ? ptx_take_vector_word(cell, i) : 0;
+        taken = generic && taken == 0 ? ptx_take_cache_word(cell, i) : taken;
+        if (taken > 0)
+            continue;
+        taken = 1;
+        const int order = access ? word_find(ptx_order_words, part) : LITMUS_NONE;
+        if (order != LITMUS_NONE && (access_orders[shape].orders & 1U << order) == 0)
+            return parser_expected_not(cell->parser, part, access_orders[shape].text);
+        const bool known = ptx_set_once(&modifiers->order, order) ||
+                           ptx_set_once(&modifiers->type, word_find(ptx_type_words, part)) ||
+                           (access && ptx_set_once(&modifiers->scope, word_find(ptx_scope_words, part))) ||
+                           (access && ptx_set_once(&modifiers->space, word_find(space_words, part))) ||
+                           (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
+                            (token_is(part, "::cta") || token_is(part, "::cluster"))) ||
+                           (atomic && ptx_set_once(&modifiers->operation, ptx_find_operation(part)));
+        if (!known)
+            return parser_expected_not(cell->parser, part,
+                                       atomic   ? "an order, a scope, a state space, an operation, a vector or a type, "
+                                                  "each once"
+                                       : access ? "an order, a scope, a state space, a cache operator, a vector or a "
+                                                  "type, each once"
+                                                : "a type, once");
+    }
+    return ptx_check_cache(cell);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * OpenCL and C tests on OpenCL devices: every access is the built-in function that the test names, in the overload that it
+ * names: atomic_store(x, 1), or with an order, or with a scope too (OpenCL C 3.0, section 6.15.12). So is a barrier
+ * (6.15.8). C names no scope, and an OpenCL C function without one means the device. A plain access is a plain C access.
+ */
+#include "runner/kernel/lower.h"
+
+static const char *const orders[LITMUS_ORDER_COUNT] = {
+    [LITMUS_RELAXED] = "memory_order_relaxed", [LITMUS_ACQUIRE] = "memory_order_acquire",
+    [LITMUS_RELEASE] = "memory_order_release", [LITMUS_ACQ_REL] = "memory_order_acq_rel",
+    [LITMUS_SEQ_CST] = "memory_order_seq_cst",
+};
+
+static const char *const scopes[LITMUS_SCOPE_COUNT] = {
+    [LITMUS_WORK_ITEM] = "memory_scope_work_item",         [LITMUS_SUB_GROUP] = "memory_scope_sub_group",
+    [LITMUS_WORK_GROUP] = "memory_scope_work_group",       [LITMUS_DEVICE] = "memory_scope_device",
+    [LITMUS_ALL_DEVICES] = "memory_scope_all_svm_devices",
+};
+
+static const char *const operations[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "atomic_load",
+    [LITMUS_STORE] = "atomic_store",
+    [LITMUS_EXCHANGE] = "atomic_exchange",
+    [LITMUS_CAS] = "atomic_compare_exchange_strong",
+    [LITMUS_CAS_WEAK] = "atomic_compare_exchange_weak",
+    [LITMUS_FETCH_ADD] = "atomic_fetch_add",
+    [LITMUS_FETCH_SUB] = "atomic_fetch_sub",
+    [LITMUS_FETCH_AND] = "atomic_fetch_and",
+    [LITMUS_FETCH_OR] = "atomic_fetch_or",
+    [LITMUS_FETCH_XOR] = "atomic_fetch_xor",
+    [LITMUS_FETCH_MIN] = "atomic_fetch_min",
+    [LITMUS_FETCH_MAX] = "atomic_fetch_max",
+};
+
+static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
+    [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
+    [LITMUS_ULONG] = "atomic_ulong",       [LITMUS_FLOAT] = "atomic_float",       [LITMUS_DOUBLE] = "atomic_double",
+    [LITMUS_SIZE] = "atomic_size_t",       [LITMUS_PTRDIFF] = "atomic_ptrdiff_t", [LITMUS_INTPTR] = "atomic_intptr_t",
+    [LITMUS_UINTPTR] = "atomic_uintptr_t", [LITMUS_FLAG] = "atomic_flag",
+};
+
+/* How a value of the helper, which is bits, becomes one of the type, and back: "as_float(", "as_uint(", ")". */
+struct conversion {
+    const char *type, *in, *out, *close;
+};
+
+static struct conversion conversion_of(enum litmus_type type)
+{
+    if (type == LITMUS_FLOAT)
+        return (struct conversion){"float", "as_float(", "as_uint(", ")"};
+    if (type == LITMUS_DOUBLE)
+        return (struct conversion){"double", "as_double(", "as_ulong(", ")"};
+    const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* whose word the kernel keeps */
+    return (struct conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
+}
+
+static bool applies(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+}
+
+/* The address space of the pointer, and a blank; a generic pointer has none. */
+static const char *space_word(const struct access_shape *shape)
+{
+    if (shape->generic)
+        return "";
+    return shape->constant ? "CONSTANT " : shape->region == LITMUS_LOCAL ? "LOCAL " : "GLOBAL ";
+}
+
+static const char *function_of(const struct access_shape *shape)
+{
+    if (shape->type != LITMUS_FLAG)
+        return operations[shape->operation];
+    return shape->operation == LITMUS_STORE ? "atomic_flag_clear" : "atomic_flag_test_and_set";
+}
+
+enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error)
+{
+    const enum litmus_order order = shape->order;
+    const char *why = NULL;
+    if (shape->operation == LITMUS_LOAD && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+        why = "a load cannot release";
+    else if (shape->operation == LITMUS_STORE && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+        why = "a store cannot acquire";
+    else if (shape->expected == EXPECTED_REGISTER &&
+             (shape->failure == LITMUS_RELEASE || shape->failure == LITMUS_ACQ_REL))
+        why = "a compare_exchange that fails is a load and cannot release";
+    return why ? error_set(error, STATUS_UNSUPPORTED, "%s with %s: %s",
+                           litmus_operation_name(LITMUS_OPENCL, shape->operation), orders[order], why)
+               : STATUS_OK;
+}
+
+enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    const char *volatile_word = shape->is_volatile ? "volatile " : "";
+    const struct conversion as = conversion_of(shape->type);
+    if (shape->operation == LITMUS_LOAD)
+        text_add(text, "return %s*(%s%s%s *)p%s;", as.out, volatile_word, space_word(shape), as.type, as.close);
+    else if (shape->operation == LITMUS_STORE)
+        text_add(text, "*(%s%s%s *)p = %svalue%s;", volatile_word, space_word(shape), as.type, as.in, as.close);
+    else
+        return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
+                         litmus_operation_name(LITMUS_OPENCL, shape->operation));
+    return STATUS_OK;
+}
+
+/* The arguments after the pointer, and the end of the call. close: what ends the conversion of its result. */
+static void add_arguments(const struct access_shape *shape, const struct conversion *as, const char *close,
+                          struct text *text)
+{
+    const bool compares = shape->expected == EXPECTED_REGISTER;
+    if (compares)
+        text_add(text, ", %s", litmus_type_is_float(shape->type) ? "&old" : "expected");
+    if (shape->operation != LITMUS_LOAD && shape->type != LITMUS_FLAG)
+        text_add(text, ", %svalue%s", as->in, as->close);
+    if (shape->explicit_order)
+        text_add(text, ", %s", orders[shape->order]);
+    if (shape->explicit_order && compares)
+        text_add(text, ", %s", orders[shape->failure]);
+    if (shape->explicit_scope)
+        text_add(text, ", %s", scopes[shape->scope]);
+    text_add(text, ")%s;", close);
+}
+
+static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    if (shape->order == LITMUS_PLAIN)
+        return lower_c11_plain(shape, text, error);
+    if (shape->legacy) {
+        lower_legacy_access(shape, text);
+        return STATUS_OK;
+    }
+    TRY(lower_c11_check_orders(shape, error));
+    if (!function_of(shape) || !scopes[shape->scope])
+        return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
+                         litmus_operation_name(LITMUS_OPENCL, shape->operation),
+                         litmus_scope_name(LITMUS_OPENCL, shape->scope));
+    const struct conversion as = conversion_of(shape->type);
+    const bool is_float = litmus_type_is_float(shape->type);
+    if (shape->expected == EXPECTED_REGISTER && is_float)
+        text_add(text, "%s old = %s*expected%s; const int success = ", as.type, as.in, as.close);
+    else
+        text_add(text, "%s", shape->operation == LITMUS_STORE ? "" : "return ");
+    const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
+    text_add(text, "%s%s%s((volatile %s%s *)p", gives_float ? as.out : "", function_of(shape),
+             shape->explicit_order ? "_explicit" : "", space_word(shape), atomic_types[shape->type]);
+    add_arguments(shape, &as, gives_float ? as.close : "", text);
+    if (shape->expected == EXPECTED_REGISTER && is_float)
+        text_add(text, " *expected = %sold%s; return success;", as.out, as.close);
+    return STATUS_OK;
+}
+
+static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
+                               struct error *error)
+{
+    struct litmus_fence written = *fence;
+    written.flag_global |= dialect == LITMUS_C; /* whose fences have no flags */
+    if (!orders[fence->order] || !scopes[fence->scope])
+        return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
+                         litmus_order_name(LITMUS_OPENCL, fence->order),
+                         litmus_scope_name(LITMUS_OPENCL, fence->scope));
+    litmus_print_opencl_fence(&written, text);
+    text_add(text, ";");
+    return STATUS_OK;
+}
+
+static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
+                                 struct error *error)
+{
+    (void)dialect;
+    if (barrier->explicit_scope && !scopes[barrier->scope])
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier at %s has no function in OpenCL C",
+                         litmus_scope_name(LITMUS_OPENCL, barrier->scope));
+    litmus_print_opencl_barrier(barrier, text);
+    text_add(text, ";");
+    return STATUS_OK;
+}
+
+const struct lowering lowering_c11 = {
+    .name = "c11",
+    .takes = BACKEND_TAKES_C11,
+    .is_opencl = true,
+    .applies = applies,
+    .access = lower_access,
+    .fence = lower_fence,
+    .barrier = lower_barrier,
+    .vector = lower_opencl_vector,
+};

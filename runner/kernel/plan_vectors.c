@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What vector accesses and hints need of a kernel: words in a row, their alignment, and a device that has them. */
+#include "runner/kernel/plan.h"
+
+/* A line of the GPU's caches: what a warp accesses of one of them together is one request. */
+enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
+
+struct survey {
+    struct plan *plan;
+    unsigned architecture; /* that the test needs; 0: any */
+    const char *what;      /* needs it */
+    enum status status;
+    struct error *error;
+};
+
+static void need(struct survey *survey, unsigned architecture, const char *what)
+{
+    if (architecture <= survey->architecture)
+        return;
+    survey->architecture = architecture;
+    survey->what = what;
+}
+
+/* The architectures of PTX's cache hints (PTX ISA, ld and st). */
+static void survey_hints(struct survey *survey, const struct litmus_access *access)
+{
+    if (access->mmio)
+        need(survey, 70, "an access with .mmio");
+    if (access->cache >= LITMUS_CACHE_NO_ALLOCATE)
+        need(survey, 70, "an access with an L1 hint");
+    if (access->prefetch == LITMUS_CACHE_PREFETCH_64 || access->prefetch == LITMUS_CACHE_PREFETCH_128)
+        need(survey, 75, "a load with .L2::64B or .L2::128B");
+    if (access->prefetch == LITMUS_CACHE_PREFETCH_256)
+        need(survey, 80, "a load with .L2::256B");
+}
+
+static bool survey_expression(const struct litmus_expression *expression, void *context)
+{
+    if (expression->access)
+        survey_hints(context, expression->access);
+    return true;
+}
+
+/* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red). */
+static void survey_architecture(struct survey *survey, const struct litmus_vector *vector)
+{
+    const bool moves = vector->access.operation == LITMUS_LOAD || vector->access.operation == LITMUS_STORE;
+    if (vector->lanes * litmus_type_size(vector->access.type) > 16)
+        need(survey, 100, "a vector of 32 bytes");
+    else if (!moves)
+        need(survey, 90, vector->whole ? "an atomic of .b128" : "a vector atomic");
+    else if (vector->whole)
+        need(survey, 70, "an access of .b128");
+}
+
+/* The next power of two. */
+static unsigned round_up(unsigned words)
+{
+    unsigned power = 1;
+    while (power < words)
+        power *= 2;
+    return power;
+}
+
+static void note_room(struct survey *survey, const struct litmus_vector *vector)
+{
+    struct plan *plan = survey->plan;
+    const struct litmus_expression *address = vector->access.address;
+    const struct litmus_location *location = &plan->test->locations[address->index];
+    struct plan_vectored *vectored = &plan->vectored[plan->path_of[address->index].storage];
+    const unsigned words = plan_words(location->type),
+                   lanes = vector->unaligned ? vector->lanes : round_up(vector->lanes);
+    const bool constant = address->left && address->left->kind == LITMUS_EXPRESSION_CONSTANT;
+    const unsigned until = (constant ? (unsigned)address->left->value : 0) + lanes;
+    const unsigned elements = until > location->elements ? until : location->elements;
+    const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
+    const unsigned alignment = round_up(words * elements);
+    if (litmus_type_size(location->type) < 4 && survey->status == STATUS_OK)
+        survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
+                                   "a vector access of %s, whose elements have less than 32 bits", location->name);
+    vectored->room = words * elements > vectored->room ? words * elements : vectored->room;
+    vectored->alignment = alignment < line ? alignment : line;
+    if (vectored->alignment > plan->kernel->alignment)
+        plan->kernel->alignment = vectored->alignment;
+}
+
+static void survey_block(struct survey *survey, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_VECTOR && statement->vector.access.address->kind == LITMUS_EXPRESSION_ADDRESS) {
+            survey_architecture(survey, &statement->vector);
+            note_room(survey, &statement->vector);
+        }
+        survey_block(survey, &statement->body);
+        survey_block(survey, &statement->otherwise);
+    }
+}
+
+enum status plan_survey_vectors(struct plan *plan, struct error *error)
+{
+    struct survey survey = {.plan = plan, .error = error};
+    for (unsigned body = 0; body < plan->test->body_count; body++) {
+        (void)plan_each_expression(&plan->test->threads[body].body, survey_expression, &survey);
+        survey_block(&survey, &plan->test->threads[body].body);
+    }
+    TRY(survey.status);
+    return plan_check_architecture(plan, survey.architecture, survey.what, error);
+}
