@@ -38,6 +38,8 @@ struct step {
     const struct litmus_barrier *barrier;   /* BARRIER */
     const struct litmus_copy *copy;         /* COPY_TO */
     const struct litmus_group *group;       /* GROUP */
+    unsigned lanes;                         /* of a vector access, which is one step; else 0 */
+    bool whole;                             /* of 128 bits at once */
 };
 
 enum { MAXIMUM_STEPS = 48, MAXIMUM_LOCATIONS = 16 };
@@ -78,6 +80,11 @@ static void add_step(struct shaping *shaping, struct step step)
     shaping->fence = (struct step){0};
 }
 
+static enum step_kind kind_of(enum litmus_operation operation)
+{
+    return operation == LITMUS_LOAD ? STEP_READ : operation == LITMUS_STORE ? STEP_WRITE : STEP_UPDATE;
+}
+
 static void add_expression(struct shaping *shaping, const struct litmus_expression *expression)
 {
     if (!expression)
@@ -89,10 +96,7 @@ static void add_expression(struct shaping *shaping, const struct litmus_expressi
         return;
     add_expression(shaping, access->operand);
     const bool named = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
-    const enum step_kind kind = access->operation == LITMUS_LOAD    ? STEP_READ
-                                : access->operation == LITMUS_STORE ? STEP_WRITE
-                                                                    : STEP_UPDATE;
-    add_step(shaping, (struct step){.kind = kind,
+    add_step(shaping, (struct step){.kind = kind_of(access->operation),
                                     .location = named ? access->address->index : LITMUS_NONE,
                                     .target = LITMUS_NONE,
                                     .depends = (shaping->is_conditional ? ON_CONTROL : 0u) |
@@ -101,6 +105,26 @@ static void add_expression(struct shaping *shaping, const struct litmus_expressi
                                     .operation = access->operation,
                                     .order = access->order,
                                     .scope = access->scope});
+}
+
+static void add_vector(struct shaping *shaping, const struct litmus_vector *vector)
+{
+    const struct litmus_access *access = &vector->access;
+    const bool named = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
+    bool data = false;
+    for (unsigned lane = 0; lane < vector->lanes; lane++)
+        data |= reads_register(vector->values[lane]);
+    add_step(shaping,
+             (struct step){.kind = kind_of(access->operation),
+                           .location = named ? access->address->index : LITMUS_NONE,
+                           .target = LITMUS_NONE,
+                           .depends = (shaping->is_conditional ? ON_CONTROL : 0u) |
+                                      (reads_register(access->address) ? ON_ADDRESS : 0u) | (data ? ON_DATA : 0u),
+                           .operation = access->operation,
+                           .order = access->order,
+                           .scope = access->scope,
+                           .lanes = vector->lanes,
+                           .whole = vector->whole});
 }
 
 static void add_block(struct shaping *shaping, const struct litmus_block *block);
@@ -155,6 +179,8 @@ static void add_statement(struct shaping *shaping, const struct litmus_statement
                                         .location = LITMUS_NONE,
                                         .target = LITMUS_NONE,
                                         .barrier = &statement->barrier});
+    else if (statement->kind == LITMUS_VECTOR)
+        add_vector(shaping, &statement->vector);
     else if (statement->kind == LITMUS_COPY)
         add_copy(shaping, &statement->copy);
     else if (statement->kind == LITMUS_GROUP)
@@ -373,6 +399,16 @@ static void compare_kinds(struct comparison *comparison, const char *place, cons
     struct text words = {0};
     if (a->operation != b->operation) {
         text_add(&words, "%s by %s", place, litmus_operation_name(comparison->a->test->dialect, b->operation));
+        differ(comparison, FAR_OPERATION, text_string(&words));
+        text_clear(&words);
+    }
+    if (a->lanes != b->lanes || a->whole != b->whole) {
+        if (b->whole)
+            text_add(&words, "%s by 128 bits at once", place);
+        else if (b->lanes > 0)
+            text_add(&words, "%s by a vector of %u words", place, b->lanes);
+        else
+            text_add(&words, "%s by a single word", place);
         differ(comparison, FAR_OPERATION, text_string(&words));
         text_clear(&words);
     }

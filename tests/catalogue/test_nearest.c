@@ -154,11 +154,27 @@ static void copies_match(void **state)
     arena_release(&found.arena);
 }
 
+/* Protects: a vector is one access of several words, and one of 128 bits is another. */
+static void vectors_match(void **state)
+{
+    static const char pair[] = "PTX T\n{ u64 d[2]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                               " st.relaxed.gpu.v2.u64 [d], {1, 1} | ld.acquire.gpu.v2.u64 {r0, r1}, [d] ;\n"
+                               "exists (1:r0=1 /\\ 1:r1=0)\n";
+    struct found found;
+    (void)state;
+    find(pair, true, &found);
+    assert_string_equal(named(&found, "vector-whole+v2")->differs, "P1 d relaxed");
+    assert_string_equal(named(&found, "vector-whole+b128")->differs,
+                        "P0 d by 128 bits at once; P1 d by 128 bits at once; P1 d relaxed");
+    arena_release(&found.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_match),        cmocka_unit_test(scopes_and_places), cmocka_unit_test(places_are_told),
         cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),   cmocka_unit_test(copies_match),
+        cmocka_unit_test(vectors_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
