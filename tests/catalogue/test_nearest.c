@@ -154,18 +154,19 @@ static void copies_match(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: a vector is one access of several words, and one of 128 bits is another. */
+/* Protects: a vector is of the shape of one access, and how many words it has and whether they are one is what differs. */
 static void vectors_match(void **state)
 {
-    static const char pair[] = "PTX T\n{ u64 d[2]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
-                               " st.relaxed.gpu.v2.u64 [d], {1, 1} | ld.acquire.gpu.v2.u64 {r0, r1}, [d] ;\n"
-                               "exists (1:r0=1 /\\ 1:r1=0)\n";
+    static const char torn[] = "PTX T\n{ u64 y[2]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                               " st.relaxed.gpu.v2.u64 [y], {1, 1} | ld.relaxed.gpu.v2.u64 {a, b}, [y] ;\n"
+                               "exists (1:b=1 /\\ 1:a=0)\n";
     struct found found;
     (void)state;
-    find(pair, true, &found);
-    assert_string_equal(named(&found, "vector-whole+v2")->differs, "P1 d relaxed");
+    find(torn, true, &found);
+    assert_string_equal(named(&found, "vector-flag.v4+relaxed")->differs,
+                        "P0 y of 4 words; P1 y of 4 words; y of 4 bytes");
     assert_string_equal(named(&found, "vector-whole+b128")->differs,
-                        "P0 d by 128 bits at once; P1 d by 128 bits at once; P1 d relaxed");
+                        "P0 y of 2 words at once; P1 y of 2 words at once");
     arena_release(&found.arena);
 }
 
