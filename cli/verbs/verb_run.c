@@ -111,8 +111,9 @@ static const struct option_row run_rows[] = {
     {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
      .help = "run part I of N parts; all parts with one seed are together the whole run"},
     {ROW_PROFILE(AT(run.profile)),
-     .help = "the environment: gpu, cpu, h100, hunt, oclgrind, pocl, portable, or an INI file (default: gpu, "
-             "cpu or oclgrind, whichever fits the device)"},
+     .help =
+         "the environment: gpu, cpu, h100, hopper, hunt, oclgrind, pocl, portable, rule, or an INI file (default: what was "
+         "measured for the device, else a rule from its attributes, gpu, cpu or oclgrind; orchil devices says which)"},
     {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
      .help =
          "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "

@@ -199,9 +199,20 @@ static void print_range(struct environment_range range, struct text *text)
         text_add(text, "%u to %u", range.low, range.high);
 }
 
+/* From the lowest to the highest value that any batch can draw. */
+static struct environment_range spread(const struct environment *environment, enum parameter parameter)
+{
+    struct environment_range range = environment_range_in(environment, parameter);
+    range.high = environment_highest(environment, parameter);
+    for (uint32_t i = 0; i < environment->other_count; i++)
+        if (environment->others[i].ranges[parameter].low < range.low)
+            range.low = environment->others[i].ranges[parameter].low;
+    return range;
+}
+
 static void print_parameter(const struct environment *environment, enum parameter parameter, struct text *text)
 {
-    const struct environment_range range = environment_range_in(environment, parameter);
+    const struct environment_range range = spread(environment, parameter);
     struct text value = {0};
     print_range(range, &value);
     if (!is_chance(parameter)) {

@@ -89,7 +89,9 @@ const struct trial *tuning_best(const struct tuning *tuning)
         return &tuning->duel.sides[TUNE_CANDIDATE];
     if (verdict != TUNE_VERDICT_NOT_COMPARED || tuning->stop.count == 0)
         return NULL;
-    if (tuning->final_rounds > 0)
-        return best_final(tuning, true);
-    return tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;
+    const struct trial *best = tuning->final_rounds > 0  ? best_final(tuning, true)
+                               : tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]]
+                                                         : NULL;
+    /* Only the start can be a portfolio, and a profile that is written is one environment. */
+    return best && best->environment.other_count > 0 ? NULL : best;
 }

@@ -3,7 +3,7 @@
 . "$TEST_DIR/store"
 [ "$(id -u)" -eq 0 ] || { echo "mounting a small file system needs root" >&2; exit 77; }
 mkdir small
-mount -t tmpfs -o size=700k none small 2>/dev/null || { echo "no file system can be mounted here" >&2; exit 77; }
+mount -t tmpfs -o size=800k none small 2>/dev/null || { echo "no file system can be mounted here" >&2; exit 77; }
 trap 'umount small' EXIT
 "$ORCHIL" run --device simulated --time 20 --db small/orchil.db "$TEST_DIR/one.litmus" >stdout || code=$?
 cp small/orchil.db* .

@@ -6,6 +6,9 @@ command -v nvcc >/dev/null || { echo "no nvcc here" >&2; exit 77; }
 export ORCHIL_SIMULATED="$TEST_DIR/device.json"
 cat >all.ini <<'TEXT'
 [environment]
+delay_chance = 100
+delay_sites = 2
+delay_nanoseconds = 300
 testing_percent = 50
 stress_percent = 20
 teams = 3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The kernel skeleton as C, for one item of one work-group, and functions in place of a test's own that count their calls. What
- * includes this file may define WARMS before.
+ * includes this file may define WARMS or DELAYS before.
  */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
 #define ORCHIL_TESTS_SKELETON_HOST_H
@@ -35,10 +35,17 @@ typedef uint64_t u64;
 
 enum { HOST_ROUNDS = 3, HOST_DRAW_WORDS = DRAW_FIXED_WORDS + 16, HOST_MEETING_POINTS = COUNTER_HISTOGRAM + 16 };
 
+/* What a draw chose of delays. */
+#ifndef HOST_DELAY_SITES
+#define HOST_DELAY_SITES 0
+#endif
+
 /* How often the skeleton called a function, since the last host_launch began. */
 static struct {
     u32 slots; /* what SLOTS is */
     u32 initialised, warmed, played, classified;
+    u32 rested;             /* nanoseconds */
+    u32 delayed;            /* COUNTER_DELAYED at the end */
     u32 arrivals, acquires; /* releases into words, and acquiring reads of them */
 } host;
 #define SLOTS host.slots
@@ -103,6 +110,11 @@ FUNCTION void stress_store(u32 *p, u32 n)
     *p = n;
 }
 
+FUNCTION void rest(u32 nanoseconds)
+{
+    host.rested += nanoseconds;
+}
+
 #include "runner/kernel/skeleton.cl"
 
 FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances)
@@ -117,6 +129,11 @@ FUNCTION void play(const u32 *draw, u32 *memory, u32 *spins, u32 *cells, u32 slo
     (void)draw, (void)memory, (void)spins, (void)cells, (void)slot, (void)owner, (void)lane, (void)instances,
         (void)stamp;
     host.played++;
+#ifdef DELAYS
+    for (u32 site = 0; site < 2 && host.played > 1;
+         site++) /* of two sites, to which the first subset played does not come */
+        delay(draw, draw[DRAW_DELAY_SITES], spins, site);
+#endif
 }
 
 #ifdef WARMS
@@ -146,6 +163,8 @@ static void host_launch(u32 slots, u32 steps)
                                  [DRAW_STRIDE] = 1,
                                  [DRAW_MEET_POLLS] = 1,
                                  [DRAW_WARM] = 1,
+                                 [DRAW_DELAY_SITES] = HOST_DELAY_SITES,
+                                 [DRAW_DELAY_NANOSECONDS] = 100,
                                  [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group is number 0 */
                                  [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
                                  [DRAW_TEAM_MAP_COUNT] = 1,
@@ -156,6 +175,7 @@ static void host_launch(u32 slots, u32 steps)
     memset(&host, 0, sizeof host);
     host.slots = slots;
     launch_item(draw, memory, scratch, counters, local_memory);
+    host.delayed = counters[COUNTER_DELAYED];
 }
 
 #endif

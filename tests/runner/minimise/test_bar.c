@@ -173,11 +173,45 @@ static void test_values(void **state)
     assert_int_equal(fixed.teams.low, 4); /* was no range */
 }
 
+/* A portfolio is minimised as a whole until one of its draws takes its place: what any member does is active, what is made neutral
+ * is so in all, and single values are no portfolio. */
+static void test_portfolio(void **state)
+{
+    const struct environment_range ten = {10, 10};
+    struct environment portfolio = read_profile("stride = 2\n");
+    uint32_t drawn[PARAMETER_COUNT] = {[PARAMETER_stride] = 7, [PARAMETER_jitter_chance] = 1};
+    struct text text = {0};
+    (void)state;
+    portfolio.batches = portfolio.other_count = 1;
+    portfolio.others[0].batches = 1;
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        portfolio.others[0].ranges[i] = environment_range_in(&portfolio, i);
+    portfolio.others[0].ranges[PARAMETER_stride] = ten;
+    portfolio.others[0].ranges[PARAMETER_lane_offset] = ten;
+    const parameter_set stride = (parameter_set)1 << PARAMETER_stride,
+                        offset = (parameter_set)1 << PARAMETER_lane_offset;
+    assert_int_equal(minimise_active(&portfolio), stride | offset);
+    minimise_print_values(&portfolio, &text);
+    assert_string_equal(text_string(&text), "partners displaced by 0 to 10, stride 2 to 10");
+    const struct environment neutral = minimise_neutral(&portfolio, stride);
+    assert_int_equal(minimise_active(&neutral), stride);
+    assert_int_equal(neutral.others[0].ranges[PARAMETER_stride].low, 10);
+    assert_false(minimise_is_fixed(&neutral));
+    const struct environment values = minimise_drawn(&portfolio, drawn);
+    const struct environment fixed = minimise_fixed(&portfolio, &values), middle = minimise_middle(&portfolio);
+    assert_true(minimise_is_fixed(&values));
+    assert_int_equal(fixed.other_count, 0);
+    assert_int_equal(fixed.stride.low, 7); /* the members have others */
+    assert_int_equal(middle.other_count, 0);
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bar),   cmocka_unit_test(test_settled), cmocka_unit_test(test_best),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_sets),    cmocka_unit_test(test_values),
+        cmocka_unit_test(test_bar),       cmocka_unit_test(test_settled), cmocka_unit_test(test_best),
+        cmocka_unit_test(test_words),     cmocka_unit_test(test_sets),    cmocka_unit_test(test_values),
+        cmocka_unit_test(test_portfolio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,6 +126,12 @@ static void a_device_survives_json(void **state)
         json_t *json = device_to_json(&list.devices[i]);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
         assert_memory_equal(&again, &list.devices[i], sizeof again);
+        assert_null(json_object_get(json_object_get(json, "capabilities"), "l2_bytes")); /* which nobody told */
+        json_decref(json);
+        list.devices[i].l2_bytes = 50u << 20;
+        json = device_to_json(&list.devices[i]);
+        assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
+        assert_int_equal(again.l2_bytes, 50u << 20);
         json_decref(json);
     }
     assert_int_equal(list.devices[0].atomic_orders, BACKEND_ORDER_RELAXED);

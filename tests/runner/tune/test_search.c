@@ -115,6 +115,22 @@ static void test_cpu(void **state)
     }
 }
 
+/* A search that starts from a portfolio seeks one environment: the portfolio is what it is compared with. */
+static void test_portfolio(void **state)
+{
+    const struct backend_device device = {.gpu = true};
+    struct environment start, candidate;
+    struct error error;
+    const struct search search = {.gpu = true, .has = EVERYTHING, .seed = 7, .start = &start};
+    (void)state;
+    assert_int_equal(environment_load("hopper", &device, &start, &error), STATUS_OK);
+    assert_int_equal(start.other_count, 1);
+    search_draw(&search, 1, &candidate);
+    assert_int_equal(candidate.other_count, 0);
+    search_near(&search, 1, &start, &candidate);
+    assert_int_equal(candidate.other_count, 0);
+}
+
 static void test_seeds(void **state)
 {
     const struct backend_device device = {.gpu = true};
@@ -141,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_gpu),
         cmocka_unit_test(test_cpu),
         cmocka_unit_test(test_seeds),
+        cmocka_unit_test(test_portfolio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
