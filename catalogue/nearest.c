@@ -38,6 +38,8 @@ struct step {
     const struct litmus_barrier *barrier;   /* BARRIER */
     const struct litmus_copy *copy;         /* COPY_TO */
     const struct litmus_group *group;       /* GROUP */
+    const struct litmus_access *access;     /* READ, WRITE, UPDATE */
+    const struct litmus_vector *vector;     /* the same, of several words; else NULL */
 };
 
 enum { MAXIMUM_STEPS = 48, MAXIMUM_LOCATIONS = 16 };
@@ -78,29 +80,38 @@ static void add_step(struct shaping *shaping, struct step step)
     shaping->fence = (struct step){0};
 }
 
+static void add_access(struct shaping *shaping, const struct litmus_access *access, const struct litmus_vector *vector)
+{
+    const bool named = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
+    const enum step_kind kind = access->operation == LITMUS_LOAD    ? STEP_READ
+                                : access->operation == LITMUS_STORE ? STEP_WRITE
+                                                                    : STEP_UPDATE;
+    bool data = reads_register(access->operand);
+    for (unsigned i = 0; vector && i < vector->lanes; i++)
+        data |= reads_register(vector->values[i]);
+    add_step(shaping,
+             (struct step){.kind = kind,
+                           .location = named ? access->address->index : LITMUS_NONE,
+                           .target = LITMUS_NONE,
+                           .depends = (shaping->is_conditional ? ON_CONTROL : 0u) |
+                                      (reads_register(access->address) ? ON_ADDRESS : 0u) | (data ? ON_DATA : 0u),
+                           .operation = access->operation,
+                           .order = access->order,
+                           .scope = access->scope,
+                           .access = access,
+                           .vector = vector});
+}
+
 static void add_expression(struct shaping *shaping, const struct litmus_expression *expression)
 {
     if (!expression)
         return;
     add_expression(shaping, expression->left);
     add_expression(shaping, expression->right);
-    const struct litmus_access *access = expression->access;
     if (expression->kind != LITMUS_EXPRESSION_ACCESS)
         return;
-    add_expression(shaping, access->operand);
-    const bool named = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
-    const enum step_kind kind = access->operation == LITMUS_LOAD    ? STEP_READ
-                                : access->operation == LITMUS_STORE ? STEP_WRITE
-                                                                    : STEP_UPDATE;
-    add_step(shaping, (struct step){.kind = kind,
-                                    .location = named ? access->address->index : LITMUS_NONE,
-                                    .target = LITMUS_NONE,
-                                    .depends = (shaping->is_conditional ? ON_CONTROL : 0u) |
-                                               (reads_register(access->address) ? ON_ADDRESS : 0u) |
-                                               (reads_register(access->operand) ? ON_DATA : 0u),
-                                    .operation = access->operation,
-                                    .order = access->order,
-                                    .scope = access->scope});
+    add_expression(shaping, expression->access->operand);
+    add_access(shaping, expression->access, NULL);
 }
 
 static void add_block(struct shaping *shaping, const struct litmus_block *block);
@@ -157,6 +168,8 @@ static void add_statement(struct shaping *shaping, const struct litmus_statement
                                         .barrier = &statement->barrier});
     else if (statement->kind == LITMUS_COPY)
         add_copy(shaping, &statement->copy);
+    else if (statement->kind == LITMUS_VECTOR)
+        add_access(shaping, &statement->vector.access, &statement->vector);
     else if (statement->kind == LITMUS_GROUP)
         add_step(shaping,
                  (struct step){.kind = STEP_GROUP,
@@ -385,6 +398,24 @@ static void compare_kinds(struct comparison *comparison, const char *place, cons
     text_release(&words);
 }
 
+/* Of how many words, and by which way to memory. */
+static void compare_words(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
+{
+    const unsigned lanes = b->vector ? b->vector->lanes : 1;
+    const bool whole = b->vector && b->vector->whole;
+    struct text words = {0};
+    if (lanes != (a->vector ? a->vector->lanes : 1) || whole != (a->vector && a->vector->whole))
+        text_add(&words, "%s of %u word%s%s", place, lanes, lanes == 1 ? "" : "s", whole ? " at once" : "");
+    if (a->access->read_only != b->access->read_only || a->access->mmio != b->access->mmio)
+        text_add(&words, "%s%s", words.size > 0 ? "," : place,
+                 b->access->read_only ? " by .nc"
+                 : b->access->mmio    ? " by .mmio"
+                                      : " by no special way");
+    if (words.size > 0)
+        differ(comparison, FAR_OPERATION, text_string(&words));
+    text_release(&words);
+}
+
 static void compare_orders(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
 {
     const enum litmus_dialect dialect = comparison->a->test->dialect;
@@ -411,6 +442,8 @@ static void compare_steps(struct comparison *comparison, size_t thread, const st
     compare_fences(comparison, thread, a, b);
     compare_kinds(comparison, text_string(&place), a, b);
     compare_orders(comparison, text_string(&place), a, b);
+    if (a->kind <= STEP_UPDATE)
+        compare_words(comparison, text_string(&place), a, b);
     if (a->kind == STEP_BARRIER)
         compare_barriers(comparison, thread, a->barrier, b->barrier);
     if (a->kind == STEP_COPY_TO)

@@ -43,16 +43,16 @@ static void add_row(const struct assumption *assumption, struct table *table)
     else
         table_add(table, "%s", itself->instances > 0 ? "0" : "");
     table_add(table, "%s", itself->instances > 0 ? quantity_short((double)itself->instances, instances) : "");
-    table_add(table, "%s",
-              assumption->planted.witnesses > 0   ? "seen"
-              : assumption->planted.instances > 0 ? "NOT SEEN"
-                                                  : "-");
+    if (assumption->planted.witnesses > 0)
+        table_add(table, "seen, %s", QUANTITY_SECONDS(assumption->planted.seconds));
+    else
+        table_add(table, "%s", assumption->planted.instances > 0 ? "NOT SEEN" : "-");
 }
 
 static void add_table(const struct assumptions *of, size_t width, bool colours, struct text *text)
 {
     struct table table = {0};
-    table_columns(&table, "answer|assumption|>seen|>instances|planted");
+    table_columns(&table, "answer|assumption|>seen|>instances|violation planted");
     for (size_t i = 0; i < of->count; i++)
         add_row(&of->list[i], &table);
     terminal_add(text, "\n");
@@ -83,7 +83,7 @@ static void add_details(const struct assumption *assumption, size_t width, bool 
                  assumption_word(answer), terminal_style(colours, TERMINAL_PLAIN));
     add_line(text, width, "Assumed:", assumption->assumes);
     add_line(text, width, "Found:", text_string(&figures));
-    if (answer != ASSUMPTION_UNSUPPORTED)
+    if (answer != ASSUMPTION_UNSUPPORTED && assumption->planted.witnesses == 0)
         add_line(text, width, "Planted violation:", text_string(&planted));
     add_line(text, width, "Relied on by:", assumption->relies);
     add_line(text, width, assumption->promised ? "Promised:" : "Not promised:", assumption->promises);

@@ -91,7 +91,7 @@ static const struct {
     {INSTRUCTION, "ld", "b128", 83, 70},
     {INSTRUCTION, "st", "b128", 83, 70},
     {INSTRUCTION, "mov", "b128", 83, 70},
-    {INSTRUCTION, "atom", "b128", 84, 90},
+    {INSTRUCTION, "atom", "b128", 83, 90},
     {INSTRUCTION, "ld", "v8", 88, 100},
     {INSTRUCTION, "st", "v8", 88, 100},
     {INSTRUCTION, "cvta", "param", 77, 70},

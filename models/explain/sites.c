@@ -86,10 +86,17 @@ static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMU
                                            LITMUS_SEQ_CST};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* A plain access of OPENCL or C is to be one of another type, and one of OpenCL C 1.x has one order. */
+/* PTX ISA, ld and st: a cache operator is for weak accesses alone. */
+static bool has_cache_operator(const struct litmus_access *access)
+{
+    return access->cache != LITMUS_CACHE_NONE && access->cache < LITMUS_CACHE_NO_ALLOCATE;
+}
+
+/* A plain access of OPENCL or C is to be one of another type, one of OpenCL C 1.x has one order, and so has PTX's .mmio. */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    return !access->legacy && access->proxy == LITMUS_GENERIC && access->type != LITMUS_FLAG &&
+    return !access->legacy && !access->mmio && !has_cache_operator(access) && access->proxy == LITMUS_GENERIC &&
+           access->type != LITMUS_FLAG &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
 

@@ -122,7 +122,10 @@ static void declare_registers(const struct program *program, unsigned slot, unsi
             text_add(text, ", %s = ", name);
         else
             text_add(text, "%s    %s %s = ", last ? ";\n" : "", type, name);
-        print_value(thread->registers[r].type, thread->registers[r].initial, text);
+        if (thread->registers[r].numbered && program->pieces.laid.width > 1)
+            text_add(text, "(%s)(thread - %uu)", type, program->pieces.plan.first_thread[body]);
+        else
+            print_value(thread->registers[r].type, thread->registers[r].initial, text);
         last = type;
     }
     text_add(text, last ? ";\n" : "");

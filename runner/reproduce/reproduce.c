@@ -62,17 +62,17 @@ static enum status make_draw(struct program *program, struct error *error)
             error, STATUS_UNSUPPORTED,
             "%s reaches memory by an alias or through a proxy: a reproducer has one address for its memory",
             program->test->name);
-    for (unsigned l = 0; l < program->test->location_count; l++)
-        if (program->test->locations[l].region == LITMUS_LOCAL && plan_in_one_piece(&program->pieces.plan, l))
-            return error_set(error, STATUS_UNSUPPORTED,
-                             "%s has vectors in local memory: a reproducer aligns nothing there to more than a word",
-                             program->test->name);
     if (program->pieces.plan.async.what)
         return error_set(
             error, STATUS_UNSUPPORTED,
             "%s has %s: a reproducer does not write what a kernel needs for that before and after each round; "
             "'orchil show --kernel cuda %s' prints such a kernel",
             program->test->name, program->pieces.plan.async.what, program->test->name);
+    for (unsigned l = 0; l < program->test->location_count; l++)
+        if (program->test->locations[l].region == LITMUS_LOCAL && plan_in_one_piece(&program->pieces.plan, l))
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "%s has vectors in local memory: a reproducer aligns nothing there to more than a word",
+                             program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
     if (environment.teams.high > MAXIMUM_TEAMS)
         environment.teams.high = MAXIMUM_TEAMS;

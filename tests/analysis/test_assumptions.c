@@ -58,6 +58,11 @@ static void silence_says_nothing_where_it_was_not(void **state)
     empty.itself.instances = 0;
     not_kept.itself.not_kept = "a store is gone";
     not_run.itself = (struct assumption_job){.test = "itself", .state = JOB_NOT_RUN, .reason = ""};
+    struct assumption invalid = holding(), interrupted = holding();
+    invalid.itself.state = JOB_INVALID;
+    interrupted.itself.state = JOB_INTERRUPTED;
+    expect_answer(&invalid, ASSUMPTION_UNTOLD, 3);
+    expect_answer(&interrupted, ASSUMPTION_HOLDS, 0);
     expect_answer(&unseen, ASSUMPTION_UNTOLD, 3);
     expect_answer(&unsupported, ASSUMPTION_UNTOLD, 3);
     expect_answer(&empty, ASSUMPTION_UNTOLD, 3);

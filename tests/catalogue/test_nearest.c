@@ -154,11 +154,28 @@ static void copies_match(void **state)
     arena_release(&found.arena);
 }
 
+/* Protects: a vector is of the shape of one access, and how many words it has and whether they are one is what differs. */
+static void vectors_match(void **state)
+{
+    static const char torn[] = "PTX T\n{ u64 y[2]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                               " st.relaxed.gpu.v2.u64 [y], {1, 1} | ld.relaxed.gpu.v2.u64 {a, b}, [y] ;\n"
+                               "exists (1:b=1 /\\ 1:a=0)\n";
+    struct found found;
+    (void)state;
+    find(torn, true, &found);
+    assert_string_equal(named(&found, "vector-flag.v4+relaxed")->differs,
+                        "P0 y of 4 words; P1 y of 4 words; y of 4 bytes");
+    assert_string_equal(named(&found, "vector-whole+b128")->differs,
+                        "P0 y of 2 words at once; P1 y of 2 words at once");
+    arena_release(&found.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_match),        cmocka_unit_test(scopes_and_places), cmocka_unit_test(places_are_told),
         cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),   cmocka_unit_test(copies_match),
+        cmocka_unit_test(vectors_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

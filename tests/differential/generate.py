@@ -85,7 +85,8 @@ def dialect(family):
 
 def program(family, seed):
     """The program of a seed."""
-    makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker, "ptx-vectors": generate_vectors.Maker}
+    makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker, "ptx-vectors": generate_vectors.Maker,
+              "opencl-vectors": generate_vectors.OpenclMaker}
     chance = random.Random(f"{family} {seed}")
     return makers.get(family, _Maker)(dialect(family), chance).make(f"{family}-{seed}")
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random PTX programs with vectors and accesses of 128 bits, from shapes in which the words of an array x are stored and
-loaded together or one by one, beside a scalar y."""
+"""Random programs with vectors, in PTX with accesses of 128 bits too, from shapes in which the words of an array x are stored
+and loaded together or one by one, next to a scalar y."""
 
 from program import Instruction, Place, Program, Thread, Value
 
@@ -97,3 +97,56 @@ class Maker:
     def _expected(self, number):
         """Mostly nothing that was written; one word alone may be wrong."""
         return 0 if self.chance.random() < 0.85 else number + 1
+
+
+# As above; what ends in ? comes if y was read to be 1. Accesses of x are plain.
+OPENCL_SHAPES = ["S | L", "S W | R L?", "W0 W1 W | R L?", "S W | R R0? R1?", "S W | R S?", "L W | R S?", "S W | U L?", "S F W | R F L?",
+                 "S b | b L", "S b | b S", "W0 b | b L", "S b L | b L", "W0 | W1", "W0 | R1", "W0 | L", "S | R1", "S L", "S W0 L",
+                 "S W | R W0? L?", "S W | R L? | L", "S W | R L? | R L?", "S b W0 | b R1", "S b W0 | b L", "L b S | L b",
+                 "S F W | U F W1? L?"]
+OPENCL_ORDERS = {"load": ["relaxed", "acquire", "acquire", "acquire", "seq_cst"],
+                 "store": ["relaxed", "release", "release", "release", "seq_cst"], "rmw": ["relaxed", "acquire", "acq_rel", "seq_cst"]}
+
+
+class OpenclMaker(Maker):
+    """Makes programs of dialect opencl."""
+
+    def __init__(self, dialect, chance):
+        super().__init__(dialect, chance)
+        self.orders = OPENCL_ORDERS
+        self.scopes = chance.choice([["device"], ["device"], ["device"], ["work_group"]])
+        self.whole, self.fencing = 0, 0
+        self.memory = chance.choice(["global", "global", "local"])
+
+    def make(self, name):
+        shape = [thread.split() for thread in self.chance.choice(OPENCL_SHAPES).split("|")]
+        together = self.memory == "local" or any("b" in thread for thread in shape) or self.chance.random() < 0.3
+        self.flags = self.chance.choice([(self.memory,), (self.memory,), ("global", "local")])
+        threads = tuple(Thread(0 if together else number, None, 0, tuple(self._code(words)))
+                        for number, words in enumerate(shape))
+        used = {place.partition("[")[0] for thread in shape for word in thread
+                for place in (["y"] if word[0] in "WRU" and word[1:2] not in ("0", "1") else ["x"] if word[0] not in "Fb" else [])}
+        places = {f"x[{number}]": Place(self.memory, atomic=False) for number in range(2) if "x" in used}
+        return Program(name, self.dialect, {**places, **{"y": Place(self.memory) for _ in used & {"y"}}}, threads)
+
+    def _fence(self):
+        return Instruction("fence", order=self.chance.choice(["acquire", "release", "acq_rel", "acq_rel"]),
+                           scope=self.chance.choice(self.scopes), flags=self.flags)
+
+    def _instruction(self, word):
+        if word == "b":
+            return Instruction("barrier", flags=self.flags)
+        if word[-1] == "?":
+            return Instruction("if", register=self.sources[-1], equals=self.flag, body=(super()._instruction(word[:-1]),))
+        made = super()._instruction(word)
+        if made.place == "y" and made.kind == "store":
+            self.flag = made.value.constant
+        if made.place == "y" and made.kind == "rmw":
+            self.sources.append(made.register)
+        return made
+
+    def _word(self, kind, place, operation, order, scope, value=None, kept=True):
+        if place != "y":
+            order, scope = "plain", None
+        return super()._word(kind, place, operation, order, scope or (None if place != "y" else self.chance.choice(self.scopes)),
+                             value, kept)

@@ -210,6 +210,22 @@ def _c_suffix(orders, scope, spelling):
     return "_explicit", "".join(f", {argument}" for argument in arguments)
 
 
+def _c_object(place):
+    """What a pointer points to, or an element of an array."""
+    return place if "[" in place else f"*{place}"
+
+
+def _c_vector(i):
+    """vload2 or vstore2 of the first elements of an array. What is loaded goes from a vector of its own to the registers."""
+    array = i.words[0].place.partition("[")[0]
+    if i.words[0].kind == "store":
+        values = ", ".join(str(word.value.constant) for word in i.words)
+        return [f"vstore2((int2)({values}), 0, {array});"]
+    kept = [(word.register, f"s{number}") for number, word in enumerate(i.words) if word.register is not None]
+    name = "v" + "_".join(str(register) for register, _ in kept)
+    return [f"int2 {name} = vload2(0, {array});"] + [f"r{register} = {name}.{part};" for register, part in kept]
+
+
 def _c_code(program, code, indent, expected):
     """Statements of OpenCL C or C. expected counts the variables that hold what a compare_exchange expects."""
     opencl = program.dialect == "opencl"
@@ -230,10 +246,12 @@ def _c_code(program, code, indent, expected):
             lines.append(f"{indent}{call}{order if opencl else order[2:]});")
         elif i.kind == "barrier":
             lines.append(f"{indent}work_group_barrier({flags}{scope});")
+        elif i.kind == "vector":
+            lines += [indent + line for line in _c_vector(i)]
         elif i.kind == "load" and i.order == "plain":
-            lines.append(f"{indent}r{i.register} = *{i.place};")
+            lines.append(f"{indent}r{i.register} = {_c_object(i.place)};")
         elif i.kind == "store" and i.order == "plain":
-            lines.append(f"{indent}*{i.place} = {_c_value(i.value)};")
+            lines.append(f"{indent}{_c_object(i.place)} = {_c_value(i.value)};")
         elif i.kind == "load":
             lines.append(f"{indent}r{i.register} = atomic_load{suffix}({i.place}{arguments});")
         elif i.kind == "store":
@@ -254,7 +272,9 @@ def _c_threads(program, place_of, parameter):
     lines = []
     for number, thread in enumerate(program.threads):
         used = {i.place for i in instructions(thread.code) if i.place}
-        parameters = ", ".join(parameter(place) for place in program.places if place in used)
+        bases = {place.partition("[")[0] for place in used}
+        parameters = ", ".join(parameter(place) for place in program.places
+                               if place.partition("[")[0] in bases and place.partition("[")[2] in ("", "0]"))
         lines += ["", f"P{number}{place_of(thread)} ({parameters}) {{"]
         lines += [f"  int r{register} = 0;" for register in registers(thread)]
         lines += _c_code(program, thread.code, "  ", list(range(10))) + ["}"]
@@ -264,7 +284,7 @@ def _c_threads(program, place_of, parameter):
 def _opencl(program):
     def parameter(name):
         place = program.places[name]
-        return f"{place.region} {'atomic_int' if place.atomic else 'int'}* {name}"
+        return f"{place.region} {'atomic_int' if place.atomic else 'int'}* {name.partition('[')[0]}"
 
     return _c_threads(program, lambda thread: f"@wg {thread.group}, dev {thread.device}", parameter)
 

@@ -37,6 +37,13 @@ static const char lock[] =
     " atom.relaxed.gpu.exch r0, m, 0 | ;\nexists (1:r0=0 /\\ 1:r1=0)\n";
 static const char lost[] =
     "PTX lost\n{ x=0; }\n" PLACES2 " red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 ;\nexists ([x]=1)\n";
+static const char whole[] =
+    "PTX whole\n{ u64 x[2]={0,0}; }\n" PLACES2 " st.relaxed.gpu.b128 [x], {1, 1} | ld.weak.b128 {r0, r1}, [x] ;\n"
+    "exists (1:r0=1 /\\ 1:r1=0)\n";
+static const char halves[] = "PTX halves\n{ u64 x[2]={0,0}; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                             " st.weak.b128 [x], {1, 1} | st.weak.b128 [x], {2, 2} ;\n"
+                             " bar.cta.sync 0 | bar.cta.sync 0 ;\n ld.weak.u64 r0, x[1] | ;\n"
+                             "exists (x[0]=1 /\\ 0:r0=2)\n";
 static const char race[] = "C race\n{ x=0; }\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int r0 = *x; }\nexists (1:r0=1)\n";
 
 static struct judgement explained(const char *model_name, const char *text, struct litmus_test **test)
@@ -86,6 +93,9 @@ static const struct {
     {"a lock with a fence too few", "ptx", lock, VERDICT_WEAK, "a -po-> c -rf-> d -po-> e -fr-> back"},
     {"coherence", "ptx", corr, VERDICT_FORBIDDEN, "a -rf-> b -po-place-> c -fr-> back"},
     {"SB under sc", "sc", sb, VERDICT_FORBIDDEN, "a -po-> b -fr-> c -po-> d -fr-> back"},
+    {"128 bits are one access", "ptx", whole, VERDICT_FORBIDDEN, "a -rf-> c -whole-> d -fr-> b -whole-> back"},
+    {"128 bits are one access of interleavings, too", "ptx", halves, VERDICT_WEAK,
+     "b -co-> f -whole-> e -co-> a -whole-> back"},
     {"a lost update", "ptx", lost, VERDICT_FORBIDDEN, "b -fr-> a -co-> b -rmw^-1-> back"},
 };
 
@@ -134,6 +144,21 @@ static void events_are_described(void **state)
     litmus_release(test);
 }
 
+/* Protects: that an access is one of 128 bits, or goes by the read-only path, is said. */
+static void kinds_of_accesses_are_described(void **state)
+{
+    static const char text[] = "PTX kinds\n{ u64 x[2]={0,0}; }\n P0@cta 0,gpu 0 ;\n st.weak.b128 [x], {1, 2} ;\n"
+                               " ld.global.nc.u64 r0, x[1] ;\nexists (0:r0=0)\n";
+    struct litmus_test *test;
+    struct judgement judgement = explained("ptx", text, &test);
+    const struct explanation *explanation = witness_of(&judgement)->explanation;
+    (void)state;
+    assert_string_equal(explanation->events[3].what, "write x[1] = 2, of 128 bits");
+    assert_string_equal(explanation->events[4].what, "read x[1] = 0, read-only path");
+    judgement_release(&judgement);
+    litmus_release(test);
+}
+
 /* Protects: columns, rows, letters and arrows; a read-modify-write and its halves are one event. */
 static void updates_are_drawn_once(void **state)
 {
@@ -172,6 +197,20 @@ static void turns_are_given(void **state)
     assert_int_equal(explanation->turn_count, 4);
     assert_memory_equal(explanation->turns, turns, sizeof turns);
     assert_int_equal(explanation->cycle_count, 0);
+    judgement_release(&judgement);
+    litmus_release(test);
+}
+
+/* Protects: the words of 128 bits have their turns together. */
+static void words_of_one_access_follow_each_other(void **state)
+{
+    struct litmus_test *test;
+    struct judgement judgement = explained("ptx", whole, &test);
+    (void)state;
+    const struct explanation *explanation = judgement.outcomes[0].explanation; /* 1:r0=0; 1:r1=0; */
+    static const unsigned turns[] = {4, 5, 2, 3};
+    assert_int_equal(explanation->turn_count, 4);
+    assert_memory_equal(explanation->turns, turns, sizeof turns);
     judgement_release(&judgement);
     litmus_release(test);
 }
@@ -245,9 +284,14 @@ static void axioms_have_sentences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycles_are_found),       cmocka_unit_test(events_are_described),
-        cmocka_unit_test(updates_are_drawn_once), cmocka_unit_test(turns_are_given),
-        cmocka_unit_test(races_are_told),         cmocka_unit_test(nothing_unasked),
+        cmocka_unit_test(cycles_are_found),
+        cmocka_unit_test(events_are_described),
+        cmocka_unit_test(updates_are_drawn_once),
+        cmocka_unit_test(turns_are_given),
+        cmocka_unit_test(races_are_told),
+        cmocka_unit_test(nothing_unasked),
+        cmocka_unit_test(kinds_of_accesses_are_described),
+        cmocka_unit_test(words_of_one_access_follow_each_other),
         cmocka_unit_test(axioms_have_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,15 @@ static const char copied_bare[] = COPIED(""), copied_held[] = COPIED(" fence.pro
                   aliased_bare[] = ALIASED(""), arrived_relaxed[] = ARRIVED("relaxed.cluster"),
                   arrived_held[] = ARRIVED("release.cluster");
 
+static const char vector_mp[] = "PTX T\n{ u32 x[2]={0,0}; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                                " st.weak y, 1 | ld.relaxed.gpu.v2.u32 {r0, _}, [x] ;\n"
+                                " st.relaxed.gpu.v2.u32 [x], {1, 1} | ld.weak r1, y ;\n" MP;
+#define HINTED(store, load)                                                                                            \
+    "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | " load " ;\n fence.acq_rel.gpu | "      \
+    "fence.acq_rel.gpu ;\n " store " | ld.weak r1, x ;\n" MP
+static const char cached_flag[] = HINTED("st.relaxed.gpu y, 1", "ld.cv.u32 r0, y"),
+                  mmio_flag[] = HINTED("st.relaxed.cta y, 1", "ld.mmio.relaxed.sys.u32 r0, y");
+
 /* What is asked about a test: its witness. */
 struct asked {
     struct litmus_test *test;
@@ -154,6 +163,13 @@ static const struct {
     {"an arrival that is relaxed takes a release", "ptx", arrived_relaxed,
      "P0 5: mbarrier.arrive.relaxed.cluster.shared::cluster.b64 _, [m] -> "
      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [m]"},
+    {"vectors take a release and an acquire", "ptx", vector_mp,
+     "P0 5: st.relaxed.gpu.v2.u32 [x], {1, 1} -> st.release.gpu.v2.u32 [x], {1, 1}, "
+     "P1 4: ld.relaxed.gpu.v2.u32 {r0, _}, [x] -> ld.acquire.gpu.v2.u32 {r0, _}, [x]"},
+    {"an access with a cache operator stays weak", "ptx", cached_flag,
+     "P0 +5: fence.sc.gpu, P1 +4: fence.sc.gpu | P0 +5: fence.sc.gpu, P1 +5: fence.sc.gpu | "
+     "P0 +5: fence.sc.gpu, P1 5: fence.acq_rel.gpu -> fence.sc.gpu"},
+    {"one of .mmio stays relaxed", "ptx", mmio_flag, "P0 6: st.relaxed.cta y, 1 -> st.relaxed.gpu y, 1"},
     {"MP in C", "rc11", c_mp,
      "P0 5: " STORE("y") " -> atomic_store_explicit(y, 1, memory_order_release), P1 8: " LOAD(
          "r0", "y") " -> int r0 = "

@@ -134,7 +134,7 @@ static void test_unknown(void **state)
         const char *statements, *word;
     } cases[] = {
         {"tcgen05.fence;", "tcgen05"},
-        {"ld.relaxed.gpu.global.b128 %r1, [%rd1];", "b128"},
+        {"ld.relaxed.gpu.global.b256 %r1, [%rd1];", "b256"},
         {"@%p1 frobnicate.u32 %r1;", "frobnicate"},
         {"L: frobnicate.u32 %r1;", "frobnicate"},
         {"mov.u32 %r1, %frobnication.x;", "%frobnication"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The inspection of asynchronous copies, mbarriers, clusters and proxies in SASS: what ptxas 13.0 made is kept, and each fault that
+ * The inspection of asynchronous copies, mbarriers, clusters, proxies, vectors and hints in SASS: what ptxas 13.0 made is kept, and each fault that
  * is planted in it is found. Where a copy, a fence of a proxy or a wait was lost unseen, a run would blame or praise the device for
  * another test.
  */
@@ -179,6 +179,16 @@ static void test_recorded(void **state)
     base_release(&base);
 }
 
+/* A vector in pieces, one as narrow as what is used of it, and a hint that was lost are no longer what the test asks. */
+static void test_recorded_vectors(void **state)
+{
+    struct base base = {.test = NULL};
+    (void)state;
+    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/sass-vectors.txt", check_case, &base) >= 12);
+    planted_faults_check(&base.planted, "SASS of vectors and hints", true);
+    base_release(&base);
+}
+
 /* ---- what has no rule ---- */
 
 /* Code of each machine that says of one instruction that it is the step's. */
@@ -292,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_recorded_vectors),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_before_sm_90),
     };

@@ -2,7 +2,7 @@
 /*
  * Protects the promise that a test which cannot be played as it is written is refused with the reason, never played in
  * another way. A case DEVICE-SUBJECT in unsupported/ is such a test for a device that takes DEVICE ("c11", "ptx", "both",
- * "opencl1", "none"; "sm70" and "sm80" are of that architecture, "small" has no sub-groups, "bare" is one for OpenCL C
+ * "opencl1", "none"; "sm70", "sm80" and "sm90" are of that architecture, "small" has no sub-groups, "bare" is one for OpenCL C
  * without any option, "plain" takes PTX and has one address for its memory), and the reason.
  */
 #include <setjmp.h>
@@ -23,7 +23,8 @@ static struct backend_device device_of(const char *word)
 {
     static const struct {
         const char *word, *takes;
-    } others[] = {{"small", "both"}, {"bare", "c11"}, {"plain", "ptx"}, {"sm70", "ptx"}, {"sm80", "ptx"}};
+    } others[] = {{"small", "both"}, {"bare", "c11"}, {"plain", "ptx"},
+                  {"sm70", "ptx"},   {"sm80", "ptx"}, {"sm90", "ptx"}};
     size_t i = 0;
     while (i < sizeof others / sizeof *others && strcmp(others[i].word, word) != 0)
         i++;
@@ -36,7 +37,7 @@ static struct backend_device device_of(const char *word)
     }
     if (strcmp(word, "small") == 0)
         device.sub_group_size = 0;
-    if (strncmp(word, "sm7", 3) == 0 || strncmp(word, "sm8", 3) == 0)
+    if (strncmp(word, "sm", 2) == 0 && word[2] >= '7')
         (void)snprintf(device.architecture, sizeof device.architecture, "sm_%.2s", word + 2);
     return device;
 }
