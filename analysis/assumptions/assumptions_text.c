@@ -44,7 +44,7 @@ static void add_row(const struct assumption *assumption, struct table *table)
         table_add(table, "%s", itself->instances > 0 ? "0" : "");
     table_add(table, "%s", itself->instances > 0 ? quantity_short((double)itself->instances, instances) : "");
     if (assumption->planted.witnesses > 0)
-        table_add(table, "seen, %s", QUANTITY_SECONDS(assumption->planted.seconds));
+        table_add(table, "in %s", QUANTITY_SECONDS(assumption->planted.seconds));
     else
         table_add(table, "%s", assumption->planted.instances > 0 ? "NOT SEEN" : "-");
 }
@@ -52,7 +52,7 @@ static void add_row(const struct assumption *assumption, struct table *table)
 static void add_table(const struct assumptions *of, size_t width, bool colours, struct text *text)
 {
     struct table table = {0};
-    table_columns(&table, "answer|assumption|>seen|>instances|violation planted");
+    table_columns(&table, "answer|assumption|>seen|>instances|planted seen");
     for (size_t i = 0; i < of->count; i++)
         add_row(&of->list[i], &table);
     terminal_add(text, "\n");
