@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "catalogue/selection.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
+#include "runner/kernel/plan.h"
 #include "runner/kernel/target.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
@@ -38,6 +39,36 @@ struct totals {
     bool unread;           /* nothing is read back */
     unsigned compiled, read_back, assembled, unsupported, failed;
 };
+
+static bool is_read_expression(const struct litmus_expression *expression, void *context)
+{
+    (void)context;
+    const struct litmus_access *access = expression->access;
+    return !access ||
+           (access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio);
+}
+
+/* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and what caches are told are not
+ * in that; what they need differs, and is held against ptxas alone. */
+static bool is_read_statement(const struct litmus_statement *statement)
+{
+    return statement->kind != LITMUS_VECTOR && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP &&
+           (statement->kind != LITMUS_FENCE || statement->fence.proxy == LITMUS_GENERIC);
+}
+
+static bool is_read(const struct litmus_test *test)
+{
+    bool read = !litmus_metadata(test, "Instruction"); /* of @async and @proxies */
+    for (unsigned body = 0; read && body < test->body_count; body++) {
+        const struct litmus_block *block = &test->threads[body].body;
+        read = plan_each_expression(block, is_read_expression, NULL);
+        for (size_t i = 0; i < block->count; i++)
+            read &= is_read_statement(&block->statements[i]);
+    }
+    for (unsigned l = 0; l < test->location_count; l++)
+        read &= test->locations[l].type != LITMUS_MBARRIER;
+    return read;
+}
 
 static void assemble(struct totals *totals, const char *name, const char *gpu, const char *ptx)
 {
@@ -62,8 +93,7 @@ static void assemble_portable(struct totals *totals, const struct litmus_test *t
     struct cuda_ptx_needs needs;
     cuda_ptx_stamp(text_string(&ptx), true, kernel->cluster_groups > 1, &stamped, &needs);
     const unsigned version = cuda_ptx_version(text_string(&stamped)), target = cuda_ptx_target(text_string(&stamped));
-    /* What asynchronous operations and proxies need differs, and is held against ptxas alone. */
-    const bool special = totals->unread || litmus_metadata(test, "Instruction");
+    const bool special = totals->unread || !is_read(test);
     const unsigned wanted = needs.target > 70 ? 78 : 60; /* with clusters, and without */
     if (needs.unknown[0] || (version != wanted && !special)) {
         print_error("%s: its PTX is stamped %u, expected %u (unknown: '%s')\n", test->name, version, wanted,
@@ -193,8 +223,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->failed++;
     } else {
         totals->compiled++;
-        /* The reader is for what compilers make of C. What @async and @proxies are about is not in that. */
-        if (!totals->unread && !litmus_metadata(test, "Instruction"))
+        if (!totals->unread && is_read(test))
             read_back(totals, test, &kernel, text_string(&ptx));
         if (totals->assembler) {
             assemble(totals, test->name, architecture, text_string(&ptx));
