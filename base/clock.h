@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The monotonic clock, which all time limits and durations use. */
+/* The monotonic clock, which all time limits and durations use, and the date. */
 #ifndef ORCHIL_BASE_CLOCK_H
 #define ORCHIL_BASE_CLOCK_H
 
 /* Seconds since some fixed moment of the past; never goes back. */
 double clock_seconds(void);
+
+/* "2026-11-23", in UTC; "" where the clock does not tell. Returns day. */
+enum { CLOCK_DAY_SIZE = 32 };
+const char *clock_today(char day[CLOCK_DAY_SIZE]);
 
 #endif

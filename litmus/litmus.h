@@ -338,10 +338,10 @@ struct litmus_copy {
     struct litmus_expression *to;    /* a LITMUS_ADDRESS */
     struct litmus_expression *from;  /* a LITMUS_ADDRESS, or NULL */
     struct litmus_expression *value; /* where `from` is NULL */
-    uint32_t
-        bytes; /* as written, where `from` is not NULL. 16 and its multiples may go beyond the location, by less than 16 */
+    /* As written, where `from` is not NULL. 16 and its multiples may go beyond the location, by less than 16. */
+    uint32_t bytes;
     struct litmus_expression
-        *mbarrier;   /* the LITMUS_ADDRESS of one that is told of its end; NULL: its thread's group is */
+        *mbarrier;   /* the LITMUS_ADDRESS of one that counts its end; NULL: its thread's group does */
     bool cluster;    /* `to` is written .shared::cluster, as it must be where it lies in another work-group's memory */
     bool through_l2; /* cp.async.cg, not .ca */
 };
@@ -352,15 +352,14 @@ struct litmus_copy {
  * vload and vstore, and plain accesses of vector types. To the models it is `lanes` accesses in no order among themselves (PTX ISA,
  * "Vector Data-types" of the memory consistency model). PTX's .b128 is two words of 64 bits that are accessed at once: `whole`. */
 struct litmus_vector {
-    struct litmus_access
-        access;     /* what it does to each word: operation, type of a word, order, scope, cache, read_only, mmio;
-                                    address: the LITMUS_ADDRESS of the first word, which is aligned to all of them but for
-                                    OPENCL's vload and vstore; operand: NULL */
-    unsigned lanes; /* 2, 3 (OPENCL), 4 or 8 */
+    /* What it does to each word: operation, type of a word, order, scope, cache, read_only, mmio. address: the LITMUS_ADDRESS
+     * of the first word, which is aligned to all of them but for OPENCL's vload and vstore; operand: NULL. */
+    struct litmus_access access;
+    unsigned lanes; /* 2, 4 or 8; 3 only where it is `unaligned` */
     bool whole;     /* no access sees it half done */
     bool unaligned; /* OPENCL vload, vstore: aligned to a word only */
-    int registers
-        [LITMUS_MAXIMUM_LANES]; /* of the thread, for what is read: LITMUS_NONE where it is not kept or nothing is read */
+    /* Of the thread, for what is read: LITMUS_NONE where it is not kept or nothing is read. */
+    int registers[LITMUS_MAXIMUM_LANES];
     struct litmus_expression *values[LITMUS_MAXIMUM_LANES];   /* stored, exchanged or added, each; NULL in a load */
     struct litmus_expression *expected[LITMUS_MAXIMUM_LANES]; /* a CAS compares with these, all at once; else NULL */
 };
@@ -401,6 +400,7 @@ struct litmus_statement {
  * it: each thread is in the work-group of its own number, on device 0. */
 struct litmus_placement {
     int sub_group, work_group, cluster, device;
+    bool host; /* a thread of the host, beside the devices: it is in nothing, and the numbers are LITMUS_NONE */
 };
 
 /* A thread, or a range of equal threads that share one body. */
@@ -414,6 +414,15 @@ struct litmus_thread {
     size_t label_count;
     struct litmus_block body;
     struct litmus_place place;
+};
+
+enum { LITMUS_MAXIMUM_AGENTS = 4 };
+
+/* Who plays a test's threads: each device that they name, in the order of its number, and then the host. */
+struct litmus_agents {
+    unsigned count; /* 1 for most tests */
+    bool host;      /* the last one is the host */
+    unsigned of_body[LITMUS_MAXIMUM_BODIES];
 };
 
 /* What an outcome is made of: a register of a thread or an element of a location. */
@@ -487,6 +496,9 @@ struct litmus_test {
     enum litmus_quantifier quantifier;
     struct litmus_proposition *condition; /* NULL only for LITMUS_NO_CONDITION */
 };
+
+/* LIMIT, with the reason, for a test of more than LITMUS_MAXIMUM_AGENTS. */
+enum status litmus_find_agents(const struct litmus_test *test, struct litmus_agents *agents, struct error *error);
 
 /*
  * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".
@@ -626,6 +638,7 @@ const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
 const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */
 const char *litmus_cache_name(enum litmus_cache cache);    /* "cg", "L1::no_allocate", "L2::128B"; not of NONE */
+bool litmus_cache_is_operator(enum litmus_cache cache);    /* .ca to .wt, and neither a hint nor NONE */
 const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
 
 #endif

@@ -33,6 +33,9 @@ struct c_call {
 
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result);
 
+/* The same up to the | that ends a cell: operators that bind as loosely as that one stand in parentheses only. */
+enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **result);
+
 /* A whole expression, or an assignment without parentheses around it; what must happen before it goes to `before`. */
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);

@@ -44,6 +44,7 @@ struct c_language {
     bool images;                                  /* may a parameter be an image */
     bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
     bool notes_form;             /* does a test keep how much of an order and a scope a call wrote (explicit_order) */
+    bool finds_locations;        /* threads have no parameters: what names no register is a location's name */
     bool volatile_accesses;      /* is an access volatile, and not the location */
     bool failure_never_releases; /* C++ forbids release and acq_rel to a compare_exchange that fails */
 };
@@ -74,5 +75,9 @@ enum status parse_c_threads(struct parser *parser, const struct c_language *lang
 /* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
  * those marked visible in the draft. */
 enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language);
+
+/* One statement without its semicolon, as a cell of a column has it: a call, "r0 = e" or "*x = e". Outside parentheses `e` has
+ * no operator that binds more loosely than ^, since | ends the cell. What it sets need not be declared. */
+enum status parse_c_cell(struct parser *parser, struct draft *draft, const struct c_language *language);
 
 #endif

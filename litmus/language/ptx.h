@@ -37,6 +37,9 @@ const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy);
 /* An instruction with its first word taken. */
 enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name);
 
+/* A statement of C in the column of a host thread, up to the mark that ends the cell. */
+enum status parse_host_cell(struct parser *parser, struct draft *draft);
+
 /* An access without a type suffix has this type until parse_ptx_types. */
 enum { PTX_NO_TYPE = LITMUS_TYPE_COUNT };
 

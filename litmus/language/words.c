@@ -402,3 +402,8 @@ const char *litmus_cache_name(enum litmus_cache cache)
 {
     return word_name(ptx_cache_words, (int)cache);
 }
+
+bool litmus_cache_is_operator(enum litmus_cache cache)
+{
+    return cache > LITMUS_CACHE_NONE && cache <= LITMUS_CACHE_WRITE_THROUGH;
+}

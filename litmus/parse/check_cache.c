@@ -16,7 +16,9 @@ static const char *global_word(const struct litmus_access *access)
         return "mmio";
     if (access->prefetch != LITMUS_CACHE_NONE)
         return litmus_cache_name(access->prefetch);
-    return access->cache >= LITMUS_CACHE_NO_ALLOCATE ? litmus_cache_name(access->cache) : NULL;
+    if (access->cache == LITMUS_CACHE_NONE || litmus_cache_is_operator(access->cache))
+        return NULL;
+    return litmus_cache_name(access->cache);
 }
 
 static void check_access(struct checker *checker, const struct litmus_access *access)

@@ -88,12 +88,6 @@ static bool number_of(const struct checker *checker, const struct litmus_express
     return false;
 }
 
-/* Three words are as far apart as four (OpenCL C 3.0, 6.3.5 "Alignment of Types"). */
-static uint32_t alignment_of(const struct litmus_vector *vector)
-{
-    return vector->unaligned ? 1 : vector->lanes == 3 ? 4 : vector->lanes;
-}
-
 /* The words of a vector are elements of an array, one each. */
 static enum status check_words(struct parser *parser, const struct litmus_vector *vector)
 {
@@ -111,7 +105,7 @@ static enum status check_first(struct parser *parser, const struct litmus_vector
 {
     const struct litmus_location *location = location_of(parser, vector);
     const struct litmus_place place = vector->access.address->place;
-    const uint32_t alignment = alignment_of(vector);
+    const uint32_t alignment = vector->unaligned ? 1 : vector->lanes;
     if (first < 0 || first > LITMUS_MAXIMUM_ELEMENTS || location->elements < (uint32_t)first + vector->lanes)
         return parser_fail(parser, place, STATUS_SYNTAX,
                            "expected an array that holds all %u words of the vector, from element %lld on, found "

@@ -216,6 +216,7 @@ static enum status parse_sections(struct parser *parser)
     if (parser->token.kind != TOKEN_END)
         return parser_expected(parser, "the end of the file behind the condition");
     parse_order_variables(parser);
+    TRY(parse_check_hosts(parser));
     TRY(parse_check_vectors(parser));
     TRY(parse_check_caches(parser));
     TRY(parse_check_types(parser));

@@ -183,6 +183,11 @@ enum status parse_c_expression(struct c_body *body, struct litmus_expression **r
     return parse_binary(body, 1, result);
 }
 
+enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **result)
+{
+    return parse_binary(body, operator_level(LITMUS_OR) + 1, result);
+}
+
 struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place)
 {
     struct litmus_expression *constant = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, place);

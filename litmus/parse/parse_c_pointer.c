@@ -6,6 +6,8 @@
 static int find_parameter(const struct c_body *body, const struct token *name)
 {
     const int index = parser_find_location(body->parser, name);
+    if (body->language->finds_locations)
+        return index;
     return index != LITMUS_NONE && body->draft->visible[index] ? index : LITMUS_NONE;
 }
 
@@ -14,8 +16,21 @@ static bool is_image(const struct c_body *body, int location)
     return location != LITMUS_NONE && body->parser->test->locations[location].region == LITMUS_IMAGE;
 }
 
+/* Without parameters, a name that no thread has for a register yet is that of a location. */
+static enum status find_location(struct c_body *body, const struct token *name)
+{
+    struct parser *parser = body->parser;
+    int index;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
+            return STATUS_OK;
+    return parser_location(parser, name, &index);
+}
+
 enum status parse_c_variable(struct c_body *body, const struct token *name, struct litmus_expression **result)
 {
+    if (body->language->finds_locations)
+        TRY(find_location(body, name));
     const int parameter = find_parameter(body, name);
     if (is_image(body, parameter))
         return parser_expected_not(body->parser, name, "a buffer (only read_imagei and write_imagei access an image)");

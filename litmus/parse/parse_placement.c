@@ -28,16 +28,28 @@ static int *placement_slot(struct litmus_placement *placement, enum level level)
     return NULL;
 }
 
+/* "host", which is the whole of a placement. */
+static enum status parse_host(struct parser *parser, struct litmus_placement *placement)
+{
+    TRY(parser_advance(parser));
+    placement->host = true;
+    return parser_at(parser, ",") ? parser_expected(parser, "no level with host, which is in no device") : STATUS_OK;
+}
+
 enum status parser_placement(struct parser *parser, struct draft *draft)
 {
     bool more;
     TRY(parser_take_if(parser, "@", &more));
     draft->placed = more;
+    if (more && parser_at(parser, "host"))
+        return parse_host(parser, &draft->thread.placement);
     while (more) {
+        if (parser_at(parser, "host"))
+            return parser_expected(parser, "a level such as wg, cta or dev (host goes with no other level)");
         const struct token name = parser->token;
         const int level = word_find(level_words, &name);
         if (level == LITMUS_NONE || level == LEVEL_KERNEL || level == LEVEL_THREAD)
-            return parser_expected(parser, "a level such as wg, cta or dev");
+            return parser_expected(parser, "host, or a level such as wg, cta or dev");
         TRY(parser_advance(parser));
         int *slot = placement_slot(&draft->thread.placement, (enum level)level);
         unsigned number;
@@ -68,6 +80,9 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
         TRY(parser_advance(parser));
     }
     struct draft *draft = parser_find_thread(parser, first);
+    /* What stands in the column of a host thread is no PTX, so it must be known before the column is read. */
+    if (placement->host && parser->test->dialect == LITMUS_PTX)
+        return parser_expected_not(parser, &name, "'P1@host' above the column, and the tree for threads of devices");
     if (!draft || draft->thread.first != first || last - first + 1 != draft->thread.count)
         return parser_expected_not(parser, &name, "a thread of the test");
     if (draft->placed)
@@ -91,10 +106,26 @@ static enum status parse_children(struct parser *parser, struct tree_state *stat
     return parser_advance(parser);
 }
 
+/* "(host P1 P2)" with the parenthesis taken. */
+static enum status parse_host_tree(struct parser *parser, const struct tree_state *outer)
+{
+    struct litmus_placement placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = true};
+    if (outer->level > LEVEL_SYSTEM)
+        return parser_expected(parser, "a level (host is in no device)");
+    TRY(parser_advance(parser));
+    while (!parser_at(parser, ")"))
+        TRY(place_thread(parser, &placement));
+    return parser_advance(parser);
+}
+
 static enum status parse_tree(struct parser *parser, struct tree_state *outer)
 {
     TRY(parser_enter(parser));
     TRY(parser_take(parser, "("));
+    if (parser_at(parser, "host")) {
+        parser_leave(parser);
+        return parse_host_tree(parser, outer);
+    }
     const int level = word_find(level_words, &parser->token);
     if (level == LITMUS_NONE)
         return parser_expected(parser, "a level such as device or work_group");

@@ -106,6 +106,8 @@ enum status parse_check_types(struct parser *parser);
 enum status parse_check_vectors(struct parser *parser);
 /* Refuses cache hints and .mmio of shared memory. */
 enum status parse_check_caches(struct parser *parser);
+/* Refuses what a thread of the host does not have. */
+enum status parse_check_hosts(struct parser *parser);
 /* Refuses what PTX does not have of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory. */
 enum status parse_check_async(struct parser *parser);
 

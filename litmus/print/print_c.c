@@ -63,7 +63,7 @@ bool is_c_compare(const struct litmus_access *access)
 
 void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order)
 {
-    const enum litmus_dialect dialect = printer->test->dialect;
+    const enum litmus_dialect dialect = printer->style->words;
     struct text *text = printer->text;
     const bool flag = access->type == LITMUS_FLAG;
     text_add(text, "atomic_%s%s(",

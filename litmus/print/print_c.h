@@ -9,7 +9,8 @@ struct c_printer;
 
 /* What differs between the dialects. */
 struct c_style {
-    bool sums_pointers; /* an element is "x + 1" as a pointer, and not "&x[1]" */
+    enum litmus_dialect words; /* whose names orders and operations have */
+    bool sums_pointers;        /* an element is "x + 1" as a pointer, and not "&x[1]" */
     /* Appends the type of a parameter and what stands before it: "global atomic_int*". */
     void (*parameter)(const struct c_printer *printer, int location);
     void (*access)(const struct c_printer *printer, const struct litmus_access *access);

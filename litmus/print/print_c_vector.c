@@ -5,7 +5,7 @@
 #include "litmus/language/words.h"
 #include "litmus/print/print_c.h"
 
-/* The length of a component's name without ".s0" at its end; 0 where it is no first component. */
+/* The length of a first component's name without the ".s0" at its end; 0 for other names. */
 static size_t stem_of(const char *name)
 {
     const size_t size = strlen(name);

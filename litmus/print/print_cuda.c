@@ -127,6 +127,7 @@ static void print_barrier(struct text *text, const struct litmus_barrier *barrie
 }
 
 static const struct c_style style = {
+    .words = LITMUS_CUDA,
     .parameter = print_parameter,
     .access = print_access,
     .fence = print_fence,

@@ -27,6 +27,7 @@ static void print_fence(struct text *text, const struct litmus_fence *fence)
 }
 
 static const struct c_style style = {
+    .words = LITMUS_C,
     .sums_pointers = true,
     .parameter = print_parameter,
     .access = print_access,

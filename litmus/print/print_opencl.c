@@ -144,6 +144,7 @@ static void print_fence(struct text *text, const struct litmus_fence *fence)
 }
 
 static const struct c_style style = {
+    .words = LITMUS_OPENCL,
     .parameter = print_parameter,
     .access = print_access,
     .fence = print_fence,

@@ -218,6 +218,8 @@ static void print_row_cell(const struct ptx_printer *printer, size_t row)
 {
     if (row == 0)
         print_thread_name(printer->test, printer->thread, printer->text);
+    else if (row <= printer->thread->body.count && printer->thread->placement.host)
+        print_host_cell(printer, &printer->thread->body.statements[row - 1]);
     else if (row <= printer->thread->body.count)
         print_cell(printer, &printer->thread->body.statements[row - 1]);
 }

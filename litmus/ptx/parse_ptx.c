@@ -11,7 +11,8 @@ static bool at_row(const struct parser *parser)
     for (size_t i = 0; i < sizeof trailers / sizeof *trailers; i++)
         if (parser_at(parser, trailers[i]))
             return false;
-    return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";");
+    return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
+           parser_at(parser, "*");
 }
 
 static enum status parse_header_row(struct parser *parser)
@@ -40,6 +41,8 @@ static enum status parse_cell(struct parser *parser, struct draft *draft)
 {
     if (parser_at(parser, "|") || parser_at(parser, ";"))
         return STATUS_OK;
+    if (draft->thread.placement.host)
+        return parse_host_cell(parser, draft);
     struct token name;
     TRY(parser_take_word(parser, "an instruction or a label", &name));
     if (!parser_at(parser, ":"))

@@ -4,12 +4,6 @@
 
 enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8 };
 
-static enum status add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
-                                 struct litmus_statement **statement)
-{
-    return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
-}
-
 /* "[x]" or "[x[4]]" in that region: where a copy begins is known without a run. */
 static enum status take_place(struct ptx_cell *cell, enum litmus_region region, struct litmus_expression **result)
 {
@@ -51,7 +45,7 @@ static void set_operation(struct ptx_cell *cell, struct litmus_copy *copy)
 static enum status add_copy(struct ptx_cell *cell, const struct litmus_copy *copy)
 {
     struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_COPY, &statement));
+    TRY(ptx_add_statement(cell, LITMUS_COPY, &statement));
     statement->copy = *copy;
     return STATUS_OK;
 }
@@ -112,7 +106,7 @@ enum status ptx_parse_group(struct ptx_cell *cell, const struct ptx_form *form)
     if (group.action == LITMUS_GROUP_ARRIVE)
         TRY(ptx_take_mbarrier(cell, &group.mbarrier));
     struct litmus_statement *statement;
-    TRY(add_statement(cell, LITMUS_GROUP, &statement));
+    TRY(ptx_add_statement(cell, LITMUS_GROUP, &statement));
     statement->group = group;
     return STATUS_OK;
 }

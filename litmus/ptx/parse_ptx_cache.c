@@ -84,7 +84,6 @@ enum status ptx_check_cache(struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
     const bool weak = modifiers->order == LITMUS_NONE || modifiers->order == LITMUS_PLAIN;
-    const bool is_operator = modifiers->cache != LITMUS_CACHE_NONE && modifiers->cache < LITMUS_CACHE_NO_ALLOCATE;
     if (modifiers->mmio)
         TRY(check_mmio(cell));
     if (modifiers->read_only)
@@ -96,7 +95,7 @@ enum status ptx_check_cache(struct ptx_cell *cell)
                                         : cell->instruction->shape == PTX_STORE
                                             ? "a cache operator of stores: wb, cg, cs or wt, and no prefetch"
                                             : "no cache operator, which only loads and stores have");
-    if (is_operator && !weak)
+    if (litmus_cache_is_operator(modifiers->cache) && !weak)
         return ptx_expected_whole(cell, "a weak access with that cache operator (hints such as L1::no_allocate go with "
                                         "other orders)");
     if (modifiers->cache != LITMUS_CACHE_NONE && modifiers->order == LITMUS_VOLATILE)

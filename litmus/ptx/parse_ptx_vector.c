@@ -20,7 +20,7 @@ size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index)
     return 1;
 }
 
-/* ---- what stands in braces ---- */
+/* ---- lists in braces ---- */
 
 /* "{" before lane 0, "," before those after it, and "}" after the last; things: "registers" or "values". */
 static enum status take_lane(struct ptx_cell *cell, unsigned lane, const char *things)

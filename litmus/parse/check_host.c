@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a thread of the host does not have: a device's groups and their memory, narrow scopes, and a device's functions. */
+#include "litmus/language/visit.h"
+#include "litmus/parse/parser.h"
+
+struct checker {
+    struct parser *parser;
+    const struct litmus_thread *thread;
+    enum status status;
+};
+
+static void refuse(struct checker *checker, struct litmus_place place, const char *expected)
+{
+    if (checker->status == STATUS_OK)
+        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX, "expected %s in a thread of the host, P%u",
+                                      expected, checker->thread->first);
+}
+
+static const char *system_scope(const struct checker *checker)
+{
+    return litmus_scope_name(checker->parser->test->dialect, LITMUS_ALL_DEVICES);
+}
+
+static void refuse_scope(struct checker *checker, struct litmus_place place)
+{
+    if (checker->status == STATUS_OK)
+        checker->status =
+            parser_fail(checker->parser, place, STATUS_SYNTAX,
+                        "expected the scope %s in a thread of the host, P%u, which is in no device and no group of one",
+                        system_scope(checker), checker->thread->first);
+}
+
+/* The location that an address names, or NULL where only a run can tell. */
+static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
+{
+    const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
+                                                                 : checker->thread->registers[address->index].points_to;
+    return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
+}
+
+static void check_location(struct checker *checker, const struct litmus_expression *address)
+{
+    const struct litmus_location *location = location_of(checker, address);
+    if (!location)
+        return;
+    if (location->region != LITMUS_GLOBAL)
+        refuse(checker, address->place, "a location in global memory");
+    else if (location->proxy != LITMUS_GENERIC)
+        refuse(checker, address->place, "a location, and no alias of another proxy,");
+}
+
+static bool is_of_device(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    return access->legacy || (dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->library);
+}
+
+static void check_access(struct checker *checker, const struct litmus_expression *value)
+{
+    const struct litmus_access *access = value->access;
+    check_location(checker, access->address);
+    if (is_of_device(checker->parser->test->dialect, access))
+        refuse(checker, value->place, access->legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
+    if (access->order != LITMUS_PLAIN && access->scope != LITMUS_ALL_DEVICES)
+        refuse_scope(checker, value->place);
+    if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
+        refuse(checker, value->place, "no sum of floats");
+    const size_t size = litmus_type_size(access->type);
+    if (size != sizeof(int32_t) && size != sizeof(int64_t))
+        refuse(checker, value->place, "an access of 32 or 64 bits");
+}
+
+static void check_expression(const struct litmus_expression *expression, void *context)
+{
+    if (expression->kind == LITMUS_EXPRESSION_ACCESS)
+        check_access(context, expression);
+}
+
+static void check_fence(struct checker *checker, const struct litmus_statement *statement)
+{
+    const struct litmus_fence *fence = &statement->fence;
+    if (fence->legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->library))
+        refuse(checker, statement->place, fence->legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
+    else if (fence->flag_local || fence->flag_image)
+        refuse(checker, statement->place, "a fence of CLK_GLOBAL_MEM_FENCE alone");
+    else if (fence->scope != LITMUS_ALL_DEVICES)
+        refuse_scope(checker, statement->place);
+}
+
+static void check_statement(const struct litmus_statement *statement, void *context)
+{
+    struct checker *checker = context;
+    if (statement->kind == LITMUS_FENCE)
+        check_fence(checker, statement);
+    else if (statement->kind == LITMUS_BARRIER)
+        refuse(checker, statement->place, "no barrier");
+    else if (statement->kind == LITMUS_VECTOR)
+        refuse(checker, statement->place, "no vector");
+}
+
+enum status parse_check_hosts(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    struct checker checker = {.parser = parser};
+    const struct visitor visitor = {check_statement, check_expression, &checker};
+    for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
+        checker.thread = &test->threads[i];
+        if (checker.thread->placement.host)
+            litmus_visit_block(&test->threads[i].body, &visitor);
+    }
+    return checker.status;
+}

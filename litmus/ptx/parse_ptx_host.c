@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Columns of host threads: calls of C11's atomic functions, of system scope, one to a cell. */
+#include "litmus/language/c_language.h"
+#include "litmus/language/ptx.h"
+
+#define ACCESS(name, operation, arguments, orders)                                                                     \
+    {                                                                                                                  \
+        "atomic_" name "_explicit", LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, arguments orders    \
+    }
+
+static const struct c_function functions[] = {
+    C11_FUNCTIONS(ACCESS),
+    {"atomic_thread_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, "o"},
+    {.name = NULL},
+};
+
+static const struct word no_words[] = {{NULL, 0}};
+
+static const struct c_language language = {
+    .functions = functions,
+    .orders = c_order_words,
+    .scopes = no_words,
+    .regions = no_words,
+    .an_order = "an order such as memory_order_relaxed",
+    .a_scope = "no scope",
+    .a_parameter = "no parameter",
+    .finds_locations = true,
+    .notes_form = true,
+};
+
+static bool has_access(const struct litmus_expression *expression)
+{
+    return expression && (expression->kind == LITMUS_EXPRESSION_ACCESS || has_access(expression->left) ||
+                          has_access(expression->right));
+}
+
+static bool has_inner_access(const struct litmus_expression *value)
+{
+    const struct litmus_access *access = value->access;
+    return access ? has_access(access->address) || has_access(access->operand)
+                  : has_access(value->left) || has_access(value->right);
+}
+
+/* A cell accesses memory once, as an instruction does. The location gives the access its type (parse_ptx_types). */
+static enum status check_cell(struct parser *parser, struct litmus_statement *statement)
+{
+    const struct litmus_expression *value = statement->value;
+    if (!value)
+        return STATUS_OK;
+    if (has_inner_access(value))
+        return parser_fail(parser, statement->place, STATUS_SYNTAX, "expected one access of memory in a cell at most");
+    if (!value->access)
+        return STATUS_OK;
+    value->access->type = (enum litmus_type)PTX_NO_TYPE;
+    if (value->access->order == LITMUS_SEQ_CST)
+        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+                           "expected relaxed, acquire, release or acq_rel: in a PTX test only fences are seq_cst, as "
+                           "atomic_thread_fence(memory_order_seq_cst)");
+    if (value->access->expected_address)
+        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+                           "expected a register such as &r0 that holds the expected value");
+    return STATUS_OK;
+}
+
+enum status parse_host_cell(struct parser *parser, struct draft *draft)
+{
+    struct litmus_block *body = &draft->thread.body;
+    const size_t before = body->count;
+    TRY(parse_c_cell(parser, draft, &language));
+    for (size_t i = before; i < body->count; i++)
+        TRY(check_cell(parser, &body->statements[i]));
+    return STATUS_OK;
+}
