@@ -134,6 +134,24 @@ static enum status check_whole(const struct model *model, const struct enumerati
                      "the model has no accesses of 128 bits, and the test has: ptx and sc know them");
 }
 
+static bool has_host(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (test->threads[i].placement.host)
+            return true;
+    return false;
+}
+
+/* A model of a GPU's scopes that takes no notice of the host takes its threads for some of a GPU's. OPENCL's words mean the
+ * same on both sides. */
+static enum status check_host(const struct model *model, const struct litmus_test *test, struct error *error)
+{
+    if (test->dialect != LITMUS_PTX || !has_host(test) || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the model has no threads of the host, and the test has: ptx and sc know them");
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -187,6 +205,8 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
         status = check_asynchronous(model, &enumeration, error);
     if (status == STATUS_OK)
         status = check_whole(model, &enumeration, error);
+    if (status == STATUS_OK)
+        status = check_host(model, test, error);
     if (status == STATUS_OK)
         status = judge_candidates(model, &enumeration, &findings, judgement, error);
     if (enumeration.expanded)

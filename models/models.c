@@ -17,6 +17,7 @@
     X("ptx", cat_text_ptx)                                                                                             \
     X("ptx-6.0", cat_text_ptx_6_0)                                                                                     \
     X("ptx-strengthened", cat_text_ptx_strengthened)                                                                   \
+    X("ptx-x86", cat_text_ptx_x86)                                                                                     \
     X("opencl", cat_text_opencl)                                                                                       \
     X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
     X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
@@ -24,6 +25,7 @@
     X("rc11-scoped", cat_text_rc11_scoped)                                                                             \
     X("hsa", cat_text_hsa)
 #define INCLUDED_LIST(X)                                                                                               \
+    X("opencl-memory", cat_text_opencl_memory)                                                                         \
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \
     X("rc11-base", cat_text_rc11_base)                                                                                 \

@@ -39,6 +39,7 @@ HOLDS(diverging, event->diverged)
 HOLDS(nowhere, event->nowhere)
 HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
 HOLDS(of_mbarrier, event->mbarrier)
+HOLDS(of_host, event->host)
 HOLDS(never, !event)
 #undef HOLDS
 
@@ -206,6 +207,7 @@ const struct base bases[] = {
     SET("ALIAS", of_proxy, LITMUS_ALIAS)
     SET("ASY", of_proxy, LITMUS_ASYNC)
     SET("MBAR", of_mbarrier, 0)
+    SET("HOST", of_host, 0)
     SET("emptyset", never, 0)
     SET("LK", never, 0)
     SET("UL", never, 0)

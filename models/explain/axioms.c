@@ -43,6 +43,11 @@ static const struct {
      "An access of 128 bits is one: all of it comes before or after every other access of what it reads or writes."},
     {"ptx-strengthened", "Overtaken-Release",
      "What a release publishes stays published when another thread overwrites the released location."},
+    {"ptx-x86", "Host-Causality",
+     "What precedes a store of the host, or a release of a GPU, comes before what follows a load of the host, or an acquire "
+     "of a GPU, that reads it; a read returns no write that comes later, and none that is overwritten before the read."},
+    {"ptx-x86", "Host-Coherence",
+     "A write that comes later by such causality also comes later in the order of its location's writes."},
     {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},
     {"rc11*", "Coherence",
      "All accesses of one location agree on one order of its writes, and that order keeps to happens-before: program order and "
@@ -93,6 +98,7 @@ static const struct {
     {"hsa", "scope-race", "Two atomic accesses of the location meet whose scopes do not include each other's threads."},
     {"hsa", "overlap-race", "Two atomic accesses overlap without being of the same bytes."},
     {"hsa", "segment-race", "Work-items of two work-groups access one group segment."},
+    {"ptx*", "unspecified-host-race", "A plain access of a host thread races: C++ gives that no meaning."},
     {"ptx*", "unspecified-mixed-sizes",
      "Two accesses of different sizes overlap and race: PTX does not say what they see."},
 };

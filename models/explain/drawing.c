@@ -107,10 +107,15 @@ static const char *short_label(const char *relation)
 {
     static const struct {
         const char *name, *label;
-    } labels[] = {{"synchronises", "sync"},    {"sync_fence", "sc"},
-                  {"syncbar", "barrier"},      {"mo", "co"},
-                  {"data-race", "race"},       {"ordinary-race", "race"},
-                  {"scope-race", "race"},      {"unspecified-mixed-sizes", "race"},
+    } labels[] = {{"synchronises", "sync"},
+                  {"sync_fence", "sc"},
+                  {"syncbar", "barrier"},
+                  {"mo", "co"},
+                  {"data-race", "race"},
+                  {"ordinary-race", "race"},
+                  {"scope-race", "race"},
+                  {"unspecified-mixed-sizes", "race"},
+                  {"unspecified-host-race", "race"},
                   {"unsequenced-race", "race"}};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (strcmp(labels[i].name, relation) == 0)

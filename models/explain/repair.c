@@ -283,9 +283,8 @@ static void relax_site(struct search *search, struct site *site)
 static bool choose_everything(struct search *search)
 {
     const struct sites *sites = &search->sites;
-    /* Of several scopes the last but one is a device's, which is enough where there is one device. */
     for (size_t i = 0; i < sites->scope_count * sites->proxy_count; i++) {
-        const size_t scope = (sites->scope_count > 1 ? sites->scope_count - 2 + i : i) % sites->scope_count;
+        const size_t scope = (sites->reaching + i) % sites->scope_count;
         const enum litmus_proxy proxy = sites->proxies[i / sites->scope_count];
         for (size_t k = 0; k < sites->count; k++)
             choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
@@ -540,7 +539,7 @@ static enum litmus_scope narrowest_changed(const struct sites *sites)
 static enum weak_reason find_reason(struct search *search, struct weakness *weakness)
 {
     const struct sites *sites = &search->sites;
-    const enum litmus_scope scope = sites->scopes[sites->scope_count > 1 ? sites->scope_count - 2 : 0];
+    const enum litmus_scope scope = sites->scopes[sites->reaching];
     reach(search, scope, false);
     weakness->wide = scope;
     weakness->narrow = narrowest_changed(sites);

@@ -86,17 +86,12 @@ static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMU
                                            LITMUS_SEQ_CST};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* PTX ISA, ld and st: a cache operator is for weak accesses alone. */
-static bool has_cache_operator(const struct litmus_access *access)
-{
-    return access->cache != LITMUS_CACHE_NONE && access->cache < LITMUS_CACHE_NO_ALLOCATE;
-}
-
-/* A plain access of OPENCL or C is to be one of another type, one of OpenCL C 1.x has one order, and so has PTX's .mmio. */
+/* A plain access of OPENCL or C is to be one of another type, one of OpenCL C 1.x has one order, and so has PTX's .mmio. A
+ * cache operator is for weak accesses alone (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    return !access->legacy && !access->mmio && !has_cache_operator(access) && access->proxy == LITMUS_GENERIC &&
-           access->type != LITMUS_FLAG &&
+    return !access->legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
+           access->proxy == LITMUS_GENERIC && access->type != LITMUS_FLAG &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
 
@@ -173,7 +168,7 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
         add_option(site, (struct site_option){.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .cost = cost});
 }
 
-static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
+static void find_any_options(const struct sites *sites, enum site_direction direction, struct site *site)
 {
     if (site->kind == SITE_GAP) {
         strengthen_fence(sites, site, NULL);
@@ -192,6 +187,23 @@ static void find_options(const struct sites *sites, enum site_direction directio
         add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
+}
+
+/* What the host has: no scope but the system's, and no proxy. */
+static bool host_has(const struct site_option *option)
+{
+    return option->proxy == LITMUS_GENERIC &&
+           (option->left_out || option->order == LITMUS_PLAIN || option->scope == LITMUS_ALL_DEVICES);
+}
+
+static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
+{
+    size_t kept = 0;
+    find_any_options(sites, direction, site);
+    for (size_t i = 0; i < site->option_count; i++)
+        if (!sites->test->threads[site->body].placement.host || host_has(&site->options[i]))
+            site->options[kept++] = site->options[i];
+    site->option_count = kept;
 }
 
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy)
@@ -337,6 +349,15 @@ static bool has_clusters(const struct litmus_test *test)
     return false;
 }
 
+/* The scope that holds all threads: of several scopes the last but one is a device's, which is enough where there is one. */
+static size_t reaching_scope(const struct sites *sites)
+{
+    struct litmus_agents agents;
+    struct error error;
+    (void)litmus_find_agents(sites->test, &agents, &error);
+    return sites->scope_count - (agents.count > 1 || sites->scope_count == 1 ? 1 : 2);
+}
+
 static void find_scopes(struct sites *sites)
 {
     static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_CLUSTER, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
@@ -409,6 +430,7 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
     *sites = (struct sites){.test = NULL};
     TRY(copy_test(test, &sites->test, error));
     find_scopes(sites);
+    sites->reaching = reaching_scope(sites);
     find_proxies(sites);
     struct walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
     walk_bodies(&walk, sites->test, bodies);
@@ -457,7 +479,7 @@ static bool has_local_memory(const struct litmus_test *test)
     return false;
 }
 
-static struct litmus_statement new_fence(const struct litmus_test *test, const struct site_option *option)
+static struct litmus_statement new_fence(const struct litmus_test *test, bool host, const struct site_option *option)
 {
     const bool opencl = test->dialect == LITMUS_OPENCL;
     return (struct litmus_statement){
@@ -466,8 +488,9 @@ static struct litmus_statement new_fence(const struct litmus_test *test, const s
         .fence = {.order = option->order,
                   .scope = option->scope,
                   .proxy = option->proxy,
+                  .library = host,
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
-                  .flag_local = (opencl && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
+                  .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
 }
 
 /* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL, without what lies there. */
@@ -515,7 +538,8 @@ static void change_site(struct sites *sites, struct site *site, struct undo *und
 {
     const struct site_option *option = &site->chosen;
     if (site->kind == SITE_GAP) {
-        const struct litmus_statement fence = new_fence(sites->test, option);
+        const bool host = sites->test->threads[site->body].placement.host;
+        const struct litmus_statement fence = new_fence(sites->test, host, option);
         change_block(sites, site, &fence);
     } else if (changes_block(site)) {
         change_block(sites, site, NULL);

@@ -33,7 +33,8 @@ void execution_initial_coherence(const struct execution *execution, struct relat
 
 /*
  * A number that the test does not give: every thread is then taken to be alone at that level (a cluster holds one CTA
- * unless more is said, and nobody promises that two work-items share a sub-group), but there is one device.
+ * unless more is said, and nobody promises that two work-items share a sub-group), but there is one device. A thread of the
+ * host is in none.
  */
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level)
@@ -44,7 +45,7 @@ bool execution_same_instance(const struct execution *execution, const struct eve
         return true;
     const struct litmus_placement *p = &execution->test->threads[a->body].placement,
                                   *q = &execution->test->threads[b->body].placement;
-    const bool device = p->device == q->device;
+    const bool device = p->device == q->device && !p->host && !q->host;
     const bool group =
         device && p->cluster == q->cluster && p->work_group == q->work_group && p->work_group != LITMUS_NONE;
     switch (level) {

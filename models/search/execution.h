@@ -55,6 +55,7 @@ struct event {
     bool wait;                    /* PTX barrier.cluster.wait, which waits where its thread arrived before */
     bool asynchronous;            /* PTX: done by an asynchronous copy, and in no program order with what comes later */
     bool mbarrier;                /* PTX: an access of an mbarrier */
+    bool host;                    /* of a thread of the host */
     bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
     int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
     int64_t quorum;               /* PTX: threads that must meet, 0 for whoever comes */

@@ -15,10 +15,23 @@ struct use {
     unsigned scopes; /* of atomic accesses, as bits */
 };
 
-/* Some models take one for the other. */
-static enum litmus_scope scope_at_most_device(const struct event *event)
+/* Do all threads belong to one agent? */
+static bool has_one_agent(const struct litmus_test *test)
 {
-    return event->scope == LITMUS_ALL_DEVICES ? LITMUS_DEVICE : event->scope;
+    const struct litmus_placement *first = &test->threads[0].placement;
+    for (size_t body = 1; body < test->body_count; body++) {
+        const struct litmus_placement *other = &test->threads[body].placement;
+        if (other->host != first->host || other->device != first->device)
+            return false;
+    }
+    return true;
+}
+
+/* With one device some models take all_svm_devices for the device. */
+static enum litmus_scope scope_of_agents(const struct enumeration *enumeration, const struct event *event)
+{
+    const bool widest = event->scope == LITMUS_ALL_DEVICES;
+    return widest && has_one_agent(enumeration->test) ? LITMUS_DEVICE : event->scope;
 }
 
 static struct use *use_of(const struct enumeration *enumeration, struct use *uses, const struct event *event,
@@ -40,7 +53,7 @@ static void find_uses(const struct enumeration *enumeration, struct use *uses)
                 struct use *use = use_of(enumeration, uses, event, body);
                 use->writes |= event->kind == EVENT_WRITE;
                 use->plain |= !event->atomic;
-                use->scopes |= event->atomic ? 1u << scope_at_most_device(event) : 0;
+                use->scopes |= event->atomic ? 1u << scope_of_agents(enumeration, event) : 0;
             }
         }
     }
@@ -57,7 +70,7 @@ static bool races_with(const struct enumeration *enumeration, const struct event
         return true;
     const struct execution execution = {.test = enumeration->test};
     const struct event own = {.thread = 0, .body = event->body}, other = {.thread = 1, .body = (int)body};
-    const enum litmus_scope scope = scope_at_most_device(event);
+    const enum litmus_scope scope = scope_of_agents(enumeration, event);
     return use->scopes != 1u << scope || !execution_same_instance(&execution, &own, &other, scope);
 }
 

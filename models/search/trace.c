@@ -83,6 +83,7 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
     runner->before |= trace_bit(runner, event);
     event->event = (struct event){.kind = kind,
                                   .body = runner->body,
+                                  .host = runner->test->threads[runner->body].placement.host,
                                   .place = place,
                                   .location = LITMUS_NONE,
                                   .storage = LITMUS_NONE,
