@@ -243,6 +243,7 @@ enum {
     FAR_SCOPES = 2,
     FAR_FENCE = 3,
     FAR_PLACE = 1,
+    FAR_DEVICE = 6, /* it takes other hardware */
     FAR_MEMORY = 2,
     FAR_DEPENDENCY = 2,
     FAR_OPERATION = 1,
@@ -459,7 +460,7 @@ enum apartness { SAME_BLOCK, SAME_CLUSTER, APART, TWO_CLUSTERS, TWO_DEVICES };
 static enum apartness apartness_of(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     const bool clusters = a->cluster != LITMUS_NONE && b->cluster != LITMUS_NONE;
-    if (a->device != b->device)
+    if (a->device != b->device || a->host != b->host)
         return TWO_DEVICES;
     if (clusters && a->cluster != b->cluster)
         return TWO_CLUSTERS;
@@ -508,7 +509,7 @@ static void compare_places(struct comparison *comparison)
 {
     const struct litmus_thread *a = comparison->a->test->threads, *b = comparison->b->test->threads;
     const size_t *other = comparison->matching->thread;
-    bool differs = false, equal = true;
+    bool differs = false, equal = true, devices = false;
     enum apartness first = SAME_BLOCK;
     struct text words = {0};
     for (size_t i = 1; i < comparison->a->threads; i++)
@@ -518,11 +519,12 @@ static void compare_places(struct comparison *comparison)
             first = i == 1 ? there : first;
             equal &= there == first;
             differs |= here != there;
+            devices |= (here == TWO_DEVICES) != (there == TWO_DEVICES);
         }
     if (!differs)
         return;
     describe_places(comparison, equal, first, &words);
-    differ(comparison, FAR_PLACE, text_string(&words));
+    differ(comparison, devices ? FAR_DEVICE : FAR_PLACE, text_string(&words));
     text_release(&words);
 }
 

@@ -20,7 +20,7 @@ set(litmus_doors litmus/litmus.h litmus/language/mbarrier.h litmus/language/valu
 set(models_doors models/models.h models/explain/explain.h models/explain/drawing.h models/explain/repair.h
     models/explain/words.h)
 set(catalogue_doors catalogue/catalogue.h catalogue/nearest.h catalogue/selection.h catalogue/judge_variant.h)
-set(backends_doors backends/backend.h)
+set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
 set(runner_doors runner/again/judge_again.h runner/environment/environment.h runner/inspect/*.h runner/kernel/kernel.h runner/kernel/target.h runner/run/*.h
     runner/minimise/minimise.h runner/reproduce/*.h runner/supervise/*.h runner/tune/*.h
     runner/worker/worker.h)

@@ -136,6 +136,12 @@ static void fill_count(struct store_cursor *cursor)
     cursor->number = number_of(cursor, 3);
 }
 
+static void fill_homes(struct store_cursor *cursor)
+{
+    cursor->homes = (struct store_homes_row){
+        .homes = text_of(cursor, 0), .instances = number_of(cursor, 1), .witnesses = number_of(cursor, 2)};
+}
+
 static void fill_batch(struct store_cursor *cursor)
 {
     cursor->batch =
@@ -280,6 +286,12 @@ static const struct {
     [STORE_BATCHES] = {fill_batch, "the batches of job ", "...r",
                        "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
                        "ORDER BY batch"},
+    [STORE_HOMES] = {fill_homes, "the homes of job ", "tnn",
+                     "SELECT (SELECT group_concat(key || '=' || value, ',') FROM json_each(draw, '$.homes')), "
+                     "sum(max(instances - voids, 0)), sum(witnesses) FROM v_batch "
+                     "WHERE job = ?1 AND valid AND instr(draw, '\"homes\"') > 0 AND json_valid(draw) "
+                     "AND json_type(draw, '$.homes') = 'object' AND json_extract(draw, '$.homes') <> '{}'" PLAUSIBLE
+                     "GROUP BY 1 ORDER BY 1"},
     [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ", "t...",
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
                               "ON c.batch_id = b.id LEFT JOIN outcome o ON o.id = c.outcome_id "

@@ -51,6 +51,12 @@ struct store_job_facts {
     unsigned resident_groups;
 };
 
+/* The valid batches of a job in which the test's locations lay in the same places. */
+struct store_homes_row {
+    const char *homes;             /* of each location a member's number or "host": "x=1,y=host" */
+    uint64_t instances, witnesses; /* instances without voids */
+};
+
 struct store_batch_row {
     uint64_t number, instances, voids;
     double seconds;
@@ -121,6 +127,7 @@ enum store_what {
     STORE_OUTCOMES,       /* count: a job's histogram over its valid batches; most frequent first */
     STORE_VOIDS,          /* count: a job's voids over its valid batches, by reason */
     STORE_BATCHES,        /* batch: a job's valid ones, by number */
+    STORE_HOMES,          /* homes: where a job's locations lay; no row where its draws do not say it */
     STORE_BATCH_OUTCOMES, /* count and number: of each valid batch of a job, by number */
     STORE_VERDICTS,       /* verdict: a job's judgements, the source's first, each with its verdicts by label */
     STORE_JUDGED,         /* judged: of a run, or all (0); jobs of one dialect and test_hash are together, by id */
@@ -152,6 +159,7 @@ struct store_cursor {
         struct store_job_row job;
         struct store_job_facts facts;
         struct store_batch_row batch;
+        struct store_homes_row homes;
         struct {
             uint64_t number;
             struct count count;
