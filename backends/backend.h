@@ -91,8 +91,11 @@ enum {
  */
 enum { BACKEND_BANK_WORDS = 16384, BACKEND_TILE_WORDS = 16384 };
 
+/* Sessions that play threads of the same instances are the members of an ensemble (backends/ensemble/). */
+enum { BACKEND_MAXIMUM_MEMBERS = 4 };
+
 struct backend_device {
-    char backend[16]; /* "opencl", "cuda", "simulated" */
+    char backend[16]; /* "opencl", "cuda", "simulated"; "ensemble" for several of these that share memory */
     unsigned index;   /* within the backend: flat over OpenCL's platforms */
     char name[128], vendor[128];
     char driver[128];      /* the version of the software that runs the device */
@@ -111,8 +114,25 @@ struct backend_device {
     unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */
     unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: not known */
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
-    uint64_t
-        l2_bytes; /* of the cache that all compute units share; 0: not known. Chooses an environment, nothing else */
+    uint64_t l2_bytes; /* of the cache that all compute units share; 0: not known. It only chooses an environment */
+
+    /* Of an ensemble; else 0 and NULL. A member that plays the host is the last one. The members of a listed ensemble stay until the
+     * process ends. */
+    unsigned member_count;
+    const struct backend_device *members;
+    bool host;       /* the last member plays the host's threads */
+    unsigned homes;  /* bit k: all members reach memory that lies on member k; bit member_count: memory of the host */
+    char links[256]; /* between members, for people: "peer access, native atomics"; else empty */
+};
+
+/* Memory that sessions of one process share. A session that reaches it knows the address at which its kernels see it. */
+struct backend_shared {
+    const struct backend *owner; /* on a device of this backend; NULL: memory of the host, at `host` */
+    unsigned index;              /* of that device */
+    void *host;                  /* the host's address; NULL where the host cannot reach it */
+    uint64_t address;            /* by which the owner's kernels see it */
+    size_t bytes;
+    void *handle; /* the owner's */
 };
 
 /* What a counter holds, for the simulated device, which has to invent it. */
@@ -129,6 +149,9 @@ struct backend_counter {
 };
 
 struct backend_source {
+    /* Of an ensemble: what each member builds; the other fields but `name` are unused. Else NULL. */
+    const struct backend_source *members;
+    size_t member_count;
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
     const char
@@ -167,6 +190,17 @@ struct backend_launch {
     bool clear_counters;  /* zero it before this launch; false for the later steps of one batch */
     uint32_t *counters;   /* receives the first read_words; not touched where read_words is 0 */
     size_t read_words;
+    /* Set by an ensemble for its members: `memory` is this address, of memory that they share, in place of the program's own;
+     * 0: its own. */
+    uint64_t memory_address;
+    /* Of an ensemble; else unused. All members launch together, each its own groups, with the same draw. memory_words are of shared
+     * memory, of which the first meeting_words are zeroed before each launch. home_words, where they are not 0, are of further shared
+     * memory: on each member that launch->homes names, and on the host (number member_count). The draw has from homes_place on two words
+     * for each home, which the backend fills: the distance in words from `memory` to that home, the low half first; counters receive
+     * read_words of each member, one member after the other. */
+    uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
+    unsigned homes; /* bits as in backend_device: those that this launch uses */
+    size_t meeting_words, home_words, homes_place;
     uint64_t instances; /* of the batch; used by the simulated device only */
     uint64_t batch;     /* number of the batch in its job; used by the simulated device only */
     uint64_t seed;      /* of the batch; used by the simulated device only */
@@ -218,21 +252,42 @@ struct backend {
     enum status (*launch)(struct backend_session *session, struct backend_program *program,
                           const struct backend_launch *launch, double *seconds, struct error *error);
     /* Whether launches may tell of more seconds than they took (the simulated device, whose script says how fast it is). */
-    bool invents_seconds;
+    bool invents_seconds; /* an ensemble does where all of its members do */
+
+    /*
+     * Sharing memory with other sessions of this process; all NULL for a backend that cannot. share: zeroed memory on this session's
+     * device. reach: makes memory of another session, or of the host, visible to this one's kernels, and gives the address there;
+     * UNSUPPORTED, with the reason, where it cannot. forget: ends what share or reach began, before the owner's share ends.
+     */
+    enum status (*share)(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+                         struct error *error);
+    enum status (*reach)(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+                         struct error *error);
+    void (*forget)(struct backend_session *session, const struct backend_shared *shared);
+    /* Appends how this session reaches it, for people: "peer access, native atomics". */
+    void (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
+    /* Makes the buffers that a launch needs, so that the launch itself makes none: a driver may hold that up until kernels of
+     * other sessions have ended, which may wait for this one's. */
+    enum status (*reserve)(struct backend_session *session, struct backend_program *program,
+                           const struct backend_launch *launch, struct error *error);
+    /* Sets words of shared memory to 0, and waits for it. */
+    enum status (*zero_shared)(struct backend_session *session, uint64_t address, size_t words, struct error *error);
 
     /* The largest work-group that this program can be launched with: less than the device's where the program needs many
      * registers. 0: as the device says. */
     unsigned (*group_limit)(struct backend_session *session, struct backend_program *program);
 
     /* How many work-groups of this program and size, launched in clusters of so many (1: in none), the driver says can
-     * run at once; 0 where it cannot say (then the runner measures it). */
-    unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes);
+     * run at once; 0 where it cannot say (then the runner measures it). Here and below, member: the one of an ensemble that is
+     * asked, 0 for other devices. Members that are one processor have a share of it each. */
+    unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned member,
+                         unsigned group_size, unsigned cluster_groups, size_t local_bytes);
 
     /* Appends the machine code that runs, as an ELF object whose instructions know the lines of prelude + kernel, for work-groups of
      * the size that was launched last. Nothing where the driver gives none, as PoCL does for a size that was launched after it was
      * first asked. NULL: this backend has none. */
-    void (*machine_code)(struct backend_session *session, struct backend_program *program, struct text *code);
+    void (*machine_code)(struct backend_session *session, struct backend_program *program, unsigned member,
+                         struct text *code);
     /* The same of code that compile gave, and appends its PTX to *ptx: for who compiles ahead. NULL: such code has none. */
     void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 
@@ -241,8 +296,10 @@ struct backend {
     void (*observe)(struct backend_session *session, struct circumstances *circumstances);
 
     /* What an inspection of the program's code finds, for a backend without code that could be read (the simulated one, whose
-     * script says it), with the reason, as struct build has it. NULL: the code is inspected. */
-    enum kept (*invent_kept)(struct backend_session *session, struct backend_program *program, struct text *reason);
+     * script says it), with the reason, as struct build has it. NULL: the code is inspected. An ensemble has this and machine_code,
+     * whose members' backends may lack them. */
+    enum kept (*invent_kept)(struct backend_session *session, struct backend_program *program, unsigned member,
+                             struct text *reason);
 
     void (*release)(struct backend_session *session, struct backend_program *program);
     void (*close)(struct backend_session *session);
@@ -262,11 +319,11 @@ struct backend {
 /* The environment variable in which the runner names a folder for drivers that lack one. Not the user's to set. */
 #define BACKEND_FOLDER_VARIABLE "ORCHIL_DRIVER_FOLDER"
 
-/* All backends in order of preference (CUDA before OpenCL before simulated), NULL-terminated. */
+/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last), NULL-terminated. */
 extern const struct backend *const backends[];
 
 /* Whether a backend's devices belong into a list of all devices. The simulated one's do only where the environment
- * variable ORCHIL_SIMULATED is set; asked for by name, it works anyway. */
+ * variable ORCHIL_SIMULATED is set; asked for by name, it works anyway. The ensemble's does only where one is defined. */
 bool backend_offered(const struct backend *backend);
 
 /* The backend of that name, or NULL. */
@@ -284,6 +341,9 @@ enum status backend_open(const struct backend *backend, unsigned index, struct b
 enum status backend_build(const struct backend *backend, struct backend_session *session,
                           const struct backend_source *source, struct backend_program **program, struct text *log,
                           struct text *binary, struct error *error);
+
+/* Of what an ensemble's fill appended to log or to binary: the part of that member, or NULL; *size: its bytes. */
+const char *backend_member_part(const char *joined, unsigned member, size_t *size);
 
 void backend_code_release(struct backend_code *code);
 

@@ -2,19 +2,24 @@
 /* The table of backends, and what they do in one way: to make sessions and programs, and to find one by name. */
 #include "backends/backend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "backends/cuda/cuda.h"
+#include "backends/driver.h"
+#include "backends/ensemble/ensemble.h"
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
 #include "base/memory.h"
 
-const struct backend *const backends[] = {&cuda_backend, &opencl_backend, &simulated_backend, NULL};
+const struct backend *const backends[] = {&cuda_backend, &opencl_backend, &simulated_backend, &ensemble_backend, NULL};
 
 bool backend_offered(const struct backend *backend)
 {
+    if (backend == &ensemble_backend)
+        return ensemble_is_defined();
     return backend != &simulated_backend || getenv("ORCHIL_SIMULATED");
 }
 
@@ -49,6 +54,27 @@ enum status backend_build(const struct backend *backend, struct backend_session 
         *program = NULL;
     }
     return status;
+}
+
+/* The line with which an ensemble begins the part of each member: a comment in the languages of all of them. */
+static const char *find_part(const char *joined, unsigned member)
+{
+    char line[32];
+    (void)snprintf(line, sizeof line, BACKEND_MEMBER_LINE, member);
+    for (const char *at = strstr(joined, line); at; at = strstr(at + 1, line))
+        if (at == joined || at[-1] == '\n')
+            return at;
+    return NULL;
+}
+
+const char *backend_member_part(const char *joined, unsigned member, size_t *size)
+{
+    const char *line = find_part(joined, member), *part = line ? strchr(line, '\n') : NULL;
+    if (!part)
+        return NULL;
+    const char *end = find_part(++part, member + 1);
+    *size = end ? (size_t)(end - part) : strlen(part);
+    return part;
 }
 
 void backend_code_release(struct backend_code *code)

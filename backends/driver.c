@@ -125,6 +125,21 @@ bool driver_is_text(const char *bytes, size_t size)
     return size > 0;
 }
 
+void driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
+                                 struct text *text)
+{
+    (void)session, (void)shared;
+    text_add(text, "memory of the host");
+}
+
+enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
+                                    struct error *error)
+{
+    (void)session, (void)error;
+    memset((void *)(uintptr_t)address, 0, words * sizeof(uint32_t));
+    return STATUS_OK;
+}
+
 bool driver_always(const struct backend_device *device)
 {
     (void)device;

@@ -12,6 +12,9 @@
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
 
+/* Begins the part of a member in what an ensemble joins; its device is named after it. backend_member_part reads it. */
+#define BACKEND_MEMBER_LINE "// member %u: "
+
 /* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 
@@ -42,6 +45,12 @@ const char *driver_library_path(void *handle);
 
 /* Sets an environment variable that a driver reads, unless the user has set it. */
 void driver_set_default(const char *variable, const char *value);
+
+/* describe_link and zero_shared of backends whose shared memory is the host's. */
+void driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
+                                 struct text *text);
+enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
+                                    struct error *error);
 
 /* True: for a backend whose kernels are always compiled ahead. */
 bool driver_always(const struct backend_device *device);

@@ -14,6 +14,7 @@
 #include "backends/cuda/paths.h"
 #include "backends/cuda/ptx.h"
 #include "backends/cuda/refusal.h"
+#include "backends/cuda/share.h"
 #include "backends/driver.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -454,16 +455,25 @@ static enum status start_kernel(const struct backend_session *session, const str
     return STATUS_OK;
 }
 
-static enum status queue_launch(const struct backend_session *session, struct backend_program *program,
-                                const struct backend_launch *launch, const size_t words[DRIVER_BUFFERS],
-                                struct error *error)
+static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
+                                   const struct backend_launch *launch, struct error *error)
+{
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        if (i != DRIVER_MEMORY || launch->memory_address == 0)
+            TRY(grow_buffer(session, program, i, words[i], error));
+    return allow_shared(session, program, launch->local_bytes, error);
+}
+
+static enum status queue_launch(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, struct error *error)
 {
     void *parameters[DRIVER_BUFFERS];
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++) {
-        TRY(grow_buffer(session, program, i, words[i], error));
-        parameters[i] = &program->buffers[i];
-    }
-    TRY(allow_shared(session, program, launch->local_bytes, error));
+    unsigned long long shared = launch->memory_address;
+    TRY(reserve_buffers(session, program, launch, error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
     if (launch->draw_words > 0)
         CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
              launch->draw_words * sizeof *launch->draw, session->stream);
@@ -480,15 +490,54 @@ static enum status launch_program(struct backend_session *session, struct backen
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds();
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    enum status status = queue_launch(session, program, launch, words, error);
+    enum status status = queue_launch(session, program, launch, error);
     /* Also after a failure: the caller's draw and counters must not be touched after the return. */
     const unsigned code = session->driver.cuStreamSynchronize(session->stream);
     if (code != 0 && (status == STATUS_OK || cuda_error_is_loss(code)))
         status = driver_failed(session, "the kernel", code, error);
     *seconds = clock_seconds() - start;
     return status;
+}
+
+static struct cuda_sharing sharing_of(const struct backend_session *session)
+{
+    return (struct cuda_sharing){.driver = &session->driver,
+                                 .device = &session->device,
+                                 .id = session->id,
+                                 .context = session->context,
+                                 .stream = session->stream};
+}
+
+static enum status share_memory(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+                                struct error *error)
+{
+    const struct cuda_sharing of = sharing_of(session);
+    return cuda_share(&of, bytes, shared, error);
+}
+
+static enum status reach_memory(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+                                struct error *error)
+{
+    const struct cuda_sharing of = sharing_of(session);
+    return cuda_reach(&of, shared, address, error);
+}
+
+static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
+{
+    const struct cuda_sharing of = sharing_of(session);
+    cuda_forget(&of, shared);
+}
+
+static void describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+{
+    const struct cuda_sharing of = sharing_of(session);
+    cuda_describe_link(&of, shared, text);
+}
+
+static enum status zero_shared(struct backend_session *session, uint64_t address, size_t words, struct error *error)
+{
+    const struct cuda_sharing of = sharing_of(session);
+    return cuda_zero_shared(&of, address, words, error);
 }
 
 /* The prelude's launch bounds make every program fit the largest group. */
@@ -511,10 +560,11 @@ static unsigned resident_clusters(const struct backend_session *session, const s
     return (unsigned)clusters * cluster_groups;
 }
 
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                               unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     int groups = 0;
+    (void)member;
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
         return 0;
     if (cluster_groups > 1)
@@ -534,9 +584,10 @@ static void machine_code_ahead(const char *code, size_t size, struct text *ptx, 
         text_add_bytes(machine_code, code + offset, size - offset);
 }
 
-static void machine_code(struct backend_session *session, struct backend_program *program, struct text *code)
+static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
+                         struct text *code)
 {
-    (void)session;
+    (void)session, (void)member;
     text_add_bytes(code, text_string(&program->machine_code), program->machine_code.size);
 }
 
@@ -578,6 +629,12 @@ const struct backend cuda_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .share = share_memory,
+    .reach = reach_memory,
+    .forget = forget_memory,
+    .describe_link = describe_link,
+    .reserve = reserve_buffers,
+    .zero_shared = zero_shared,
     .group_limit = group_limit,
     .resident = count_resident,
     .machine_code = machine_code,

@@ -61,10 +61,10 @@ void cuda_describe_software(const struct cuda_driver *driver, struct cuda_softwa
         (void)snprintf(software->compiler, sizeof software->compiler, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
 }
 
-static unsigned read_attribute(const struct cuda_driver *driver, int device, enum cuda_constant attribute)
+unsigned cuda_attribute(const struct cuda_driver *driver, int id, enum cuda_constant attribute)
 {
     int value = 0;
-    return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, device) == 0 && value > 0 ? (unsigned)value : 0;
+    return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0 ? (unsigned)value : 0;
 }
 
 /* PTX has all orders at all scopes from sm_70 on, and clusters from sm_90 on. */
@@ -102,22 +102,22 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
     driver_copy(device->driver, sizeof device->driver, software->driver);
     driver_copy(device->compiler, sizeof device->compiler, software->compiler);
     const unsigned capability =
-        read_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + read_attribute(driver, id, CUDA_CAPABILITY_MINOR);
+        cuda_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + cuda_attribute(driver, id, CUDA_CAPABILITY_MINOR);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
     describe_atomics(capability, device);
     /* Of these two, what an architecture has is what its number says. */
     device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
-    device->compute_units = read_attribute(driver, id, CUDA_MULTIPROCESSORS);
-    device->l2_bytes = read_attribute(driver, id, CUDA_L2_BYTES);
-    device->max_group_size = read_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
-    device->sub_group_size = read_attribute(driver, id, CUDA_WARP_SIZE);
-    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && read_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
+    device->compute_units = cuda_attribute(driver, id, CUDA_MULTIPROCESSORS);
+    device->l2_bytes = cuda_attribute(driver, id, CUDA_L2_BYTES);
+    device->max_group_size = cuda_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
+    device->sub_group_size = cuda_attribute(driver, id, CUDA_WARP_SIZE);
+    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && cuda_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
     if (device->takes)
         device->paths |= cuda_paths_describe(driver, id);
     device->memory_bytes = memory;
-    device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
+    device->local_bytes = cuda_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)
-        device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
+        device->local_bytes = cuda_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
     return STATUS_OK;
 }

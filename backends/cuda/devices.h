@@ -21,6 +21,9 @@ struct cuda_software {
 
 void cuda_describe_software(const struct cuda_driver *driver, struct cuda_software *software);
 
+/* What the driver says of a device, by the driver's number of it; 0 where it does not tell. */
+unsigned cuda_attribute(const struct cuda_driver *driver, int id, enum cuda_constant attribute);
+
 /* Fills *device with everything that the driver tells of device number index. */
 enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_software *software, unsigned index,
                           struct backend_device *device, struct error *error);

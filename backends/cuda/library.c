@@ -51,6 +51,7 @@ const char *cuda_error_name(const struct cuda_driver *driver, unsigned code)
 static const struct driver_symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol cluster_symbols[] = {CUDA_CLUSTER_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol path_symbols[] = {CUDA_PATH_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol share_symbols[] = {CUDA_SHARE_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvrtc
 static const struct driver_symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
@@ -87,6 +88,8 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
         driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;
     if (driver_load_symbols(driver->handle, driver, path_symbols, COUNT(path_symbols)))
         driver->cuMemMap = NULL;
+    if (driver_load_symbols(driver->handle, driver, share_symbols, COUNT(share_symbols)))
+        driver->cuMemHostRegister = NULL;
     const unsigned code = driver->cuInit(0);
     if (code != 0)
         return error_set(error, STATUS_NO_DEVICE,

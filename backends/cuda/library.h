@@ -41,6 +41,7 @@ struct cuda_driver {
     CUDA_DRIVER_FUNCTIONS(CUDA_MEMBER)
     CUDA_CLUSTER_FUNCTIONS(CUDA_MEMBER) /* all NULL where the driver lacks one */
     CUDA_PATH_FUNCTIONS(CUDA_MEMBER)    /* cuMemMap NULL where the driver lacks one */
+    CUDA_SHARE_FUNCTIONS(CUDA_MEMBER)   /* cuMemHostRegister NULL where the driver lacks one */
 };
 
 struct cuda_nvrtc {

@@ -4,13 +4,8 @@
 
 #include <string.h>
 
+#include "backends/cuda/devices.h"
 #include "backends/cuda/structures.h"
-
-static bool has_attribute(const struct cuda_driver *driver, int id, enum cuda_constant attribute)
-{
-    int value = 0;
-    return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0;
-}
 
 unsigned cuda_paths_describe(const struct cuda_driver *driver, int id)
 {
@@ -18,9 +13,9 @@ unsigned cuda_paths_describe(const struct cuda_driver *driver, int id)
     if (!driver->cuMemMap)
         return 0;
     paths |= BACKEND_PATH_CONSTANT;
-    if (has_attribute(driver, id, CUDA_MAPS_MEMORY)) {
+    if (cuda_attribute(driver, id, CUDA_MAPS_MEMORY)) {
         paths |= BACKEND_PATH_ALIAS;
-        if (has_attribute(driver, id, CUDA_TEXTURE_WIDTH))
+        if (cuda_attribute(driver, id, CUDA_TEXTURE_WIDTH))
             paths |= BACKEND_PATH_TEXTURE;
         if (cuda_surfaces_are_had(driver, id))
             paths |= BACKEND_PATH_SURFACE;

@@ -84,6 +84,18 @@ FUNCTION void publish(u32 *p, u32 n)
     asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(n) : "memory");
 }
 
+FUNCTION void signal(u32 *p, u32 n)
+{
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(p), "r"(n) : "memory");
+}
+
+FUNCTION u32 signalled(u32 *p)
+{
+    u32 n;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(n) : "l"(p) : "memory");
+    return n;
+}
+
 FUNCTION u32 stress_load(u32 *p)
 {
     return *(volatile u32 *)p;

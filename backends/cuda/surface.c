@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/cuda/devices.h"
 #include "backends/cuda/paths.h"
 #include "backends/cuda/structures.h"
 #include "base/memory.h"
@@ -20,17 +21,11 @@ enum {
 };
 _Static_assert(TILE_SIDE *TILE_SIDE == BACKEND_TILE_WORDS, "backend.h says how many columns and rows a tile has");
 
-static unsigned attribute_of(const struct cuda_driver *driver, int id, enum cuda_constant attribute)
-{
-    int value = 0;
-    return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0 ? (unsigned)value : 0;
-}
-
 bool cuda_surfaces_are_had(const struct cuda_driver *driver, int id)
 {
-    return attribute_of(driver, id, CUDA_EXPORTS_MEMORY) &&
-           attribute_of(driver, id, CUDA_SURFACE_WIDTH) >= NARROWEST * TILE_SIDE &&
-           attribute_of(driver, id, CUDA_SURFACE_HEIGHT) >= TILE_SIDE;
+    return cuda_attribute(driver, id, CUDA_EXPORTS_MEMORY) &&
+           cuda_attribute(driver, id, CUDA_SURFACE_WIDTH) >= NARROWEST * TILE_SIDE &&
+           cuda_attribute(driver, id, CUDA_SURFACE_HEIGHT) >= TILE_SIDE;
 }
 
 enum status cuda_surfaces_shape(const struct cuda_paths_of *of, size_t bytes, struct cuda_surfaces *surfaces,

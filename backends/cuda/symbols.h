@@ -75,8 +75,19 @@ struct CUlaunchConfig_st;
     X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
       (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
 
-/* Mapped memory, textures and arrays over it, and variables of modules: what the paths of backend.h take. A driver before CUDA 11.2 may lack
- * some of them. */
+/* Memory that others reach, and memory of others. */
+#define CUDA_SHARE_FUNCTIONS(X)                                                                                        \
+    X(unsigned, cuDeviceCanAccessPeer, cuDeviceCanAccessPeer, (int *can, int device, int peer))                        \
+    X(unsigned, cuDeviceGetP2PAttribute, cuDeviceGetP2PAttribute,                                                      \
+      (int *value, unsigned attribute, int device, int peer))                                                          \
+    X(unsigned, cuCtxEnablePeerAccess, cuCtxEnablePeerAccess, (struct CUctx_st * peer, unsigned flags))                \
+    X(unsigned, cuMemHostRegister, cuMemHostRegister_v2, (void *memory, size_t bytes, unsigned flags))                 \
+    X(unsigned, cuMemHostUnregister, cuMemHostUnregister, (void *memory))                                              \
+    X(unsigned, cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2,                                               \
+      (unsigned long long *address, void *memory, unsigned flags))
+
+/* Mapped memory, textures and arrays over it, and variables of modules: what the paths of backend.h take. A driver before
+ * CUDA 11.2 may lack some of them. */
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
 struct CUDA_RESOURCE_DESC_st;
@@ -214,7 +225,13 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_LEAST_GRANULARITY, CU_MEM_ALLOC_GRANULARITY_MINIMUM, 0)                                                     \
     X(CUDA_LINEAR_RESOURCE, CU_RESOURCE_TYPE_LINEAR, 2)                                                                \
     X(CUDA_UNSIGNED_32, CU_AD_FORMAT_UNSIGNED_INT32, 3)                                                                \
-    X(CUDA_READ_INTEGERS, CU_TRSF_READ_AS_INTEGER, 1)
+    X(CUDA_READ_INTEGERS, CU_TRSF_READ_AS_INTEGER, 1)                                                                  \
+    X(CUDA_PEER_ACCESS_IS_ENABLED, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, 704)                                        \
+    X(CUDA_IS_REGISTERED, CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, 712)                                              \
+    X(CUDA_PEER_NATIVE_ATOMICS, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, 3)                                    \
+    X(CUDA_HOST_NATIVE_ATOMICS, CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, 86)                                  \
+    X(CUDA_REGISTER_PORTABLE, CU_MEMHOSTREGISTER_PORTABLE, 1)                                                          \
+    X(CUDA_REGISTER_MAPPED, CU_MEMHOSTREGISTER_DEVICEMAP, 2)
 
 /* X(NVIDIA's name, value, whether every later call of the process fails too). The codes that orchil acts upon. */
 #define CUDA_ERRORS(X)                                                                                                 \

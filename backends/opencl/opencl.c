@@ -12,6 +12,7 @@
 #include "backends/opencl/library.h"
 #include "backends/opencl/machine_code.h"
 #include "backends/opencl/pocl.h"
+#include "backends/opencl/shared_memory.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -30,6 +31,7 @@ struct backend_session {
     char options[64];        /* of each build */
     cl_context context;
     cl_command_queue queue;
+    struct opencl_shared_list shared;
 };
 
 struct backend_program {
@@ -80,10 +82,20 @@ static enum status find_place(const struct opencl_library *library, unsigned ind
                              "there is no opencl:%u: the devices here are opencl:0 to opencl:%zu", index, count - 1);
 }
 
+static struct opencl_sharing sharing_of(const struct backend_session *session)
+{
+    return (struct opencl_sharing){.library = &session->library,
+                                   .device = &session->device,
+                                   .id = session->place.device,
+                                   .context = session->context};
+}
+
 static void close_session(struct backend_session *session)
 {
     if (!session)
         return;
+    const struct opencl_sharing sharing = sharing_of(session);
+    opencl_forget_all(&sharing, &session->shared);
     if (session->queue)
         (void)session->library.clReleaseCommandQueue(session->queue);
     if (session->context)
@@ -319,6 +331,13 @@ static enum status fill_program(struct backend_session *session, const struct ba
     return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }
 
+static enum status set_argument(const struct backend_session *session, const struct backend_program *program,
+                                cl_uint which, size_t size, const void *value, struct error *error)
+{
+    const cl_int code = session->library.clSetKernelArg(program->kernel, which, size, value);
+    return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clSetKernelArg", code, false, error);
+}
+
 static enum status zero_buffer(const struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, struct error *error)
 {
@@ -345,31 +364,49 @@ static enum status grow_buffer(const struct backend_session *session, struct bac
     if (!program->buffers[which])
         return driver_buffer_refused(&session->device, which, words, opencl_error_name(code), error);
     program->words[which] = words;
-    code = library->clSetKernelArg(program->kernel, which, sizeof(cl_mem), &program->buffers[which]);
-    if (code != CL_SUCCESS)
-        return driver_failed(session, "clSetKernelArg", code, false, error);
+    TRY(set_argument(session, program, which, sizeof(cl_mem), &program->buffers[which], error));
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
         program->words[which] = 0; /* not zero: the next launch makes it anew */
     return status;
 }
 
-static enum status prepare_launch(const struct backend_session *session, struct backend_program *program,
-                                  const struct backend_launch *launch, struct error *error)
+/* Memory that is shared takes the place of the program's own, which is made anew if it is ever asked for again. */
+static enum status use_shared_memory(const struct backend_session *session, struct backend_program *program,
+                                     uint64_t address, struct error *error)
+{
+    const cl_mem buffer = opencl_shared_buffer(&session->shared, address);
+    if (!buffer)
+        return error_set(error, STATUS_INTERNAL, "opencl:%u shares no memory at %#llx", session->device.index,
+                         (unsigned long long)address);
+    program->words[DRIVER_MEMORY] = 0;
+    return set_argument(session, program, DRIVER_MEMORY, sizeof buffer, &buffer, error);
+}
+
+static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
+                                   const struct backend_launch *launch, struct error *error)
 {
     size_t words[DRIVER_BUFFERS];
     TRY(driver_buffer_words(launch, words, error));
-    const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        TRY(grow_buffer(session, program, i, words[i], error));
-    cl_int code = session->library.clSetKernelArg(program->kernel, LOCAL_ARGUMENT, local, NULL);
-    if (code != CL_SUCCESS)
-        return driver_failed(session, "clSetKernelArg", code, false, error);
+        if (i != DRIVER_MEMORY || launch->memory_address == 0)
+            TRY(grow_buffer(session, program, i, words[i], error));
+    return STATUS_OK;
+}
+
+static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, struct error *error)
+{
+    const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
+    TRY(reserve_buffers(session, program, launch, error));
+    if (launch->memory_address != 0)
+        TRY(use_shared_memory(session, program, launch->memory_address, error));
+    TRY(set_argument(session, program, LOCAL_ARGUMENT, local, NULL, error));
     if (launch->clear_counters)
         TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     if (launch->draw_words == 0)
         return STATUS_OK;
-    code =
+    const cl_int code =
         session->library.clEnqueueWriteBuffer(session->queue, program->buffers[DRIVER_DRAW], CL_FALSE, 0,
                                               launch->draw_words * sizeof *launch->draw, launch->draw, 0, NULL, NULL);
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueWriteBuffer", code, false, error);
@@ -427,6 +464,26 @@ static enum status launch_program(struct backend_session *session, struct backen
     return status;
 }
 
+static enum status share_memory(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+                                struct error *error)
+{
+    const struct opencl_sharing of = sharing_of(session);
+    return opencl_share(&of, &session->shared, bytes, shared, error);
+}
+
+static enum status reach_memory(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+                                struct error *error)
+{
+    const struct opencl_sharing of = sharing_of(session);
+    return opencl_reach(&of, &session->shared, shared, address, error);
+}
+
+static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
+{
+    const struct opencl_sharing of = sharing_of(session);
+    opencl_forget(&of, &session->shared, shared);
+}
+
 static unsigned group_limit(struct backend_session *session, struct backend_program *program)
 {
     size_t size = 0;
@@ -436,16 +493,18 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
 }
 
 /* OpenCL has no such question; the runner measures the answer. */
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                               unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    (void)session, (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
+    (void)session, (void)program, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
 }
 
 /* A processor's, where its driver gives it. Only after a launch is there code for the size that was launched. */
-static void machine_code(struct backend_session *session, struct backend_program *program, struct text *code)
+static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
+                         struct text *code)
 {
+    (void)member;
     struct text binary = {0};
     const char *object;
     size_t size;
@@ -475,6 +534,12 @@ const struct backend opencl_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .share = share_memory,
+    .reach = reach_memory,
+    .forget = forget_memory,
+    .describe_link = driver_describe_host_memory,
+    .reserve = reserve_buffers,
+    .zero_shared = driver_zero_host_memory,
     .group_limit = group_limit,
     .resident = count_resident,
     .machine_code = machine_code,

@@ -20,6 +20,9 @@
 //   add_local(p, n)     adds n to *p in local memory: relaxed, work-group scope
 //   claim(p, old, new)  compare and swap, acquire and release, device scope; gives what *p was
 //   publish(p, n)       stores n to *p: release, device scope
+//   signal(p, n)        stores n to *p: release, system scope, so that other devices and the host see it; device scope where
+//                       the language has no wider one
+//   signalled(p)        loads *p: acquire, of the same scope
 //   cluster_groups()    work-groups of this one's cluster; 1 where there are none
 //   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
@@ -113,6 +116,22 @@ FUNCTION void publish(GLOBAL u32 *p, u32 n)
 {
     atomic_store_explicit(ATOMIC(p), n, memory_order_release, memory_scope_device);
 }
+
+#if defined(__opencl_c_atomic_scope_all_devices) || defined(__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
+#define SYSTEM_SCOPE memory_scope_all_svm_devices
+#else
+#define SYSTEM_SCOPE memory_scope_device
+#endif
+
+FUNCTION void signal(GLOBAL u32 *p, u32 n)
+{
+    atomic_store_explicit(ATOMIC(p), n, memory_order_release, SYSTEM_SCOPE);
+}
+
+FUNCTION u32 signalled(GLOBAL u32 *p)
+{
+    return atomic_load_explicit(ATOMIC(p), memory_order_acquire, SYSTEM_SCOPE);
+}
 #else
 #ifdef cl_khr_int64_base_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -173,6 +192,20 @@ FUNCTION void publish(GLOBAL u32 *p, u32 n)
 {
     fence_all();
     (void)atomic_xchg((volatile GLOBAL u32 *)p, n);
+}
+
+// No read-modify-writes: the link to another device may have none.
+FUNCTION void signal(GLOBAL u32 *p, u32 n)
+{
+    fence_all();
+    *(volatile GLOBAL u32 *)p = n;
+}
+
+FUNCTION u32 signalled(GLOBAL u32 *p)
+{
+    const u32 n = *(volatile GLOBAL u32 *)p;
+    fence_all();
+    return n;
 }
 #endif
 

@@ -36,6 +36,7 @@ struct script_device {
     unsigned resident;                  /* work-groups at once */
     unsigned group_limit;               /* what programs say of their largest work-group; 0: nothing */
     struct circumstances circumstances; /* of every job */
+    bool shares;                        /* memory with other sessions */
     double instances_per_second;        /* what launches claim to have reached; 0: the true time is told */
     struct script_tests tests;          /* of this device; they come before those of the script */
     const json_t *tests_object;         /* the same in the tree, or NULL */

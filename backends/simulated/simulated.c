@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/driver.h"
+#include "backends/host_memory.h"
 #include "backends/simulated/faults.h"
 #include "backends/simulated/sample.h"
 #include "backends/simulated/script.h"
@@ -320,22 +321,64 @@ static enum status launch_program(struct backend_session *session, struct backen
     return STATUS_OK;
 }
 
+/* No kernel runs, so nobody touches the memory; whether it can be had is what matters. */
+static enum status check_sharing(const struct backend_session *session, struct error *error)
+{
+    if (session->device->shares)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED, "simulated:%u (%s) shares no memory with others: its script says so",
+                     session->device->device.index, session->device->device.name);
+}
+
+static enum status share_memory(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+                                struct error *error)
+{
+    *shared = (struct backend_shared){0};
+    TRY(check_sharing(session, error));
+    void *host = host_memory_take(bytes);
+    if (!host)
+        return driver_buffer_refused(&session->device->device, DRIVER_MEMORY, bytes / sizeof(uint32_t),
+                                     "no memory is left", error);
+    *shared = (struct backend_shared){.owner = &simulated_backend,
+                                      .index = session->device->device.index,
+                                      .host = host,
+                                      .address = (uint64_t)(uintptr_t)host,
+                                      .bytes = bytes,
+                                      .handle = session};
+    return STATUS_OK;
+}
+
+static enum status reach_memory(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+                                struct error *error)
+{
+    TRY(check_sharing(session, error));
+    *address = shared->address;
+    return STATUS_OK;
+}
+
+static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
+{
+    if (shared->handle == session)
+        host_memory_release(shared->host, shared->bytes);
+}
+
 static unsigned group_limit(struct backend_session *session, struct backend_program *program)
 {
     (void)program;
     return session->device->group_limit;
 }
 
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                               unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
+    (void)program, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return session->device->resident;
 }
 
-static enum kept invent_kept(struct backend_session *session, struct backend_program *program, struct text *reason)
+static enum kept invent_kept(struct backend_session *session, struct backend_program *program, unsigned member,
+                             struct text *reason)
 {
-    (void)session;
+    (void)session, (void)member;
     text_add(reason, "%s", program->kept_reason);
     return program->kept;
 }
@@ -379,6 +422,11 @@ const struct backend simulated_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .share = share_memory,
+    .reach = reach_memory,
+    .forget = forget_memory,
+    .describe_link = driver_describe_host_memory,
+    .zero_shared = driver_zero_host_memory,
     .group_limit = group_limit,
     .resident = count_resident,
     .observe = observe_device,

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The backend made of others: sessions and programs, one of each member. */
+#include "backends/ensemble/ensemble.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/driver.h"
+#include "backends/ensemble/explain.h"
+#include "backends/ensemble/program.h"
+#include "base/memory.h"
+
+static enum status open_work(struct member *member, void *argument, struct error *error)
+{
+    (void)argument;
+    return backend_open(member->backend, member->device.index, &member->session, error);
+}
+
+static enum status close_work(struct member *member, void *argument, struct error *error)
+{
+    (void)argument, (void)error;
+    if (member->session)
+        member->backend->close(member->session);
+    member->session = NULL;
+    return STATUS_OK;
+}
+
+static void close_session(struct backend_session *session)
+{
+    if (!session)
+        return;
+    for (size_t i = 0; i < session->count; i++)
+        if (session->members[i].started) {
+            (void)member_do(&session->members[i], close_work, NULL, NULL);
+            member_end(&session->members[i]);
+        }
+    free(session);
+}
+
+/* One member after the other: some drivers do not like to be started by two threads at once. */
+static enum status open_members(struct backend_session *session, struct error *error)
+{
+    TRY(ensemble_find_members(session, error));
+    for (size_t i = 0; i < session->count; i++) {
+        TRY(member_start(&session->members[i], error));
+        TRY(member_do(&session->members[i], open_work, NULL, error));
+    }
+    ensemble_describe(session);
+    return STATUS_OK;
+}
+
+static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+{
+    if (index != 0)
+        return error_set(error, STATUS_NO_DEVICE, "there is no ensemble:%u: a process has one ensemble", index);
+    TRY(open_members(session, error));
+    return session->device.homes != 0 ? STATUS_OK
+                                      : error_set(error, STATUS_UNSUPPORTED, "%s share no memory: %s",
+                                                  session->device.name, session->device.links);
+}
+
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
+{
+    struct backend_session *session = memory_take(1, sizeof *session);
+    *devices = NULL;
+    *count = 0;
+    const enum status status = open_members(session, error);
+    if (status == STATUS_OK) {
+        *devices = memory_take(1, sizeof **devices);
+        **devices = session->device;
+        *count = 1;
+    }
+    close_session(session);
+    return status;
+}
+
+static void name_member(const struct member *member, struct text *text)
+{
+    text_add(text, BACKEND_MEMBER_LINE "%s:%u (%s)\n", member->number, member->backend->name, member->device.index,
+             member->device.name);
+}
+
+static void end_line(struct text *text)
+{
+    if (text->size > 0 && text->data[text->size - 1] != '\n')
+        text_add(text, "\n");
+}
+
+struct building {
+    const struct backend_source *source;
+    struct backend_program *program;
+    struct text *log, *binary;
+};
+
+static enum status build_work(struct member *member, void *argument, struct error *error)
+{
+    const struct building *building = argument;
+    end_line(building->log);
+    end_line(building->binary);
+    name_member(member, building->log);
+    name_member(member, building->binary);
+    return backend_build(member->backend, member->session, &building->source->members[member->number],
+                         &building->program->programs[member->number], building->log, building->binary, error);
+}
+
+static enum status check_source(const struct backend_session *session, const struct backend_source *source,
+                                struct error *error)
+{
+    return source->members && source->member_count == session->count
+               ? STATUS_OK
+               : error_set(error, STATUS_INTERNAL, "%s has kernels for %zu members, and the ensemble has %zu",
+                           source->name, source->members ? source->member_count : 0, session->count);
+}
+
+/* One after the other: no two compilers of one driver at once. */
+static enum status fill_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program *program, struct text *log, struct text *binary,
+                                struct error *error)
+{
+    struct building building = {source, program, log, binary};
+    TRY(check_source(session, source, error));
+    for (size_t i = 0; i < session->count; i++)
+        TRY(member_do(&session->members[i], build_work, &building, error));
+    return STATUS_OK;
+}
+
+struct compiling {
+    const struct backend_source *source;
+    struct backend_code *code;
+};
+
+/* Joined as texts are; the code itself is not kept. */
+static enum status compile_work(struct member *member, void *argument, struct error *error)
+{
+    const struct compiling *compiling = argument;
+    struct backend_code own = {0};
+    const enum status status =
+        member->backend->compile(member->session, &compiling->source->members[member->number], &own, error);
+    end_line(&compiling->code->log);
+    name_member(member, &compiling->code->log);
+    text_add_bytes(&compiling->code->log, text_string(&own.log), own.log.size);
+    backend_code_release(&own);
+    return status;
+}
+
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
+{
+    struct compiling compiling = {source, code};
+    TRY(check_source(session, source, error));
+    for (size_t i = 0; i < session->count; i++)
+        TRY(member_do(&session->members[i], compile_work, &compiling, error));
+    driver_copy(code->compiler, sizeof code->compiler, session->device.compiler);
+    return STATUS_OK;
+}
+
+static bool compiles_ahead(const struct backend_device *device)
+{
+    (void)device;
+    return false;
+}
+
+static enum status release_work(struct member *member, void *argument, struct error *error)
+{
+    struct backend_program *program = argument;
+    (void)error;
+    if (program->programs[member->number])
+        member->backend->release(member->session, program->programs[member->number]);
+    return STATUS_OK;
+}
+
+static void release_program(struct backend_session *session, struct backend_program *program)
+{
+    if (!program)
+        return;
+    region_release(session, &program->memory);
+    for (size_t i = 0; i <= session->count; i++)
+        region_release(session, &program->homes[i]);
+    (void)members_do(session->members, session->count, release_work, program, NULL);
+    free(program);
+}
+
+/* A question to a member about its program, and the answer. */
+struct question {
+    struct backend_program *program;
+    unsigned group_size, cluster_groups;
+    size_t local_bytes;
+    unsigned number;
+    struct text *text;
+    struct circumstances *circumstances;
+    enum kept kept;
+};
+
+static enum status limit_work(struct member *member, void *argument, struct error *error)
+{
+    struct question *question = argument;
+    (void)error;
+    question->number = member->backend->group_limit(member->session, question->program->programs[member->number]);
+    return STATUS_OK;
+}
+
+static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+{
+    unsigned limit = 0;
+    for (size_t i = 0; i < session->count; i++) {
+        struct question question = {.program = program};
+        (void)member_do(&session->members[i], limit_work, &question, NULL);
+        if (question.number > 0 && (limit == 0 || question.number < limit))
+            limit = question.number;
+    }
+    return limit;
+}
+
+/* A processor runs a work-group on each of its threads. */
+static enum status resident_work(struct member *member, void *argument, struct error *error)
+{
+    struct question *question = argument;
+    (void)error;
+    question->number = member->backend->resident(member->session, question->program->programs[member->number], 0,
+                                                 question->group_size, question->cluster_groups, question->local_bytes);
+    if (question->number == 0 && !member->device.gpu && question->group_size <= member->device.max_group_size)
+        question->number = member->device.compute_units;
+    return STATUS_OK;
+}
+
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+                               unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+{
+    struct question question = {
+        .program = program, .group_size = group_size, .cluster_groups = cluster_groups, .local_bytes = local_bytes};
+    if (member < session->count)
+        (void)member_do(&session->members[member], resident_work, &question, NULL);
+    return question.number;
+}
+
+static enum status machine_code_work(struct member *member, void *argument, struct error *error)
+{
+    const struct question *question = argument;
+    (void)error;
+    if (member->backend->machine_code)
+        member->backend->machine_code(member->session, question->program->programs[member->number], 0, question->text);
+    return STATUS_OK;
+}
+
+static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
+                         struct text *code)
+{
+    struct question question = {.program = program, .text = code};
+    if (member < session->count)
+        (void)member_do(&session->members[member], machine_code_work, &question, NULL);
+}
+
+static enum status kept_work(struct member *member, void *argument, struct error *error)
+{
+    struct question *question = argument;
+    (void)error;
+    if (member->backend->invent_kept)
+        question->kept = member->backend->invent_kept(member->session, question->program->programs[member->number], 0,
+                                                      question->text);
+    return STATUS_OK;
+}
+
+static enum kept invent_kept(struct backend_session *session, struct backend_program *program, unsigned member,
+                             struct text *reason)
+{
+    struct question question = {.program = program, .text = reason, .kept = TEST_NOT_INSPECTED};
+    if (member < session->count)
+        (void)member_do(&session->members[member], kept_work, &question, NULL);
+    return question.kept;
+}
+
+static enum status observe_work(struct member *member, void *argument, struct error *error)
+{
+    const struct question *question = argument;
+    (void)error;
+    if (member->backend->observe)
+        member->backend->observe(member->session, question->circumstances);
+    return STATUS_OK;
+}
+
+/* The first member speaks for all. */
+static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+{
+    struct question question = {.circumstances = circumstances};
+    (void)member_do(&session->members[0], observe_work, &question, NULL);
+}
+
+const struct backend ensemble_backend = {
+    .name = "ensemble",
+    .title = "Ensemble",
+    .prelude = "",
+    .list = list_devices,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
+    .source_suffix = "txt",
+    .code_suffix = "txt",
+    .compile = compile_kernel,
+    .compiles_ahead = compiles_ahead,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
+    .launch = ensemble_launch,
+    .group_limit = group_limit,
+    .resident = count_resident,
+    .machine_code = machine_code,
+    .observe = observe_device,
+    .invent_kept = invent_kept,
+    .release = release_program,
+    .close = close_session,
+    .explain = ensemble_explain,
+};

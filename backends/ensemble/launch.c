@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A launch of an ensemble: all members at the same time, on memory that they share. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/ensemble/program.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
+
+/* What each member is given to do. */
+struct parts {
+    struct backend_program *program;
+    struct backend_launch launches[BACKEND_MAXIMUM_MEMBERS];
+    double seconds[BACKEND_MAXIMUM_MEMBERS];
+};
+
+static enum status check_launch(const struct backend_session *session, const struct backend_launch *launch,
+                                struct error *error)
+{
+    const size_t places = 2 * (session->count + 1);
+    if (launch->homes & ~session->device.homes)
+        return error_set(error, STATUS_INTERNAL, "a launch names homes %#x of an ensemble that has %#x", launch->homes,
+                         session->device.homes);
+    if (launch->meeting_words > launch->memory_words)
+        return error_set(error, STATUS_INTERNAL, "a launch meets over %zu of %zu words", launch->meeting_words,
+                         launch->memory_words);
+    if (launch->home_words > 0 &&
+        (launch->homes_place > launch->draw_words || launch->draw_words - launch->homes_place < places))
+        return error_set(error, STATUS_INTERNAL, "a draw of %zu words has no %zu for homes at %zu", launch->draw_words,
+                         places, launch->homes_place);
+    return STATUS_OK;
+}
+
+static enum status grow_memory(struct backend_session *session, struct backend_program *program,
+                               const struct backend_launch *launch, struct error *error)
+{
+    program->memory.home = session->meeting_home;
+    TRY(region_grow(session, &program->memory, launch->memory_words > 0 ? launch->memory_words : 1, error));
+    for (unsigned home = 0; home <= session->count; home++) {
+        program->homes[home].home = home;
+        if (launch->homes >> home & 1)
+            TRY(region_grow(session, &program->homes[home], launch->home_words, error));
+    }
+    return STATUS_OK;
+}
+
+/* Where each home lies as that member's kernels see it; members may see one memory at different addresses. */
+static void place_homes(const struct backend_session *session, const struct backend_program *program,
+                        const struct backend_launch *launch, unsigned member, uint32_t *draw)
+{
+    if (launch->home_words == 0)
+        return;
+    uint32_t *to = draw + launch->homes_place;
+    for (unsigned home = 0; home <= session->count; home++) {
+        const bool used = launch->homes >> home & 1;
+        const int64_t bytes =
+            used ? (int64_t)(program->homes[home].addresses[member] - program->memory.addresses[member]) : 0;
+        const uint64_t words = (uint64_t)(bytes / (int64_t)sizeof(uint32_t));
+        *to++ = (uint32_t)words;
+        *to++ = (uint32_t)(words >> 32);
+    }
+}
+
+/* Of the batch's instances, those of the groups before that member: for who counts by instances, so that all add up. */
+static uint64_t instances_before(const struct backend_session *session, const struct backend_launch *launch,
+                                 unsigned member)
+{
+    uint64_t before = 0, all = 0;
+    for (unsigned i = 0; i < session->count; i++) {
+        all += launch->member_groups[i];
+        before += i < member ? launch->member_groups[i] : 0;
+    }
+    return all > 0 ? launch->instances / all * before + launch->instances % all * before / all : 0;
+}
+
+static struct backend_launch part_of(const struct backend_session *session, const struct backend_program *program,
+                                     const struct backend_launch *launch, unsigned member, uint32_t *draw)
+{
+    struct backend_launch part = *launch;
+    if (launch->draw_words > 0)
+        memcpy(draw, launch->draw, launch->draw_words * sizeof *draw);
+    place_homes(session, program, launch, member, draw);
+    part.draw = draw;
+    part.groups = launch->member_groups[member];
+    part.memory_address = program->memory.addresses[member];
+    part.counters = launch->read_words > 0 ? launch->counters + member * launch->read_words : launch->counters;
+    part.instances = instances_before(session, launch, member + 1) - instances_before(session, launch, member);
+    if (member > 0)
+        part.seed = random_mix(launch->seed ^ member); /* equal members do not draw alike */
+    return part;
+}
+
+static enum status reserve_work(struct member *member, void *argument, struct error *error)
+{
+    const struct parts *parts = argument;
+    return member->backend->reserve
+               ? member->backend->reserve(member->session, parts->program->programs[member->number],
+                                          &parts->launches[member->number], error)
+               : STATUS_OK;
+}
+
+static enum status launch_work(struct member *member, void *argument, struct error *error)
+{
+    struct parts *parts = argument;
+    const struct backend_launch *launch = &parts->launches[member->number];
+    if (launch->groups == 0) {
+        if (launch->read_words > 0)
+            memset(launch->counters, 0, launch->read_words * sizeof *launch->counters);
+        return STATUS_OK;
+    }
+    return member->backend->launch(member->session, parts->program->programs[member->number], launch,
+                                   &parts->seconds[member->number], error);
+}
+
+/* Where all members invent their seconds, so does the ensemble: the slowest tells. */
+static double seconds_of(const struct backend_session *session, const struct parts *parts, double start)
+{
+    double longest = 0;
+    bool invented = true;
+    for (size_t i = 0; i < session->count; i++) {
+        invented &= session->members[i].backend->invents_seconds;
+        longest = parts->seconds[i] > longest ? parts->seconds[i] : longest;
+    }
+    return invented ? longest : clock_seconds() - start;
+}
+
+enum status ensemble_launch(struct backend_session *session, struct backend_program *program,
+                            const struct backend_launch *launch, double *seconds, struct error *error)
+{
+    const double start = clock_seconds();
+    struct parts parts = {.program = program};
+    *seconds = 0;
+    TRY(check_launch(session, launch, error));
+    TRY(grow_memory(session, program, launch, error));
+    TRY(region_zero(session, &program->memory, launch->meeting_words, error));
+    uint32_t *draws = memory_take(session->count * (launch->draw_words + 1), sizeof *draws);
+    for (unsigned i = 0; i < session->count; i++)
+        parts.launches[i] = part_of(session, program, launch, i, draws + i * launch->draw_words);
+    enum status status = members_do(session->members, session->count, reserve_work, &parts, error);
+    if (status == STATUS_OK)
+        status = members_do(session->members, session->count, launch_work, &parts, error);
+    *seconds = seconds_of(session, &parts, start);
+    free(draws);
+    return status;
+}
