@@ -87,8 +87,8 @@ void environment_default(const struct backend_device *device, struct environment
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (strstr(device->vendor, measured[i].vendor) && strstr(device->name, measured[i].name)) {
             load(measured[i].profile, device, environment);
-            (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s", measured[i].vendor,
-                           measured[i].name);
+            (void)snprintf(environment->why, sizeof environment->why, "measured on %s %s%s", measured[i].vendor,
+                           measured[i].name, device->member_count > 0 ? " alone" : ""); /* not with other devices */
             return;
         }
     environment_by_rule(device, environment);

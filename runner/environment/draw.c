@@ -5,24 +5,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/random.h"
-#include "runner/environment/environment.h"
-
-/* What random numbers are drawn for: one stream each, so that a parameter that is added changes no other. */
-enum purpose {
-    PURPOSE_VALUES, /* one per parameter, from here on */
-    PURPOSE_SHUFFLE = 256,
-    PURPOSE_TEAMS,
-    PURPOSE_LANES,
-    PURPOSE_CELLS,
-    PURPOSE_LINES,
-    PURPOSE_LAUNCH,
-    PURPOSE_DELAYS
-};
+#include "runner/environment/drawing.h"
 
 enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
-    MAXIMUM_GROUPS = 65535,           /* so that products of two group numbers fit 32 bits */
     MAXIMUM_DETACHED_GROUPS = 1024,
     STRESS_LIMIT = 1 << 24,
     /* A thread of a progress test has no hope behind so many iterations: about a second on a GPU; some tenths of one on a
@@ -32,23 +18,6 @@ enum {
     PROGRESS_SPINS_CPU = 1 << 28,
     PROGRESS_ROUNDS = 1,
     PROGRESS_POLLS = 1 << 28
-};
-
-struct values {
-#define VALUE_FIELD(name, kind, lowest, highest, meaning) uint32_t name;
-    ENVIRONMENT_LIST(VALUE_FIELD)
-#undef VALUE_FIELD
-};
-
-struct drawing {
-    const struct kernel *kernel;
-    const struct draw_limits *limits;
-    uint64_t seed, key, batch;
-    struct values values;
-    uint32_t instances; /* of a group and round */
-    uint32_t lines;
-    struct draw *draw;
-    size_t used; /* words of the draw buffer so far */
 };
 
 enum kind { KIND_RANGE, KIND_CHANCE };
@@ -67,17 +36,17 @@ static void draw_values(struct drawing *drawing, const struct environment *envir
 #undef DRAW_VALUE
 }
 
-static struct random stream(const struct drawing *drawing, enum purpose purpose)
+struct random drawing_stream(const struct drawing *drawing, enum purpose purpose)
 {
     return random_start(drawing->seed, drawing->key, drawing->batch, purpose);
 }
 
-static uint32_t minimum(uint64_t a, uint64_t b)
+uint32_t drawing_minimum(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);
 }
 
-static uint32_t maximum(uint32_t a, uint32_t b)
+uint32_t drawing_maximum(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
 }
@@ -108,17 +77,8 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
     uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (kernel->sub_group_of[body] >= 0 && kernel->sub_groups == 0)
-            unit = maximum(unit, ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size);
+            unit = drawing_maximum(unit, ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size);
     return unit;
-}
-
-/* The ways to cells that a launch's end alone orders after the initial writes: ptx.cat takes what is read through a proxy, or
- * by another address, to come after a write only behind a proxy fence of the right kind, which PTX has for aliases alone; a
- * launch's end orders everything (PTX ISA, "Memory Consistency Model": a kernel's end synchronises with what waits for it). */
-static bool takes_paths(const struct kernel *kernel)
-{
-    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
-                            BACKEND_PATH_READ_ONLY);
 }
 
 /* How many instances the constant bank has room for. */
@@ -149,12 +109,12 @@ static enum status size_group(struct drawing *drawing, struct error *error)
     const struct kernel *kernel = drawing->kernel;
     const struct draw_limits *limits = drawing->limits;
     uint32_t *stride = &drawing->values.local_stride;
-    uint32_t size = minimum(drawing->values.group_size, limits->max_group_size);
+    uint32_t size = drawing_minimum(drawing->values.group_size, limits->max_group_size);
 
     if (limits->batch_instances > 0) {
         const uint64_t wanted = (limits->batch_instances + kernel->slots - 1) / kernel->slots * kernel->width;
-        const uint32_t least = minimum(size, 32);
-        size = wanted < least ? least : minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
+        const uint32_t least = drawing_minimum(size, 32);
+        size = wanted < least ? least : drawing_minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
     }
     const uint32_t unit = group_unit(kernel, limits);
     /* Where items run one after the other, those of other instances would stand between the threads of one. */
@@ -183,17 +143,18 @@ static uint32_t cluster_of(const struct kernel *kernel)
 }
 
 /* How many rounds a batch may have in which `testing` groups play. */
-static uint32_t limit_rounds(const struct drawing *drawing, uint32_t testing)
+uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing)
 {
     const uint64_t of_round = (uint64_t)testing * drawing->instances;
     const uint64_t wanted = drawing->limits->batch_instances, remaining = drawing->limits->remaining_instances;
-    uint32_t rounds = minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / (testing / drawing->kernel->slots));
-    rounds = minimum(rounds, INT32_MAX / of_round);
+    const uint32_t points = testing / (drawing->kernel->agents > 1 ? 1 : drawing->kernel->slots);
+    uint32_t rounds = drawing_minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / points);
+    rounds = drawing_minimum(rounds, INT32_MAX / of_round);
     if (drawing->kernel->progress)
-        rounds = minimum(rounds, PROGRESS_ROUNDS);
+        rounds = drawing_minimum(rounds, PROGRESS_ROUNDS);
     if (wanted > 0)
-        rounds = minimum(rounds, wanted / of_round);
-    return remaining > 0 ? minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
+        rounds = drawing_minimum(rounds, wanted / of_round);
+    return remaining > 0 ? drawing_minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
 }
 
 /* The smallest number that both divide. */
@@ -207,19 +168,20 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
 
 /* The size of clusters: the test's own, else as drawn, cut to the device and so far that whole teams of `testing` groups fill
  * them. */
-static void size_clusters(struct drawing *drawing, uint32_t testing)
+void drawing_size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
     const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
-    const bool drawn = own == 1 && !meets && drawing->values.cluster_chance;
+    const bool drawn = own == 1 && !meets && drawing->kernel->agents < 2 && drawing->values.cluster_chance;
     uint32_t size =
-        drawn ? minimum(drawing->values.cluster_groups, maximum(drawing->limits->max_cluster_groups, 1)) : own;
+        drawn ? drawing_minimum(drawing->values.cluster_groups, drawing_maximum(drawing->limits->max_cluster_groups, 1))
+              : own;
     const bool together = drawn && drawing->values.cluster_partners_chance && slots > 1 && size >= slots;
     if (together)
         size = size / slots * slots;
     while (drawn && size > 1 && common_multiple(slots, size) > testing)
         size = together ? size - slots : size - 1;
-    drawing->draw->cluster_groups = maximum(size, 1);
+    drawing->draw->cluster_groups = drawing_maximum(size, 1);
     drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
     drawing->draw->requested[DRAW_CLUSTERS_REQUESTED] = drawn && size > 1;
     drawing->values.cluster_chance = drawn && size > 1;
@@ -234,20 +196,20 @@ static void size_batch(struct drawing *drawing)
     const unsigned slots = drawing->kernel->slots;
     const uint64_t wanted = drawing->limits->batch_instances;
     struct draw *draw = drawing->draw;
-    const uint32_t resident = minimum(drawing->limits->resident_groups, MAXIMUM_GROUPS);
+    const uint32_t resident = drawing_minimum(drawing->limits->resident_groups, DRAWING_MAXIMUM_GROUPS);
 
     draw->detached = slots > resident || (drawing->values.no_meeting_chance && slots > 1 && !drawing->kernel->progress);
     const uint32_t room = slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
     uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
     if (wanted > 0)
-        testing = minimum(testing, wanted / drawing->instances);
-    testing = minimum(testing, bank_instances(drawing) / drawing->instances);
-    testing = maximum(testing / slots * slots, slots);
-    size_clusters(drawing, testing);
+        testing = drawing_minimum(testing, wanted / drawing->instances);
+    testing = drawing_minimum(testing, bank_instances(drawing) / drawing->instances);
+    testing = drawing_maximum(testing / slots * slots, slots);
+    drawing_size_clusters(drawing, testing);
     const uint32_t whole = common_multiple(slots, draw->cluster_groups);
     testing = testing / whole * whole;
-    uint32_t rounds = limit_rounds(drawing, testing);
-    draw->separate = takes_paths(drawing->kernel) && !draw->detached;
+    uint32_t rounds = drawing_limit_rounds(drawing, testing);
+    draw->separate = kernel_takes_paths(drawing->kernel) && !draw->detached;
     if (rounds == 0 || draw->detached || draw->separate)
         rounds = 1;
     draw->testing_groups = testing;
@@ -255,7 +217,7 @@ static void size_batch(struct drawing *drawing)
     draw->instances = (uint64_t)testing * drawing->instances * rounds;
     draw->groups = testing;
     if (!draw->detached)
-        draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
+        draw->groups += drawing_minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
                         draw->cluster_groups * draw->cluster_groups;
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
     draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
@@ -266,7 +228,7 @@ static void size_batch(struct drawing *drawing)
 }
 
 /* Reserves words of the draw buffer for a table; its position. */
-static uint32_t reserve(struct drawing *drawing, size_t words)
+uint32_t drawing_reserve(struct drawing *drawing, size_t words)
 {
     const size_t position = drawing->used;
     drawing->used += words;
@@ -278,29 +240,37 @@ static void allocate_words(struct drawing *drawing)
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     drawing->lines = drawing->values.stress_lines;
-    draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams +
+    draw->word_count = DRAW_FIXED_WORDS + draw->groups +
+                       3 * (size_t)drawing->values.teams * drawing_maximum(kernel->agents, 1) +
                        4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations + drawing->lines;
+    if (kernel->agents > 1)
+        draw->word_count += agents_table_words(kernel);
     draw->words = memory_take(draw->word_count, sizeof *draw->words);
     drawing->used = DRAW_FIXED_WORDS;
 }
 
 /* Fisher and Yates. Groups that shall be neighbours stay so. */
-static void fill_shuffle(struct drawing *drawing)
+void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups)
 {
-    struct draw *draw = drawing->draw;
-    struct random random = stream(drawing, PURPOSE_SHUFFLE);
-    uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = reserve(drawing, draw->groups));
-    for (uint32_t i = 0; i < draw->groups; i++)
+    for (uint32_t i = 0; i < groups; i++)
         table[i] = i;
-    const uint32_t size = draw->neighbours;
-    for (uint32_t i = draw->groups / size; drawing->values.shuffle_chance && i > 1; i--) {
-        const uint32_t k = random_below(&random, i);
+    const uint32_t size = drawing->draw->neighbours;
+    for (uint32_t i = groups / size; drawing->values.shuffle_chance && i > 1; i--) {
+        const uint32_t k = random_below(random, i);
         for (uint32_t member = 0; member < size; member++) {
             const uint32_t swapped = table[(i - 1) * size + member];
             table[(i - 1) * size + member] = table[k * size + member];
             table[k * size + member] = swapped;
         }
     }
+}
+
+static void fill_shuffle(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    struct random random = drawing_stream(drawing, PURPOSE_SHUFFLE);
+    uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = drawing_reserve(drawing, draw->groups));
+    drawing_shuffle(drawing, &random, table, draw->groups);
 }
 
 /* Gives the greatest common divisor, and in *inverse a's inverse modulo n where that is 1 (extended Euclid). */
@@ -318,7 +288,7 @@ static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
 }
 
 /* A multiplier coprime to n, so that x -> (multiplier * x + offset) mod n is a permutation; 1 modulo 1 is 0. */
-static uint32_t draw_coprime(struct random *random, uint32_t n, uint32_t *inverse)
+uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
 {
     uint32_t multiplier;
     do
@@ -332,12 +302,12 @@ static uint32_t draw_coprime(struct random *random, uint32_t n, uint32_t *invers
 static void fill_teams(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
-    struct random random = stream(drawing, PURPOSE_TEAMS);
+    struct random random = drawing_stream(drawing, PURPOSE_TEAMS);
     const uint32_t count = drawing->values.teams;
     draw->words[DRAW_TEAM_MAP_COUNT] = count;
-    uint32_t *table = draw->words + (draw->words[DRAW_TEAM_MAPS] = reserve(drawing, 3 * (size_t)count));
+    uint32_t *table = draw->words + (draw->words[DRAW_TEAM_MAPS] = drawing_reserve(drawing, 3 * (size_t)count));
     for (uint32_t i = 0; i < count; i++) {
-        table[3 * i] = draw_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
+        table[3 * i] = drawing_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
         if (draw->neighbours > 1) /* a team has groups that follow each other */
             table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
@@ -364,7 +334,7 @@ static void fill_lane(struct drawing *drawing, unsigned body, struct random *ran
         first++;
     for (unsigned other = first; other < body; other++)
         rank += kernel->slot_of[other] == kernel->slot_of[body];
-    const uint32_t multiplier = draw_coprime(random, width, &ignored);
+    const uint32_t multiplier = drawing_coprime(random, width, &ignored);
     const uint32_t offset = random_below(random, width);
     map[0] = drawing->values.lane_chance ? multiplier : 1 % width;
     map[1] = drawing->values.lane_chance ? offset : body > 0 ? drawing->values.lane_offset % width : 0;
@@ -381,8 +351,9 @@ static void fill_lanes(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
-    struct random random = stream(drawing, PURPOSE_LANES);
-    uint32_t *table = draw->words + (draw->words[DRAW_LANE_MAPS] = reserve(drawing, 4 * (size_t)kernel->bodies));
+    struct random random = drawing_stream(drawing, PURPOSE_LANES);
+    uint32_t *table =
+        draw->words + (draw->words[DRAW_LANE_MAPS] = drawing_reserve(drawing, 4 * (size_t)kernel->bodies));
     for (unsigned body = 0; body < kernel->bodies; body++)
         fill_lane(drawing, body, &random, table);
 }
@@ -391,11 +362,12 @@ static void fill_cells(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
-    struct random random = stream(drawing, PURPOSE_CELLS);
-    uint32_t *table = draw->words + (draw->words[DRAW_CELL_MAPS] = reserve(drawing, 3 * (size_t)kernel->locations));
+    struct random random = drawing_stream(drawing, PURPOSE_CELLS);
+    uint32_t *table =
+        draw->words + (draw->words[DRAW_CELL_MAPS] = drawing_reserve(drawing, 3 * (size_t)kernel->locations));
     for (unsigned location = 0; location < kernel->locations; location++) {
         uint32_t ignored;
-        const uint32_t multiplier = draw_coprime(&random, drawing->instances, &ignored);
+        const uint32_t multiplier = drawing_coprime(&random, drawing->instances, &ignored);
         const uint32_t offset = random_below(&random, drawing->instances);
         const uint32_t shift = random_below(&random, draw->testing_groups);
         const bool apart = drawing->values.cell_chance && location > 0;
@@ -409,9 +381,9 @@ static void fill_cells(struct drawing *drawing)
 static void fill_lines(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
-    struct random random = stream(drawing, PURPOSE_LINES);
+    struct random random = drawing_stream(drawing, PURPOSE_LINES);
     const uint32_t stretch = 4 * drawing->values.stress_line_words;
-    uint32_t *table = draw->words + (draw->words[DRAW_STRESS_LINES] = reserve(drawing, drawing->lines));
+    uint32_t *table = draw->words + (draw->words[DRAW_STRESS_LINES] = drawing_reserve(drawing, drawing->lines));
     for (uint32_t line = 0; line < drawing->lines; line++)
         table[line] = line * stretch + random_below(&random, 4) * drawing->values.stress_line_words;
     draw->words[DRAW_STRESS_LINE_COUNT] = drawing->lines;
@@ -448,6 +420,11 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_MEETING_POINTS] = kernel->counter_words;
     words[DRAW_CLUSTER_GROUPS] = draw->cluster_groups > 1 ? draw->cluster_groups : 0;
     draw->counter_words = kernel->counter_words + 2 * (size_t)draw->rounds * (draw->testing_groups / kernel->slots);
+    draw->local_bytes = draw_local_bytes(kernel, draw->group_size, values->local_stride, 0);
+    if (kernel->agents > 1) {
+        agents_fill_memory(drawing);
+        return;
+    }
 
     /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
      * whatever value, lies where a later batch looks for a stamp. */
@@ -460,7 +437,6 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
     draw->memory_words =
         cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;
-    draw->local_bytes = draw_local_bytes(kernel, draw->group_size, values->local_stride, 0);
 }
 
 /* Stress by copies: where they have room in local memory, and what is copied in scratch memory. */
@@ -471,7 +447,7 @@ static void fill_copies(struct drawing *drawing)
     const size_t place = copy_place(drawing->kernel, draw->group_size, values->local_stride);
     const uint64_t taken = 4 * (place + COPY_HEAD), local = drawing->limits->local_bytes;
     const uint64_t room = local > taken ? local - taken : 0;
-    const uint32_t bytes = minimum(values->stress_copy_bytes, room) / COPY_UNIT * COPY_UNIT;
+    const uint32_t bytes = drawing_minimum(values->stress_copy_bytes, room) / COPY_UNIT * COPY_UNIT;
     values->stress_copy_chance &= draw->requested[DRAW_STRESS_REQUESTED] && drawing->limits->copies && bytes > 0;
     if (!values->stress_copy_chance)
         return;
@@ -489,12 +465,12 @@ static void fill_delays(struct drawing *drawing)
     struct draw *draw = drawing->draw;
     struct values *values = &drawing->values;
     const uint32_t sites = drawing->kernel->delays ? drawing->kernel->delay_sites : 0;
-    struct random random = stream(drawing, PURPOSE_DELAYS);
+    struct random random = drawing_stream(drawing, PURPOSE_DELAYS);
     uint32_t chosen = 0;
     values->delay_chance &= sites > 0;
     if (!values->delay_chance)
         return;
-    values->delay_sites = minimum(values->delay_sites, sites);
+    values->delay_sites = drawing_minimum(values->delay_sites, sites);
     for (uint32_t site = 0, left = values->delay_sites; left > 0; site++)
         if (random_below(&random, sites - site) < left) {
             chosen |= 1u << site;
@@ -516,15 +492,18 @@ static void print_draw(struct drawing *drawing)
     text_add(&draw->json, ",\"" #name "\":%u", drawing->values.name);
     ENVIRONMENT_LIST(PRINT_VALUE)
 #undef PRINT_VALUE
+    if (draw->homes != 0)
+        agents_print_homes(drawing, &draw->json);
     text_add(&draw->json, ",\"arguments_hash\":\"%s\"}", hex);
 }
 
 static enum status check_size(const struct draw *draw, struct error *error)
 {
-    if (draw->memory_words > (size_t)1 << 30)
+    const size_t words = draw->memory_words > draw->home_words ? draw->memory_words : draw->home_words;
+    if (words > (size_t)1 << 30)
         return error_set(error, STATUS_LIMIT,
                          "a batch would need %zu MiB of test memory, more than 4096: choose a smaller stride",
-                         draw->memory_words >> 18);
+                         words >> 18);
     return STATUS_OK;
 }
 
@@ -536,27 +515,33 @@ enum status draw_make(const struct environment *environment, const struct kernel
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
     const struct environment member = environment_of_batch(environment, batch);
+    drawing.environment = &member;
     draw_values(&drawing, &member);
     if (kernel->warm_cells == 0)
         drawing.values.warm_chance = 0; /* nothing to bring anywhere */
     if (kernel->progress) {
-        drawing.values.spin_bound =
-            maximum(drawing.values.spin_bound, limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
-        drawing.values.meet_polls = maximum(drawing.values.meet_polls, PROGRESS_POLLS);
+        drawing.values.spin_bound = drawing_maximum(drawing.values.spin_bound,
+                                                    limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
+        drawing.values.meet_polls = drawing_maximum(drawing.values.meet_polls, PROGRESS_POLLS);
     }
     TRY(size_group(&drawing, error));
-    size_batch(&drawing);
+    if (kernel->agents > 1)
+        TRY(agents_size(&drawing, error));
+    else
+        size_batch(&drawing);
     allocate_words(&drawing);
-    fill_shuffle(&drawing);
-    fill_teams(&drawing);
+    (kernel->agents > 1 ? agents_fill_shuffle : fill_shuffle)(&drawing);
+    (kernel->agents > 1 ? agents_fill_teams : fill_teams)(&drawing);
     fill_lanes(&drawing);
     fill_cells(&drawing);
     fill_lines(&drawing);
+    enum status status = kernel->agents > 1 ? agents_fill_homes(&drawing, error) : STATUS_OK;
     fill_words(&drawing);
     fill_copies(&drawing);
     fill_delays(&drawing);
     print_draw(&drawing);
-    const enum status status = check_size(draw, error);
+    if (status == STATUS_OK)
+        status = check_size(draw, error);
     if (status != STATUS_OK)
         draw_release(draw);
     return status;
@@ -569,28 +554,56 @@ void draw_release(struct draw *draw)
     *draw = (struct draw){0};
 }
 
-void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
-                struct draw *draw)
+/* A launch of so many groups that measures how many run at once. */
+static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t group_size, uint32_t polls,
+                        struct draw *draw)
 {
-    *draw = (struct draw){.groups = groups / cluster_of(kernel) * cluster_of(kernel),
+    *draw = (struct draw){.groups = groups,
                           .group_size = group_size,
                           .cluster_groups = cluster_of(kernel),
                           .neighbours = cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
      * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
-    draw->word_count = zeros + 3 + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
+    const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
+    const size_t tables = zeros + 3 + 3 * agents + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
+    draw->word_count = tables + AGENT_WORDS * agents + (agents > 0 ? 2 * (agents + 1) : 0);
     draw->words = memory_take(draw->word_count, sizeof *draw->words);
     draw->words[DRAW_SHUFFLE] = DRAW_FIXED_WORDS;
     draw->words[DRAW_TEAM_MAPS] = draw->words[DRAW_LANE_MAPS] = draw->words[DRAW_CELL_MAPS] =
-        draw->words[DRAW_STRESS_LINES] = (uint32_t)zeros;
+        draw->words[DRAW_STRESS_LINES] = draw->words[DRAW_HOMES] = (uint32_t)zeros;
+    draw->words[DRAW_AGENTS] = (uint32_t)tables;
+    draw->homes_place = draw->words[DRAW_DISTANCES] = (uint32_t)(tables + AGENT_WORDS * agents);
     draw->words[DRAW_TEAM_MAP_COUNT] = draw->words[DRAW_STRESS_LINE_COUNT] = draw->words[DRAW_STRESS_LINE_WORDS] = 1;
     draw->words[DRAW_GROUPS] = draw->groups;
     draw->words[DRAW_STEPS] = STEP_PROBE;
-    draw->words[DRAW_TESTING_GROUPS] = sought;
     draw->words[DRAW_MEET_POLLS] = polls;
     draw->local_bytes = 4 * kernel_local_words(kernel, group_size, 1);
     draw->memory_words = 2;
     draw->scratch_words = 1;
     draw->counter_words = kernel->counter_words;
+}
+
+void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
+                struct draw *draw)
+{
+    begin_probe(kernel, groups / cluster_of(kernel) * cluster_of(kernel), group_size, polls, draw);
+    draw->words[DRAW_TESTING_GROUPS] = sought;
+}
+
+void draw_probe_members(const struct kernel *kernel, const uint32_t groups[BACKEND_MAXIMUM_MEMBERS],
+                        const uint32_t sought[BACKEND_MAXIMUM_MEMBERS], uint32_t group_size, uint32_t polls,
+                        struct draw *draw)
+{
+    uint32_t most = 0;
+    for (unsigned agent = 0; agent < kernel->agents; agent++)
+        most = drawing_maximum(most, groups[agent]);
+    begin_probe(kernel, most, group_size, polls, draw);
+    draw->meeting_words = draw->memory_words = MEETING_LINE * (size_t)kernel->agents;
+    for (unsigned agent = 0; agent < kernel->agents; agent++) {
+        uint32_t *words = draw->words + draw->words[DRAW_AGENTS] + AGENT_WORDS * (size_t)agent;
+        words[AGENT_GROUPS] = draw->member_groups[agent] = groups[agent];
+        words[AGENT_TESTING_GROUPS] = sought[agent];
+        words[AGENT_SHUFFLE] = DRAW_FIXED_WORDS; /* whose numbers a probe does not look at */
+    }
 }

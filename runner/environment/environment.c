@@ -104,6 +104,7 @@ struct reading {
     int line;         /* lines of the text so far */
     int wrong_line;   /* the first whose parameter is wrong; a line that is none is seen by inih alone */
     char why[512];    /* what is wrong with it */
+    bool has_homes;   /* a line said them */
     struct share shares[1 + ENVIRONMENT_MAXIMUM_OTHERS];
     uint32_t share_count;
 };
@@ -121,6 +122,20 @@ static void refuse_parameter(struct reading *reading, const char *section, const
         (void)snprintf(reading->why, sizeof reading->why,
                        "%s: expected a whole number or low..high between %u and %u, found '%s'", name, bounds->lowest,
                        bounds->highest, value);
+}
+
+/* "home = x=1,y=host", once. */
+static bool read_homes(struct reading *reading, const char *value)
+{
+    struct error error = {0};
+    if (!reading->has_homes && environment_set_homes(reading->environment, value, &error) == STATUS_OK)
+        return reading->has_homes = true;
+    if (reading->why[0] == '\0') {
+        reading->wrong_line = reading->line;
+        (void)snprintf(reading->why, sizeof reading->why, "home: %.400s",
+                       reading->has_homes ? "expected one line for all locations" : error.text);
+    }
+    return false;
 }
 
 static bool read_parameter(struct reading *reading, const char *section, const char *name, const char *value)
@@ -169,6 +184,8 @@ static int read_line(void *context, const char *section, const char *name, const
     struct reading *reading = context;
     if (strcmp(section, "portfolio") == 0)
         return read_share(reading, name, value);
+    if (strcmp(section, "environment") == 0 && strcmp(name, "home") == 0)
+        return read_homes(reading, value);
     if (read_parameter(reading, section, name, value))
         return 1;
     if (reading->why[0] == '\0') {
@@ -216,6 +233,7 @@ static void join_shares(const struct reading *reading, const struct environment 
     if (reading->share_count == 0)
         return;
     *joined = share_of(&reading->shares[0], &own, before);
+    memcpy(joined->homes, own.homes, sizeof own.homes); /* one for all members */
     environment_drop_others(joined);
     for (uint32_t i = 1; i < reading->share_count; i++) {
         const struct environment other = share_of(&reading->shares[i], &own, before);

@@ -62,8 +62,9 @@ enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_F
 #undef PARAMETER_ENUM
 
 enum {
-    ENVIRONMENT_MAXIMUM_OTHERS = 2,  /* members of a portfolio after the first */
-    ENVIRONMENT_MAXIMUM_BATCHES = 16 /* of one member, before the next has its turn */
+    ENVIRONMENT_MAXIMUM_OTHERS = 2,   /* members of a portfolio after the first */
+    ENVIRONMENT_MAXIMUM_BATCHES = 16, /* of one member, before the next has its turn */
+    ENVIRONMENT_MAXIMUM_HOMES = 256   /* bytes of the text of homes */
 };
 
 /*
@@ -83,7 +84,23 @@ struct environment {
         uint32_t batches;
         struct environment_range ranges[PARAMETER_COUNT];
     } others[ENVIRONMENT_MAXIMUM_OTHERS];
+    /* Where locations of tests that several agents play lie: "*=1,x=host", in the order of the names; `*` is every location that
+     * is not named. A home is a member by its number, or the host. Those that are not said are drawn. Empty: all are. */
+    char homes[ENVIRONMENT_MAXIMUM_HOMES];
 };
+
+/* A home that is the host, and one that is drawn, where others are members' numbers. */
+enum { ENVIRONMENT_HOME_HOST = -1, ENVIRONMENT_HOME_DRAWN = -2 };
+
+/* Whether a word names a home: "host", or the number of a member that an ensemble may have. */
+bool environment_is_home(const char *word);
+
+/* Takes "x=1,y=host" for the environment's homes, in place of those that it has; blanks around names do not matter, and an empty
+ * text has all drawn. SYNTAX where it is none, names a location twice, or is too long. */
+enum status environment_set_homes(struct environment *environment, const char *text, struct error *error);
+
+/* The home of a location: a member's number from 0, or ENVIRONMENT_HOME_*. */
+int environment_home_of(const struct environment *environment, const char *location);
 
 /* The list as a table, by enum parameter. */
 extern const struct environment_parameter {
@@ -119,7 +136,8 @@ enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 /* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines `parameter = value` or
  * `parameter = low..high`; what it does not name is the built-in profile's that fits the device, "gpu" or "cpu". A section
  * [portfolio] has lines `profile = batches`, in the order of the turns: built-in profiles that are no portfolios, or the word
- * `environment` for the file's own section. UNREADABLE or LIMIT where the file cannot be read, SYNTAX with its place for one that is
+ * `environment` for the file's own section. A line `home = x=1,y=host` in [environment] says where locations of tests of several agents
+ * lie (environment_set_homes). UNREADABLE or LIMIT where the file cannot be read, SYNTAX with its place for one that is
  * wrong. */
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
                              struct environment *environment, struct error *error);
@@ -127,8 +145,8 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 /* Takes the text of a profile into an environment; SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from ENVIRONMENT_FIRST_LATER on are
- * left out where they do what was done before there were any, so that an environment without them has the hash, and a job the
+/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from ENVIRONMENT_FIRST_LATER on, and homes,
+ * are left out where they do what was done before there were any, so that an environment without them has the hash, and a job the
  * draws, that it had then. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
@@ -149,6 +167,12 @@ struct draw_limits {
     uint32_t max_cluster_groups; /* work-groups of a cluster that the environment may ask for, at most; 0 or 1: none */
     uint64_t local_bytes;        /* of one work-group */
     bool copies;                 /* there are bulk copies that stress can make */
+    /* Of an ensemble, for a kernel of several agents; else unused. All that is said above is the least of its members' then, and
+     * resident_groups is unused. */
+    uint32_t
+        member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others hold theirs */
+    unsigned cpus;                              /* bit k: member k is a CPU, whose polls take some nanoseconds */
+    unsigned homes;                             /* as in struct backend_device */
     uint64_t
         batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
     uint64_t
@@ -184,6 +208,11 @@ struct draw {
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;
     size_t local_bytes, memory_words, scratch_words, counter_words;
+    /* Of several agents, else 0: as in struct backend_launch. counter_words are each member's. groups and testing_groups are
+     * those of all members. */
+    uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
+    unsigned homes;
+    size_t meeting_words, home_words, homes_place;
     bool requested[DRAW_MECHANISMS];
     struct text json; /* the drawn values, and the SHA-256 of the launch arguments */
 };
@@ -203,5 +232,11 @@ void draw_release(struct draw *draw);
 /* A launch that measures how many work-groups run at once (STEP_PROBE); `sought` is as many as are worth knowing. */
 void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
                 struct draw *draw);
+
+/* The same for a kernel of several agents: of each member so many groups, of which so many are worth knowing. A member that is not
+ * asked has one of each. What each holds is counted in its own counters. */
+void draw_probe_members(const struct kernel *kernel, const uint32_t groups[BACKEND_MAXIMUM_MEMBERS],
+                        const uint32_t sought[BACKEND_MAXIMUM_MEMBERS], uint32_t group_size, uint32_t polls,
+                        struct draw *draw);
 
 #endif

@@ -44,7 +44,10 @@ void environment_print(const struct environment *environment, struct text *text)
         text_add(text, ",\"batches\":%u}", environment->others[i].batches);
         batch += environment->others[i].batches;
     }
-    text_add(text, environment->other_count > 0 ? "]}" : "}");
+    text_add(text, environment->other_count > 0 ? "]" : "");
+    if (environment->homes[0] != '\0')
+        text_add(text, ",\"homes\":\"%s\"", environment->homes);
+    text_add(text, "}");
 }
 
 void environment_hash(const struct environment *environment, char hex[65])
@@ -102,6 +105,16 @@ static enum status parse_others(const json_t *object, struct environment *enviro
     return STATUS_OK;
 }
 
+static enum status parse_homes(const json_t *object, struct environment *environment, struct error *error)
+{
+    const json_t *homes = json_object_get(object, "homes");
+    if (!homes)
+        return STATUS_OK;
+    if (!json_is_string(homes))
+        return error_set(error, STATUS_SYNTAX, "environment: homes: expected a string");
+    return environment_set_homes(environment, json_string_value(homes), error);
+}
+
 enum status environment_parse(const char *json, struct environment *environment, struct error *error)
 {
     json_error_t where;
@@ -115,6 +128,8 @@ enum status environment_parse(const char *json, struct environment *environment,
         *environment_range_of(environment, i) = ranges[i];
     if (status == STATUS_OK)
         status = parse_others(object, environment, error);
+    if (status == STATUS_OK)
+        status = parse_homes(object, environment, error);
     json_decref(object);
     return status;
 }

@@ -551,6 +551,12 @@ static void sort_findings(struct inspection *inspection)
         }
 }
 
+/* Whether this kernel has the body: of a test that several agents play each has its own threads only. */
+static bool is_own_body(const struct kernel *kernel, unsigned body)
+{
+    return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;
+}
+
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
@@ -565,7 +571,8 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
     inspection->reason = "";
     find_landmarks(subject, comparing.outside, comparing.meeting);
     for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
-        compare_either(&comparing, body, inspection);
+        if (is_own_body(subject->kernel, body))
+            compare_either(&comparing, body, inspection);
     if (inspection->kept != TEST_NOT_INSPECTED) {
         find_added(subject, inspection);
         if (inspection->finding_count > 0) {

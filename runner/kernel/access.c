@@ -111,6 +111,12 @@ static void note_declared(struct writer *writer, enum litmus_order order, enum l
         writer->undeclared = true;
 }
 
+/* Whether the lowering has the words of the test's language: it has not where it is for the host's threads of a test in another. */
+static bool is_in_words(const struct writer *writer)
+{
+    return writer->lowering->applies(writer->plan->test->dialect);
+}
+
 struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access)
 {
     struct access_shape shape = {
@@ -127,15 +133,15 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         .read_only = access->read_only,
         .mmio = access->mmio,
         .no_result = access->no_result && !lower_is_mbarrier(access->operation),
-        .library = access->library && !writer->lowering->one_spelling &&
+        .library = access->library && is_in_words(writer) && !writer->lowering->one_spelling &&
                    litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL),
         .expected = access->expected                                                          ? EXPECTED_VALUE
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
                                                                                               : EXPECTED_NONE,
     };
     /* PTX and CUDA say everything in every access, and a plain access has nothing to say. */
-    const bool one_spelling =
-        writer->lowering->one_spelling || writer->lowering->is_cuda || access->order == LITMUS_PLAIN;
+    const bool one_spelling = writer->lowering->one_spelling || writer->lowering->is_cuda ||
+                              access->order == LITMUS_PLAIN || !is_in_words(writer);
     shape.explicit_order = access->explicit_order || one_spelling;
     shape.explicit_scope = access->explicit_scope || one_spelling;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
@@ -581,7 +587,7 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 void write_fence(struct writer *writer, const struct litmus_fence *fence, struct litmus_place place)
 {
     char name[128];
-    const bool library = fence->library && !writer->lowering->one_spelling;
+    const bool library = fence->library && is_in_words(writer) && !writer->lowering->one_spelling;
     if (fence->proxy != LITMUS_GENERIC)
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
                        fence->flag_global && !fence->flag_local ? "_global" : "",

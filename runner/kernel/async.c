@@ -26,11 +26,6 @@ static bool is_remote(const struct writer *writer, const struct litmus_expressio
     return slot != LITMUS_NONE && slot != (int)plan->kernel->slot_of[writer->body];
 }
 
-static void indent(struct writer *writer)
-{
-    text_add(&writer->functions, "%*s", (int)(4 * writer->depth), "");
-}
-
 /* ---- copies and groups ---- */
 
 static const char *region_word(enum litmus_region region)
@@ -82,7 +77,7 @@ static void add_copy_helper(struct writer *writer, const struct copy_shape *shap
 /* A line of the thread's account. */
 static void write_count(struct writer *writer, int mbarrier, const char *what, const char *sign, uint32_t number)
 {
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "p%u_x%d_%s %s= %u;\n", writer->body, mbarrier, what, sign, number);
 }
 

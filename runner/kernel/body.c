@@ -24,7 +24,7 @@ static void fail(struct writer *writer, const char *reason)
         writer->status = error_set(writer->error, STATUS_UNSUPPORTED, "%s", reason);
 }
 
-static void indent(struct writer *writer)
+void write_indent(struct writer *writer)
 {
     text_add(&writer->functions, "%*s", (int)(4 * writer->depth), "");
 }
@@ -45,12 +45,12 @@ static void write_if(struct writer *writer, const struct litmus_statement *state
     write_expression(writer, statement->value);
     text_add(&writer->functions, ") {\n");
     write_block(writer, &statement->body);
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "}");
     if (statement->otherwise.count > 0) {
         text_add(&writer->functions, " else {\n");
         write_block(writer, &statement->otherwise);
-        indent(writer);
+        write_indent(writer);
         text_add(&writer->functions, "}");
     }
     text_add(&writer->functions, "\n");
@@ -60,15 +60,15 @@ static void write_if(struct writer *writer, const struct litmus_statement *state
 static void write_budget(struct writer *writer, const char *leave)
 {
     const unsigned body = writer->body;
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "if (p%u_spins == 0) {\n", body);
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "    p%u_gave_up = 1;\n", body);
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "    %s;\n", leave);
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "}\n");
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "p%u_spins--;\n", body);
 }
 
@@ -85,7 +85,7 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     write_budget(writer, "break");
     writer->depth--;
     write_block(writer, &statement->body);
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, test_first ? "}\n" : "} while (");
     if (!test_first) {
         write_expression(writer, statement->value);
@@ -137,15 +137,34 @@ static void write_site(struct writer *writer, const struct litmus_statement *sta
         return;
     if (writer->depth == DEPTH_OF_THREAD && !has_jump(&thread->body))
         kernel->certain_sites |= 1u << kernel->delay_sites;
-    indent(writer);
+    write_indent(writer);
     text_add(&writer->functions, "delay(draw, delays, spins, %uu);\n", kernel->delay_sites++);
+}
+
+static unsigned count_instructions(const struct litmus_block *block)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < block->count; i++)
+        count += is_instruction(&block->statements[i]) + count_instructions(&block->statements[i].body) +
+                 count_instructions(&block->statements[i].otherwise);
+    return count;
+}
+
+void write_skip_sites(struct writer *writer, unsigned slot)
+{
+    struct kernel *kernel = writer->plan->kernel;
+    for (unsigned body = 0; body < kernel->bodies && kernel->delays; body++)
+        if (write_is_in_slot(writer, body, slot))
+            kernel->delay_sites += count_instructions(&writer->plan->test->threads[body].body);
+    if (kernel->delay_sites > KERNEL_MAXIMUM_SITES)
+        kernel->delay_sites = KERNEL_MAXIMUM_SITES;
 }
 
 static void write_statement(struct writer *writer, const struct litmus_statement *statement)
 {
     const unsigned body = writer->body;
     write_site(writer, statement);
-    indent(writer);
+    write_indent(writer);
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
@@ -178,7 +197,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
             text_add(&writer->functions, "if (");
             write_expression(writer, statement->value);
             text_add(&writer->functions, ")\n");
-            indent(writer);
+            write_indent(writer);
             text_add(&writer->functions, "    ");
         }
         text_add(&writer->functions, "goto p%u_l%d;\n", body, statement->label);
@@ -581,7 +600,7 @@ static void write_results(struct writer *writer, unsigned slot)
                  "    }\n",
                  body, body, plan->gave_up_word);
     }
-    if (paths_any(plan->kernel))
+    if (kernel_takes_paths(plan->kernel))
         write_unobserved(writer, slot);
     for (unsigned p = 0; p < plan->part_count; p++) {
         const struct plan_part *part = &plan->parts[p];

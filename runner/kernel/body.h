@@ -28,6 +28,9 @@ struct writer {
 /* Appends what the threads of a slot do, in segments, with the barriers between these. */
 void write_threads(struct writer *writer, unsigned slot);
 
+/* Numbers the sites of delays of a slot that another agent plays, so that those of all agents' kernels have one numbering. */
+void write_skip_sites(struct writer *writer, unsigned slot);
+
 /* Appends the function that plays one slot: play_<slot>. Lines of its steps count from 1 in writer->functions. */
 void write_slot(struct writer *writer, unsigned slot);
 
@@ -37,6 +40,9 @@ bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot)
 void write_items(struct writer *writer);
 void write_instance(const struct plan *plan, unsigned body, struct text *out);
 void write_enter_slot(struct writer *writer, unsigned slot);
+
+/* Of body.c too: the start of a line that is as deep as the writer is. */
+void write_indent(struct writer *writer);
 
 /* Lines that use the registers of a slot's threads that no variable is: ptxas drops a read whose value is not used, and with it
  * the line that the read would have brought into a cache. */

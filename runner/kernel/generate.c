@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/kernel/agents.h"
 #include "runner/kernel/body.h"
 #include "runner/kernel/paths.h"
 #include "runner/kernel/skeleton_text.h"
@@ -32,6 +33,13 @@ const char *kernel_lowering_word(const char *name)
     return lowering ? lowering->name : "";
 }
 
+/* Which lowering an agent's threads shall have. */
+struct agent_choice {
+    const char *wanted; /* NULL: the device's usual one */
+    unsigned agent;
+    bool host; /* its threads are the host's */
+};
+
 /* A lowering that was asked for by its name. */
 static enum status find_lowering(const struct litmus_test *test, const struct backend_device *device,
                                  const char *wanted, const struct lowering **lowering, struct error *error)
@@ -49,8 +57,21 @@ static enum status find_lowering(const struct litmus_test *test, const struct ba
     return STATUS_OK;
 }
 
+/* The host's threads are C11, whatever language the others have. */
+static enum status choose_for_host(const struct backend_device *device, const struct lowering **lowering,
+                                   struct error *error)
+{
+    *lowering = &lowering_c11;
+    if (device->takes & lowering_c11.takes)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the test's host threads cannot run on %s: they need OpenCL C 2.0 or later%s", device->name,
+                     device->gpu ? " on a CPU" : "");
+}
+
 static enum status choose_lowering(const struct litmus_test *test, const struct backend_device *device,
-                                   const char *wanted, const struct lowering **lowering, struct error *error)
+                                   const struct agent_choice *choice, const struct lowering **lowering,
+                                   struct error *error)
 {
     struct text unsupported = {0};
     enum status status = STATUS_OK;
@@ -61,8 +82,10 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
     text_release(&unsupported);
     if (status != STATUS_OK)
         return status;
-    if (wanted)
-        return find_lowering(test, device, wanted, lowering, error);
+    if (choice->host)
+        return choose_for_host(device, lowering, error);
+    if (choice->wanted)
+        return find_lowering(test, device, choice->wanted, lowering, error);
     for (size_t i = 0; i < LOWERINGS; i++) {
         *lowering = lowerings[i];
         if (!lowerings[i]->asked && (device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
@@ -78,8 +101,43 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
 const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device)
 {
     const struct lowering *lowering = NULL;
+    struct litmus_agents agents;
     struct error error;
-    return choose_lowering(test, device, NULL, &lowering, &error) == STATUS_OK ? lowering->name : "";
+    if (litmus_find_agents(test, &agents, &error) != STATUS_OK)
+        return "";
+    /* Of several agents, the first one's: its kernel is what results name. */
+    const struct agent_choice choice = {.host = agents.host && agents.count == 1};
+    const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
+    return choose_lowering(test, first, &choice, &lowering, &error) == STATUS_OK ? lowering->name : "";
+}
+
+/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and what else the skeleton asks of several agents. */
+static void write_agents(const struct kernel *kernel, struct text *text)
+{
+    static const char *const agent_words[] = {
+#define AGENT_NAME(name) #name,
+        AGENT_LIST(AGENT_NAME)
+#undef AGENT_NAME
+    };
+    unsigned slots[LITMUS_MAXIMUM_AGENTS] = {0};
+    const unsigned last = kernel->agents - 1;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        slots[kernel->agent_of_slot[slot]]++;
+    text_add(text, "#define AGENTS %uu\n#define AGENT %uu\n#define MEETING_LINE %uu\n#define SLOTS_OF(agent) (",
+             kernel->agents, kernel->agent, (unsigned)MEETING_LINE);
+    for (unsigned agent = 0; agent < last; agent++)
+        text_add(text, "(agent) == %uu ? %uu : ", agent, slots[agent]);
+    text_add(text, "%uu)\n#define MEMBERS_BEFORE(agent) (", slots[last]);
+    unsigned before = 0;
+    for (unsigned agent = 0; agent < last; before += slots[agent++])
+        text_add(text, "(agent) == %uu ? %uu : ", agent, before);
+    text_add(text, "%uu)\n#define AGENT_OF(member) (", before);
+    before = 0;
+    for (unsigned agent = 0; agent < last; agent++)
+        text_add(text, "(member) < %uu ? %uu : ", before += slots[agent], agent);
+    text_add(text, "%uu)\n#define AGENT_WORDS %uu\n", last, (unsigned)AGENT_WORDS);
+    for (unsigned i = 0; i < AGENT_WORDS; i++)
+        text_add(text, "#define AGENT_%s %uu\n", agent_words[i], i);
 }
 
 static void write_numbers(const struct plan *plan, struct text *text)
@@ -107,10 +165,12 @@ static void write_numbers(const struct plan *plan, struct text *text)
         text_add(text, "#define IN_CLUSTERS\n");
     if (plan->async.mbarriers)
         text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
-    if (paths_any(kernel))
+    if (kernel_takes_paths(kernel))
         text_add(text, "#define WARMS\n");
     if (kernel->delays)
         text_add(text, "#define DELAYS\n");
+    if (kernel->agents > 1)
+        write_agents(kernel, text);
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -172,15 +232,24 @@ static void write_constants(const struct litmus_test *test, struct text *text)
     }
 }
 
+/* Whether this kernel plays the slot. */
+static bool is_own_slot(const struct kernel *kernel, unsigned slot)
+{
+    return kernel->agent_of_slot[slot] == kernel->agent;
+}
+
 static void write_play(const struct kernel *kernel, struct text *text)
 {
+    unsigned number = 0;
     text_add(text,
              "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
              "                   u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        text_add(text,
-                 "    if (slot == %u)\n        play_%u(draw, memory, spins, cells, owner, lane, instances, stamp);\n",
-                 slot, slot);
+        if (is_own_slot(kernel, slot))
+            text_add(
+                text,
+                "    if (slot == %u)\n        play_%u(draw, memory, spins, cells, owner, lane, instances, stamp);\n",
+                number++, slot);
     text_add(text, "}\n\n");
 }
 
@@ -301,10 +370,13 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     struct writer writer = {.plan = plan, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        write_slot(&writer, slot);
+        if (is_own_slot(kernel, slot))
+            write_slot(&writer, slot);
+        else
+            write_skip_sites(&writer, slot);
     const struct text functions = writer.functions;
     writer.functions = (struct text){0};
-    if (paths_any(kernel))
+    if (kernel_takes_paths(kernel))
         write_warm(&writer);
     struct text warm = writer.functions;
     writer.functions = functions;
@@ -320,9 +392,10 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     write_play(kernel, &source);
     write_classify(plan, &source);
     text_add(&source, "%s%s", warm.size > 0 ? "\n" : "", text_string(&warm));
-    /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
+    /* The meeting of work-groups needs acquire and release at device scope, or at system scope, whatever the test uses. */
+    const enum litmus_scope meeting = kernel->agents > 1 ? LITMUS_ALL_DEVICES : LITMUS_DEVICE;
     kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
-                                               !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
+                                               !lower_declared(plan->device, LITMUS_ACQ_REL, meeting, false));
     if (writer.status == STATUS_OK)
         kernel->source = text_take(&source);
     text_release(&source);
@@ -350,12 +423,13 @@ enum status kernel_generate_by(const struct litmus_test *test, const struct back
     return kernel_generate_delayed(test, device, lowering, false, kernel, error);
 }
 
-enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
-                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error)
+/* The kernel of one agent, which plays its threads on this device. */
+static enum status generate(const struct litmus_test *test, const struct backend_device *device,
+                            const struct agent_choice *choice, bool delays, struct kernel *kernel, struct error *error)
 {
     struct plan plan = {0};
-    *kernel = (struct kernel){.progress = kernel_is_progress(test), .delays = delays};
-    enum status status = choose_lowering(test, device, lowering, &kernel->lowering, error);
+    *kernel = (struct kernel){.progress = kernel_is_progress(test), .delays = delays, .agent = choice->agent};
+    enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);
     if (status == STATUS_OK) {
@@ -365,6 +439,47 @@ enum status kernel_generate_delayed(const struct litmus_test *test, const struct
     plan_release(&plan);
     if (status != STATUS_OK)
         kernel_release(kernel);
+    return status;
+}
+
+enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
+                                    const char *lowering, bool delays, struct kernel *kernel, struct error *error)
+{
+    struct litmus_agents agents;
+    *kernel = (struct kernel){0};
+    TRY(agents_check(test, device, &agents, error));
+    if (agents.count > 1)
+        return agents_refuse(device, &agents, error);
+    const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
+    return generate(test, device, &choice, delays, kernel, error);
+}
+
+enum status kernel_generate_agents(const struct litmus_test *test, const struct backend_device *device,
+                                   const char *lowering, bool delays, struct kernel kernels[LITMUS_MAXIMUM_AGENTS],
+                                   unsigned *agents, struct error *error)
+{
+    struct litmus_agents who;
+    enum status status = STATUS_OK;
+    unsigned made = 0, certain = 0;
+    for (unsigned agent = 0; agent < LITMUS_MAXIMUM_AGENTS; agent++)
+        kernels[agent] = (struct kernel){0};
+    TRY(agents_check(test, device, &who, error));
+    *agents = who.count;
+    if (who.count == 1)
+        return kernel_generate_delayed(test, device, lowering, delays, &kernels[0], error);
+    for (; made < who.count && status == STATUS_OK; made++) {
+        const struct agent_choice choice = {
+            .wanted = lowering, .agent = made, .host = who.host && made == who.count - 1};
+        status = generate(test, &device->members[made], &choice, delays, &kernels[made], error);
+        if (status == STATUS_OK && made > 0)
+            status = agents_check_layout(device, &kernels[0], &kernels[made], error);
+        certain |= kernels[made].certain_sites;
+    }
+    for (unsigned agent = 0; agent < made; agent++)
+        if (status == STATUS_OK)
+            kernels[agent].certain_sites = certain;
+        else
+            kernel_release(&kernels[agent]);
     return status;
 }
 
@@ -379,6 +494,12 @@ void kernel_release(struct kernel *kernel)
 const char *kernel_lowering_name(const struct kernel *kernel)
 {
     return kernel->lowering->name;
+}
+
+bool kernel_takes_paths(const struct kernel *kernel)
+{
+    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
+                            BACKEND_PATH_READ_ONLY);
 }
 
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)

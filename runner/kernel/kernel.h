@@ -64,6 +64,14 @@ struct kernel {
      * instructions are written in a helper that was called in a step's line, or, of a barrier, in the step's own line. */
     unsigned helpers_line, functions_line, functions_end;
 
+    /* Of a test that several agents play each has a kernel of its own, with the same skeleton and the same layout: only the functions
+     * of the threads that it plays are in it. */
+    unsigned agents; /* 1 for most tests */
+    unsigned agent;  /* whose kernel this is */
+    unsigned agent_of_slot[KERNEL_MAXIMUM_SLOTS];
+    const char **
+        location_names; /* of several agents: by which draws say where locations lie; NULL: in no memory that they share */
+
     unsigned slots;
     unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */
     unsigned bodies;
@@ -112,7 +120,7 @@ struct kernel {
 
 /*
  * Plans and writes the kernel of a test for a device. UNSUPPORTED, with the reason, where the device cannot run it
- * (inline PTX on a device that takes none, an instruction without a lowering, several devices, ...).
+ * (inline PTX on a device that takes none, an instruction without a lowering, a test that several agents play, ...).
  * The caller releases *kernel, which is empty after a failure.
  */
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
@@ -126,6 +134,13 @@ enum status kernel_generate_by(const struct litmus_test *test, const struct back
 /* The same, with sites of delays where they are wanted. Without, the threads' functions have no trace of them. */
 enum status kernel_generate_delayed(const struct litmus_test *test, const struct backend_device *device,
                                     const char *lowering, bool delays, struct kernel *kernel, struct error *error);
+
+/* The kernels of all agents of a test, in kernels[0 .. agents - 1]: on device's members, or on the device itself where the test has one
+ * agent. UNSUPPORTED, with the reason, also where the device's members are not those that the test needs, or would lay it out
+ * differently. Draws are made for kernels[0]. */
+enum status kernel_generate_agents(const struct litmus_test *test, const struct backend_device *device,
+                                   const char *lowering, bool delays, struct kernel kernels[LITMUS_MAXIMUM_AGENTS],
+                                   unsigned *agents, struct error *error);
 void kernel_release(struct kernel *kernel);
 
 /* The name of the lowering that kernel_generate takes for the test on the device; "" where there is none. */
@@ -153,9 +168,15 @@ void kernel_counters(const struct litmus_test *test, const struct kernel *kernel
 void kernel_release_counters(struct backend_counter *counters, size_t count);
 
 /* Calls visit for each outcome with a count above zero: one value per variable of the test. Entries of the table that
- * hold the same values are merged. counters has counter_words words. */
+ * hold the same values are merged. counters has counter_words words. Where several agents play, each counts the instances that its
+ * groups own: it is called for the counters of each, the fixed counters are summed, and so are equal outcomes. */
 void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
                      void (*visit)(const int64_t *values, uint64_t count, void *context), void *context);
+
+/* Whether the kernel takes a way to its cells that a launch's end alone orders after the initial writes: ptx.cat takes what is
+ * read through a proxy, or by another address, to come after a write only behind a proxy fence of the right kind, which PTX has
+ * for aliases alone; a launch's end orders everything (PTX ISA, "Memory Consistency Model"). */
+bool kernel_takes_paths(const struct kernel *kernel);
 
 /* The words that a work-group of group_size items needs of local memory. */
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride);

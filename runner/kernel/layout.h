@@ -7,7 +7,7 @@
 #ifndef ORCHIL_RUNNER_LAYOUT_H
 #define ORCHIL_RUNNER_LAYOUT_H
 
-enum { LAYOUT_VERSION = 5 };
+enum { LAYOUT_VERSION = 6 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
@@ -46,7 +46,19 @@ enum { LAYOUT_VERSION = 5 };
     X(COPY_BYTES)     /* that stress moves with each bulk copy; 0: it loads and stores */                              \
     X(COPY_PLACE)     /* in words, of what copies need of local memory: an mbarrier, 2 unused words, and the bytes */  \
     X(DELAY_SITES)    /* bit k: threads rest before the instruction at site k */                                       \
-    X(DELAY_NANOSECONDS)
+    X(DELAY_NANOSECONDS)                                                                                               \
+    X(AGENTS)    /* a position: AGENT_* of each agent of a test that several play; else 0 */                           \
+    X(HOMES)     /* a position, in the same: the number of each location's home */                                     \
+    X(DISTANCES) /* a position, in the same: {low, high}, how many words after `memory` each home lies */
+
+/* What a draw says to each of several agents. X(name) */
+#define AGENT_LIST(X)                                                                                                  \
+    X(GROUPS)         /* of its launch */                                                                              \
+    X(TESTING_GROUPS) /* of these, a multiple of its slots */                                                          \
+    X(FIRST)          /* its first testing group among those of all agents */                                          \
+    X(SHUFFLE)        /* a position: the number of each of its groups among its own */                                 \
+    X(MEET_POLLS)     /* bound on its polls of a meeting */                                                            \
+    X(JITTER_STEPS)   /* for which a wavefront of it idles before it plays, at most */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
  * struct backend_counter, or NONE for a word that is no result. */
@@ -76,6 +88,14 @@ enum draw_word { DRAW_LIST(LAYOUT_DRAW_ENUM) DRAW_FIXED_WORDS };
 #define LAYOUT_COUNTER_ENUM(name, kind, label) COUNTER_##name,
 enum counter_word { COUNTER_LIST(LAYOUT_COUNTER_ENUM) COUNTER_HISTOGRAM };
 #undef LAYOUT_COUNTER_ENUM
+
+#define LAYOUT_AGENT_ENUM(name) AGENT_##name,
+enum agent_word { AGENT_LIST(LAYOUT_AGENT_ENUM) AGENT_WORDS };
+#undef LAYOUT_AGENT_ENUM
+
+/* Where agents meet, in words of memory that they share: first a word of each agent, by which it says that a group of it has left,
+ * each in a line of its own. Then a word for each round, phase, team and member, which that member alone writes. */
+enum { MEETING_LINE = 32 };
 
 /* Bits of DRAW_STEPS, as in the skeleton. */
 enum { STEP_INITIALISE = 1, STEP_PLAY = 2, STEP_MEET = 4, STEP_COUNT = 8, STEP_PROBE = 16 };

@@ -33,8 +33,8 @@ struct access_shape {
     bool remote; /* local memory of another work-group of the cluster */
     bool single; /* LITMUS_ARRIVE of one arrival, which needs no operand */
     enum litmus_cache cache, prefetch;
-    bool read_only,
-        mmio;       /* as in struct litmus_access; a read_only one is told where by a pointer, whatever its proxy */
+    bool read_only; /* as in struct litmus_access; its helper takes a pointer, whatever its proxy */
+    bool mmio;      /* as there */
     unsigned lanes; /* of a vector access, of whose words all else speaks; else 0 */
     bool whole, unaligned;
     enum {

@@ -41,16 +41,10 @@ static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n
                                 "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
                                 "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
 
-bool paths_any(const struct kernel *kernel)
-{
-    return kernel->paths & (BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT |
-                            BACKEND_PATH_READ_ONLY);
-}
-
 void write_path_words(const struct plan *plan, struct text *text)
 {
     const struct kernel *kernel = plan->kernel;
-    if (!paths_any(kernel))
+    if (!kernel_takes_paths(kernel))
         return;
     text_add(text, "// Ways to the cells, which the backend fills in.\nextern \"C\" {\n");
     if (kernel->paths & BACKEND_PATH_ALIAS)

@@ -5,9 +5,6 @@
 
 #include "runner/kernel/body.h"
 
-/* Whether the kernel takes a way to its cells that only the end of a launch orders, or an alias. */
-bool paths_any(const struct kernel *kernel);
-
 /* The module's variables that the backend fills (backends/backend.h), and what computes places with them; nothing for a kernel
  * without paths. */
 void write_path_words(const struct plan *plan, struct text *text);

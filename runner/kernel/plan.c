@@ -41,7 +41,7 @@ static bool each_in_expression(const struct litmus_expression *expression, plan_
            each_in_expression(expression->right, visit, context);
 }
 
-/* Of a vector access: as an access, without operands, and then each value. */
+/* Of a vector access: as an access, without operands, and then what each word is compared with and what is stored. */
 static bool each_in_vector(const struct litmus_statement *statement, plan_visit *visit, void *context)
 {
     const struct litmus_vector *vector = &statement->vector;
@@ -51,7 +51,8 @@ static bool each_in_vector(const struct litmus_statement *statement, plan_visit 
     if (!each_in_expression(&expression, visit, context))
         return false;
     for (unsigned lane = 0; lane < vector->lanes; lane++)
-        if (!each_in_expression(vector->values[lane], visit, context))
+        if (!each_in_expression(vector->expected[lane], visit, context) ||
+            !each_in_expression(vector->values[lane], visit, context))
             return false;
     return true;
 }
@@ -96,10 +97,9 @@ static enum status place_in_slot(struct plan *plan, unsigned body, struct error 
         first++;
     if (first == body && kernel->slots == KERNEL_MAXIMUM_SLOTS)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs more than %d work-groups", KERNEL_MAXIMUM_SLOTS);
-    if (placement->device != threads[0].placement.device)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs several devices at once");
     kernel->first_of_slot[body] = first == body;
     kernel->slot_of[body] = first == body ? kernel->slots++ : kernel->slot_of[first];
+    kernel->agent_of_slot[kernel->slot_of[body]] = plan->agents.of_body[body];
     plan->first_thread[body] = 0;
     for (unsigned other = 0; other < body; other++)
         if (kernel->slot_of[other] == kernel->slot_of[body])
@@ -443,14 +443,46 @@ static enum status place_variables(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
+/* What agents do not do together: a team's members change places only within an agent, and the kernels of all must lay instances out
+ * in the same way, whatever their sub-groups are. */
+static enum status check_agents(const struct plan *plan, struct error *error)
+{
+    const struct kernel *kernel = plan->kernel;
+    const char *what = kernel->cluster_groups > 1 ? "clusters of several work-groups"
+                       : kernel->paths != 0       ? "other ways to memory than its address"
+                       : plan->async.architecture ? "asynchronous operations"
+                       : kernel->width > 1        ? "work-groups whose threads have an item each"
+                                                  : NULL;
+    if (kernel->agents > 1 && what)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which tests of one device alone have", what);
+    return STATUS_OK;
+}
+
+/* The names by which a draw says where locations lie; NULL of those that lie in no memory that agents share. */
+static void name_locations(const struct plan *plan)
+{
+    struct kernel *kernel = plan->kernel;
+    const struct litmus_test *test = plan->test;
+    if (kernel->agents < 2)
+        return;
+    kernel->location_names = arena_take(&kernel->arena, test->location_count, sizeof *kernel->location_names);
+    for (unsigned l = 0; l < test->location_count; l++)
+        if (test->locations[l].region == LITMUS_GLOBAL && !test->locations[l].constant)
+            kernel->location_names[l] = arena_copy(&kernel->arena, test->locations[l].name);
+}
+
 enum status plan_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                       struct plan *plan, struct error *error)
 {
     *plan = (struct plan){.test = test, .device = device, .kernel = kernel};
+    TRY(litmus_find_agents(test, &plan->agents, error));
+    kernel->agents = plan->agents.count;
     kernel->bodies = (unsigned)test->body_count;
     kernel->alignment = 2;
     TRY(place_threads(plan, error));
     TRY(place_locations(plan, error));
+    TRY(check_agents(plan, error));
+    name_locations(plan);
     return place_variables(plan, error);
 }
 

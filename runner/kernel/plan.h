@@ -50,6 +50,7 @@ struct plan_path {
 struct plan {
     const struct litmus_test *test;
     const struct backend_device *device;
+    struct litmus_agents agents;
     struct kernel *kernel;
     unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
     int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */

@@ -26,7 +26,7 @@ static void survey_hints(struct survey *survey, const struct litmus_access *acce
 {
     if (access->mmio)
         need(survey, 70, "an access with .mmio");
-    if (access->cache >= LITMUS_CACHE_NO_ALLOCATE)
+    if (access->cache != LITMUS_CACHE_NONE && !litmus_cache_is_operator(access->cache))
         need(survey, 70, "an access with an L1 hint");
     if (access->prefetch == LITMUS_CACHE_PREFETCH_64 || access->prefetch == LITMUS_CACHE_PREFETCH_128)
         need(survey, 75, "a load with .L2::64B or .L2::128B");
@@ -62,24 +62,20 @@ static unsigned round_up(unsigned words)
     return power;
 }
 
+/* All of a vector lies in its location (litmus/parse/check_vector.c), and an alias is as large as what it names. So the
+ * location alone says what it needs, whichever of its vectors is met. */
 static void note_room(struct survey *survey, const struct litmus_vector *vector)
 {
     struct plan *plan = survey->plan;
-    const struct litmus_expression *address = vector->access.address;
-    const struct litmus_location *location = &plan->test->locations[address->index];
-    struct plan_vectored *vectored = &plan->vectored[plan->path_of[address->index].storage];
-    const unsigned words = plan_words(location->type),
-                   lanes = vector->unaligned ? vector->lanes : round_up(vector->lanes);
-    const bool constant = address->left && address->left->kind == LITMUS_EXPRESSION_CONSTANT;
-    const unsigned until = (constant ? (unsigned)address->left->value : 0) + lanes;
-    const unsigned elements = until > location->elements ? until : location->elements;
+    const unsigned index = (unsigned)vector->access.address->index;
+    const struct litmus_location *location = &plan->test->locations[index];
+    struct plan_vectored *vectored = &plan->vectored[plan->path_of[index].storage];
+    const unsigned words = plan_words(location->type) * location->elements, power = round_up(words);
     const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
-    const unsigned alignment = round_up(words * elements);
     if (litmus_type_size(location->type) < 4 && survey->status == STATUS_OK)
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
                                    "a vector access of %s, whose elements have less than 32 bits", location->name);
-    vectored->room = words * elements > vectored->room ? words * elements : vectored->room;
-    vectored->alignment = alignment < line ? alignment : line;
+    *vectored = (struct plan_vectored){.room = words, .alignment = power < line ? power : line};
     if (vectored->alignment > plan->kernel->alignment)
         plan->kernel->alignment = vectored->alignment;
 }

@@ -17,6 +17,11 @@
 //                       counted has a launch each then, and their ends order it
 //   DELAYS              defined where threads may rest before their instructions
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
+//   AGENTS AGENT        defined where several agents play the test: how many, and which one this kernel is for; then also
+//   AGENT_*             positions among the words that the draw has for each agent
+//   SLOTS_OF(agent) MEMBERS_BEFORE(agent) AGENT_OF(member)   slots that an agent plays; members of a team before its own;
+//                       and whose a member is
+//   MEETING_LINE        words between those by which agents say that a group of them has left
 //
 // How instances are played. Testing groups form teams of SLOTS, other teams each round. A team works on SLOTS subsets of
 // instances one after the other, and member m plays slot (m + s) mod SLOTS of subset s, so that every group is busy with
@@ -28,6 +33,12 @@
 // owner counts when all threads of its instances are known to have finished, and nobody touches them until it has met
 // its next team. If a meeting is missed, the group leaves: it plays no more in this launch and counts what is left of
 // its instances as void. Each stored result carries the stamp of its round; one of another round makes its instance void.
+//
+// Several agents. Each launches a kernel of its own, and they share memory: the draw is the same for all, the counters are
+// each one's own. Testing groups are numbered over all agents, those of one after the other. A team has as many members of
+// an agent as that has slots, and these play them in turn, so each subset has all its slots. Between agents nothing is known
+// but loads and stores of system scope: each member has a word of its own for each meeting, writes the round's stamp there,
+// release, and reads those of the others, acquire.
 
 // Outcome bins that classify may return beside 0 .. OUTCOMES - 1.
 #define BIN_GAVE_UP 0xfffffff0u
@@ -55,7 +66,23 @@
 #define LOCAL_HISTOGRAM 4
 #endif
 
-// Generated from the test.
+// What a group knows of those of its own launch; and the slots that they play.
+#ifdef AGENTS
+#define OF_AGENT(draw, agent, word) draw[draw[DRAW_AGENTS] + AGENT_WORDS * (agent) + word]
+#define LAUNCHED(draw) OF_AGENT(draw, AGENT, AGENT_GROUPS)
+#define TESTING(draw) OF_AGENT(draw, AGENT, AGENT_TESTING_GROUPS)
+#define SHUFFLED(draw) OF_AGENT(draw, AGENT, AGENT_SHUFFLE)
+#define JITTER(draw) OF_AGENT(draw, AGENT, AGENT_JITTER_STEPS)
+#define OWN_SLOTS SLOTS_OF(AGENT)
+#else
+#define LAUNCHED(draw) draw[DRAW_GROUPS]
+#define TESTING(draw) draw[DRAW_TESTING_GROUPS]
+#define SHUFFLED(draw) draw[DRAW_SHUFFLE]
+#define JITTER(draw) draw[DRAW_JITTER_STEPS]
+#define OWN_SLOTS SLOTS
+#endif
+
+// Generated from the test. A slot's number is that among the agent's own.
 // Writes the initial values of an instance's global locations.
 FUNCTION void initialise(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances);
 // Lets this item play its threads of one slot, for the instances of one owner. spins: LOCAL_SPINS and LOCAL_GAVE_UP.
@@ -83,6 +110,10 @@ FUNCTION GLOBAL u32 *cell(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 locati
     const u32 shifted = owner + map[2];
     const u32 region = shifted >= testing ? shifted - testing : shifted;
     const u32 position = (instance * map[0] + map[1]) % instances;
+#ifdef AGENTS
+    GLOBAL const u32 *distance = draw + draw[DRAW_DISTANCES] + 2 * draw[draw[DRAW_HOMES] + location];
+    memory += (LONG)(distance[0] | (u64)distance[1] << 32);
+#endif
     return memory + draw[DRAW_CELLS] + (u64)((region * instances + position) * CELL_WORDS + offset) * draw[DRAW_STRIDE];
 }
 
@@ -149,6 +180,36 @@ FUNCTION void note_delays(LOCAL u32 *local_memory)
 // ---- the rounds ----
 
 // One round's place of a group: who is in its team.
+#ifdef AGENTS
+struct place {
+    u32 team, member;
+    u32 maps; // position in the draw of the agents' team maps of this round
+};
+
+// The logical group that is member `member` of the team in this round.
+FUNCTION u32 group_of(GLOBAL const u32 *draw, const struct place *place, u32 member, u32 all)
+{
+    const u32 agent = AGENT_OF(member);
+    const u32 testing = all / SLOTS * SLOTS_OF(agent);
+    GLOBAL const u32 *map = draw + place->maps + 3 * agent;
+    const u32 position = place->team * SLOTS_OF(agent) + member - MEMBERS_BEFORE(agent);
+    return OF_AGENT(draw, agent, AGENT_FIRST) + (position + testing - map[1]) % testing * map[2] % testing;
+}
+#define GROUP_OF(draw, place, member, testing) group_of(draw, place, member, testing)
+
+FUNCTION struct place find_place(GLOBAL const u32 *draw, u32 group, u32 round, u32 testing)
+{
+    const u32 own = testing / SLOTS * OWN_SLOTS;
+    const u32 first = OF_AGENT(draw, AGENT, AGENT_FIRST);
+    struct place place;
+    place.maps = draw[DRAW_TEAM_MAPS] + 3 * AGENTS * (round % draw[DRAW_TEAM_MAP_COUNT]);
+    GLOBAL const u32 *map = draw + place.maps + 3 * AGENT;
+    const u32 position = ((group - first) * map[0] + map[1]) % own; // 32 bits hold it: `own` is below 2^16
+    place.team = position / OWN_SLOTS;
+    place.member = MEMBERS_BEFORE(AGENT) + position % OWN_SLOTS;
+    return place;
+}
+#else
 struct place {
     u32 team, member;
     u32 multiplier_inverse, offset;
@@ -172,6 +233,8 @@ FUNCTION struct place find_place(GLOBAL const u32 *draw, u32 group, u32 round, u
     place.offset = map[1];
     return place;
 }
+#define GROUP_OF(draw, place, member, testing) group_of(place, member, testing)
+#endif
 
 // `length` accesses of scratch memory: bit k of pattern is 1 for a store.
 FUNCTION u32 stress_once(GLOBAL const u32 *draw, GLOBAL u32 *line, u32 pattern, u32 length, u32 value)
@@ -191,7 +254,7 @@ FUNCTION u32 stress_once(GLOBAL const u32 *draw, GLOBAL u32 *line, u32 pattern, 
 FUNCTION u32 line_of(GLOBAL const u32 *draw, u32 group)
 {
     const u32 lines = draw[DRAW_STRESS_LINE_COUNT];
-    const u32 line = draw[DRAW_STRESS_CHUNKED] ? (u32)((u64)group * lines / draw[DRAW_GROUPS]) : group % lines;
+    const u32 line = draw[DRAW_STRESS_CHUNKED] ? (u32)((u64)group * lines / LAUNCHED(draw)) : group % lines;
     return draw[draw[DRAW_STRESS_LINES] + line];
 }
 
@@ -207,13 +270,13 @@ FUNCTION GLOBAL u32 *stress_line(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u3
 FUNCTION void copy_lines(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, LOCAL u32 *local_memory,
                          u32 group)
 {
-    const u32 next = group + 1 < draw[DRAW_GROUPS] ? group + 1 : 0;
+    const u32 next = group + 1 < LAUNCHED(draw) ? group + 1 : 0;
     GLOBAL u32 *from = scratch + (line_of(draw, group) & ~3u), *to = scratch + (line_of(draw, next) & ~3u);
     LOCAL u32 *mbarrier = local_memory + draw[DRAW_COPY_PLACE], *buffer = mbarrier + 4;
     const u32 bytes = draw[DRAW_COPY_BYTES], limit = draw[DRAW_STRESS_LIMIT] / 64; // a copy takes far longer than a load
     u32 copies = 0;
     copy_begin(mbarrier);
-    while (copies < limit && peek(counters + COUNTER_FINISHED) < draw[DRAW_TESTING_GROUPS]) {
+    while (copies < limit && peek(counters + COUNTER_FINISHED) < TESTING(draw)) {
         copy_in(mbarrier, buffer, from, bytes, copies & 1u);
         copy_out(to, buffer, bytes);
         copies++;
@@ -228,7 +291,7 @@ FUNCTION void copy_lines(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32
 FUNCTION void stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, u32 group)
 {
     GLOBAL u32 *line = stress_line(draw, scratch, group);
-    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    const u32 testing = TESTING(draw);
     u32 rounds = 0;
     u32 sum = 0;
     while (rounds < draw[DRAW_STRESS_LIMIT] && peek(counters + COUNTER_FINISHED) < testing)
@@ -257,7 +320,7 @@ FUNCTION void idle(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *coun
     u32 hash = (group * 64u + LANE / 32u) * 2654435761u ^ stamp * 2246822519u ^ subset * 3266489917u;
     hash ^= (map[0] * 65536u + map[1]) * 668265263u;
     hash = (hash ^ hash >> 15) * 2246822519u;
-    const u32 steps = (hash ^ hash >> 13) % (draw[DRAW_JITTER_STEPS] + 1u);
+    const u32 steps = (hash ^ hash >> 13) % (JITTER(draw) + 1u);
     for (u32 k = 0; k < steps; k++)
         hash = hash * 1664525u + 1013904223u;
     if (hash == 0xdeadbeefu) // almost never, and the compiler cannot know
@@ -266,6 +329,46 @@ FUNCTION void idle(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *coun
         add(counters + COUNTER_JITTER_PAUSES, 1);
 }
 
+#ifdef AGENTS
+// Whether a group of any agent has left this launch.
+FUNCTION u32 somebody_left(GLOBAL const u32 *draw, GLOBAL u32 *memory)
+{
+    u32 left = 0;
+    for (u32 agent = 0; agent < AGENTS; agent++)
+        left |= signalled(memory + MEETING_LINE * agent) == draw[DRAW_FIRST_STAMP];
+    return left;
+}
+
+// The first item waits here for its team, whose words start at meeting_point. If the bound on polls comes first, or some group
+// of any agent has left, the group leaves.
+FUNCTION void wait_for_members(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *counters,
+                               LOCAL u32 *local_memory, GLOBAL u32 *meeting_point, u32 member, u32 stamp)
+{
+    u32 met = 0;
+    signal(meeting_point + member, stamp);
+    for (u32 polls = OF_AGENT(draw, AGENT, AGENT_MEET_POLLS); met < SLOTS && polls != 0; polls--) {
+        met += signalled(meeting_point + met) == stamp;
+        if ((polls & 1023u) == 1 && somebody_left(draw, memory))
+            polls = 1;
+    }
+    if (met < SLOTS) {
+        signal(memory + MEETING_LINE * AGENT, draw[DRAW_FIRST_STAMP]);
+        add(counters + COUNTER_LEFT, 1);
+        local_memory[LOCAL_PRESENT] = 0;
+    }
+}
+
+// All items of the group come here.
+FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *counters, LOCAL u32 *local_memory,
+                   GLOBAL u32 *meeting_point, u32 member, u32 stamp)
+{
+    group_barrier();
+    const u32 waits = (LANE == 0) & local_memory[LOCAL_PRESENT] & (draw[DRAW_STEPS] / STEP_MEET);
+    if (waits)
+        wait_for_members(draw, memory, counters, local_memory, meeting_point, member, stamp);
+    group_barrier();
+}
+#else
 // An acquire would empty the caches that are warmed, and a launch that only plays needs none.
 #ifdef WARMS
 #define ARRIVE(meeting_point) add(meeting_point, 1)
@@ -313,6 +416,7 @@ FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *loca
     }
 #endif
 }
+#endif
 
 // Adds one to the table's entry for these words. Entries that hold the same words may exist twice (two items claimed at
 // the same moment): whoever reads the table adds them up. False if no entry was free.
@@ -368,7 +472,7 @@ FUNCTION void probe(GLOBAL const u32 *draw, GLOBAL u32 *counters)
             add(counters + COUNTER_PROBE_JOINED, 1);
             u32 polls = draw[DRAW_MEET_POLLS];
             while (polls != 0 && peek(counters + COUNTER_PROBE_CLOSED) == 0 &&
-                   peek(counters + COUNTER_PROBE_JOINED) < draw[DRAW_TESTING_GROUPS])
+                   peek(counters + COUNTER_PROBE_JOINED) < TESTING(draw))
                 polls--;
         }
         publish(counters + COUNTER_PROBE_CLOSED, 1);
@@ -382,11 +486,11 @@ FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
     LOCAL u32 *cells = local_memory + LOCAL_HISTOGRAM + HISTOGRAM_WORDS;
     const u32 testing = draw[DRAW_TESTING_GROUPS];
     for (u32 subset = 0; subset < SLOTS; subset++) {
-        const u32 slot = unranged((place->member + subset) % SLOTS);
-        if (draw[DRAW_JITTER_STEPS])
+        const u32 slot = unranged((place->member + subset) % OWN_SLOTS);
+        if (JITTER(draw))
             idle(draw, scratch, counters, group, stamp, subset);
-        play(draw, memory, local_memory + LOCAL_SPINS, cells, slot, group_of(place, subset, testing), LANE, instances,
-             stamp);
+        play(draw, memory, local_memory + LOCAL_SPINS, cells, slot, GROUP_OF(draw, place, subset, testing), LANE,
+             instances, stamp);
     }
 }
 
@@ -399,7 +503,7 @@ FUNCTION void warm_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
     u32 cells = 0;
     for (u32 subset = 0; subset < SLOTS; subset++) {
         const u32 slot = unranged((place->member + subset) % SLOTS);
-        cells += warm(draw, memory, scratch, slot, group_of(place, subset, testing), LANE, instances);
+        cells += warm(draw, memory, scratch, slot, GROUP_OF(draw, place, subset, testing), LANE, instances);
     }
     if (LANE == 0)
         add(counters + COUNTER_WARMED, cells);
@@ -466,9 +570,13 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
     for (u32 round = 0; round < rounds; round++) {
         const u32 stamp = draw[DRAW_FIRST_STAMP] + round;
         const struct place place = find_place(draw, group, round, testing);
+#ifdef AGENTS
+        GLOBAL u32 *team_points = memory + draw[DRAW_MEETING_POINTS] + 2 * (round * testing + place.team * SLOTS);
+#else
         GLOBAL u32 *round_points = counters + draw[DRAW_MEETING_POINTS] + 2 * round * (testing / SLOTS);
         GLOBAL u32 *team_points = round_points + 2 * place.team;
         const u32 all = draw[DRAW_MEET_ALL];
+#endif
         const u32 initialises = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_INITIALISE);
         if (initialises)
             initialise(draw, memory, group, LANE, instances);
@@ -480,11 +588,19 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
         if (warms)
             warm_round(draw, memory, scratch, counters, &place, instances);
 #endif
+#ifdef AGENTS
+        meet(draw, memory, counters, local_memory, team_points, place.member, stamp);
+#else
         meet(draw, counters, local_memory, all ? round_points : team_points, all ? testing : SLOTS);
+#endif
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
         if (PLAYS_UNASKED || plays)
             play_round(draw, memory, scratch, counters, local_memory, &place, group, instances, stamp);
+#ifdef AGENTS
+        meet(draw, memory, counters, local_memory, team_points + SLOTS, place.member, stamp);
+#else
         meet(draw, counters, local_memory, team_points + 1, SLOTS);
+#endif
         const u32 counts = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_COUNT);
         if (counts)
             count(draw, memory, counters, histogram, group, LANE, instances, stamp);
@@ -512,9 +628,9 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
 
 ENTRY(draw, memory, scratch, counters, local_memory)
 {
-    const u32 group = draw[draw[DRAW_SHUFFLE] + GROUP];
+    const u32 group = draw[SHUFFLED(draw) + GROUP];
     const u32 probes = draw[DRAW_STEPS] & STEP_PROBE;
-    const u32 tests = (probes == 0) & (group < draw[DRAW_TESTING_GROUPS]);
+    const u32 tests = (probes == 0) & (group < TESTING(draw));
     if (probes)
         probe(draw, counters);
 #ifdef BULK_COPIES
@@ -525,5 +641,10 @@ ENTRY(draw, memory, scratch, counters, local_memory)
 #endif
     else if (!tests)
         stress(draw, scratch, counters, group);
+#ifdef AGENTS
+    test(draw, memory, scratch, counters, local_memory, OF_AGENT(draw, AGENT, AGENT_FIRST) + group,
+         tests ? draw[DRAW_ROUNDS] : 0);
+#else
     test(draw, memory, scratch, counters, local_memory, group, tests ? draw[DRAW_ROUNDS] : 0);
+#endif
 }

@@ -18,11 +18,36 @@ struct sc_accesses {
     unsigned all, count;
     enum litmus_scope scope;
     bool conditional;
+    bool host;                       /* they are a host thread's */
+    enum litmus_operation operation; /* there: of the last of the seq_cst ones */
 };
+
+/* What a seq_cst access of the host promises by itself. */
+static enum litmus_order host_order(enum litmus_operation operation, enum litmus_order order)
+{
+    if (order != LITMUS_SEQ_CST)
+        return order;
+    return operation == LITMUS_LOAD ? LITMUS_ACQUIRE : operation == LITMUS_STORE ? LITMUS_RELEASE : LITMUS_ACQ_REL;
+}
+
+/* The host's instructions are not PTX's: an access keeps its order, also that of a compare_exchange that fails. */
+static void map_host_access(struct litmus_access *access, struct sc_accesses *sc)
+{
+    if (access->order == LITMUS_SEQ_CST) {
+        sc->count++;
+        sc->operation = access->operation;
+    }
+    access->failure = access->failure == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->failure;
+    access->order = host_order(access->operation, access->order);
+}
 
 static void map_access(const struct litmus_test *test, struct litmus_access *access, struct sc_accesses *sc)
 {
     sc->all++;
+    if (sc->host) {
+        map_host_access(access, sc);
+        return;
+    }
     access->scope = map_scope(access->scope);
     if (access->order == LITMUS_VOLATILE)
         return;
@@ -80,6 +105,7 @@ static void map_vector(const struct litmus_test *test, struct litmus_vector *vec
 
 struct mapping {
     struct kernel_target *target;
+    bool host; /* the body is a host thread's */
     struct error *error;
 };
 
@@ -119,6 +145,34 @@ static void map_fence(struct litmus_fence *fence)
 static bool evaluates_again(const struct litmus_statement *statement)
 {
     return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
+}
+
+/* Is it the one seq_cst access of a statement that is met once? A compare_exchange may be a load alone. */
+static bool is_seq_cst(const struct litmus_statement *statement, const struct sc_accesses *sc, bool writes)
+{
+    const bool simple = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
+    const bool cas = sc->operation == LITMUS_CAS || sc->operation == LITMUS_CAS_WEAK;
+    return simple && sc->count == 1 && sc->all == 1 &&
+           (writes ? sc->operation != LITMUS_LOAD && !cas : sc->operation != LITMUS_STORE);
+}
+
+/* Fences of the host order what their words say; a relaxed one nothing. Where a seq_cst access that reads follows one that
+ * writes, x86 waits as for a fence: the write is an xchg or has an mfence after it, and as a release and an acquire the two
+ * keep what is around them where it is. No other pair gets more than its acquire and its release: two loads wait for no
+ * earlier store, and a compiler may move a relaxed load over a store. */
+static enum status map_host_statement(struct mapping *mapping, struct litmus_statement *statement,
+                                      struct litmus_statement *list, size_t *count, bool *written)
+{
+    struct sc_accesses sc = {.host = true};
+    map_expression(mapping->target->test, statement->value, &sc);
+    TRY(map_block(mapping, &statement->body));
+    TRY(map_block(mapping, &statement->otherwise));
+    if (*written && is_seq_cst(statement, &sc, false))
+        list[(*count)++] = fence(statement, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES);
+    *written = is_seq_cst(statement, &sc, true);
+    if (statement->kind != LITMUS_FENCE || statement->fence.order != LITMUS_RELAXED)
+        list[(*count)++] = *statement;
+    return STATUS_OK;
 }
 
 /* Appends a statement to list, with the fences that its accesses or its barrier bring. At most three are written. */
@@ -164,11 +218,13 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
 static enum status map_block(struct mapping *mapping, struct litmus_block *block)
 {
     size_t count = 0;
+    bool written = false;
     if (block->count == 0)
         return STATUS_OK;
     struct litmus_statement *list = arena_take(&mapping->target->statements, 3 * block->count, sizeof *list);
     for (size_t i = 0; i < block->count; i++)
-        TRY(map_statement(mapping, &block->statements[i], list, &count));
+        TRY(mapping->host ? map_host_statement(mapping, &block->statements[i], list, &count, &written)
+                          : map_statement(mapping, &block->statements[i], list, &count));
     *block = (struct litmus_block){list, count};
     return STATUS_OK;
 }
@@ -204,7 +260,7 @@ static void copy_block_places(const struct litmus_block *from, struct litmus_blo
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error)
 {
     struct text text = {0};
-    struct mapping mapping = {target, error};
+    struct mapping mapping = {.target = target, .error = error};
     *target = (struct kernel_target){0};
     litmus_print(test, &text);
     enum status status = litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
@@ -215,6 +271,7 @@ enum status kernel_target_make(const struct litmus_test *test, struct kernel_tar
     }
     for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
         copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
+        mapping.host = test->threads[body].placement.host;
         status = map_block(&mapping, &target->test->threads[body].body);
     }
     if (status == STATUS_OK)

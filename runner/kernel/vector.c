@@ -41,11 +41,6 @@ static void add_helper(struct writer *writer, const struct litmus_vector *vector
     text_release(&body);
 }
 
-static void start_line(struct writer *writer, unsigned deeper)
-{
-    text_add(&writer->functions, "%*s", (int)(4 * (writer->depth + deeper)), "");
-}
-
 static void write_values(struct writer *writer, struct litmus_expression *const *values, unsigned lanes,
                          enum litmus_type type)
 {
@@ -62,11 +57,11 @@ static void write_registers(struct writer *writer, const struct litmus_vector *v
         const bool kept = vector->registers[lane] != LITMUS_NONE;
         if (!kept && !writer->lowering->use)
             continue;
-        start_line(writer, 1);
+        write_indent(writer);
         if (kept)
-            text_add(&writer->functions, "p%u_r%d = word%u;\n", writer->body, vector->registers[lane], lane);
+            text_add(&writer->functions, "    p%u_r%d = word%u;\n", writer->body, vector->registers[lane], lane);
         else
-            text_add(&writer->functions, "unkept%u = word%u;\n", writer->unkept++, lane);
+            text_add(&writer->functions, "    unkept%u = word%u;\n", writer->unkept++, lane);
     }
 }
 
@@ -160,18 +155,19 @@ void write_vector(struct writer *writer, const struct litmus_vector *vector, str
         return;
     }
     text_add(&writer->functions, "{\n");
-    start_line(writer, 1);
-    text_add(&writer->functions, "%s word0", lower_type(shape.type));
+    write_indent(writer);
+    text_add(&writer->functions, "    %s word0", lower_type(shape.type));
     for (unsigned lane = 1; lane < vector->lanes; lane++)
         text_add(&writer->functions, ", word%u", lane);
     text_add(&writer->functions, ";\n");
-    start_line(writer, 1);
+    write_indent(writer);
+    text_add(&writer->functions, "    ");
     write_call(writer, vector, &shape, name, place);
     if (shape.read_only) { /* one instruction reads them all, so one of them settles it */
-        start_line(writer, 1);
-        text_add(&writer->functions, "(void)settled((u32)word0);\n");
+        write_indent(writer);
+        text_add(&writer->functions, "    (void)settled((u32)word0);\n");
     }
     write_registers(writer, vector);
-    start_line(writer, 0);
+    write_indent(writer);
     text_add(&writer->functions, "}\n");
 }

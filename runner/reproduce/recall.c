@@ -56,6 +56,16 @@ static enum status read_device(const char *capabilities, struct backend_device *
     return status;
 }
 
+enum status reproduce_check_device(const struct backend_device *device, struct error *error)
+{
+    return device->member_count == 0
+               ? STATUS_OK
+               : error_set(error, STATUS_UNSUPPORTED,
+                           "a reproducer is a program for one device, and %s is several; 'orchil run' with the job's "
+                           "--seed and --profile on %s shows the outcome again",
+                           device_address(device).text, device_address(device).text);
+}
+
 static enum status read_texts(struct store *store, const struct store_job_row *row, struct reproduce_job *job,
                               struct error *error)
 {
@@ -65,7 +75,8 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
     TRY(load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
     TRY(load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));
-    return read_device(text, &job->device, error);
+    TRY(read_device(text, &job->device, error));
+    return reproduce_check_device(&job->device, error);
 }
 
 static enum status read_resident(struct store *store, const struct store_job_row *row, uint32_t *resident,
@@ -182,6 +193,7 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
 void reproduce_forget(struct reproduce_job *job)
 {
     litmus_release(job->test);
+    device_release(&job->device);
     arena_release(&job->arena);
     *job = (struct reproduce_job){0};
 }

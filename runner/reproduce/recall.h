@@ -24,4 +24,7 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
                              struct error *error);
 void reproduce_forget(struct reproduce_job *job);
 
+/* UNSUPPORTED, with what to do instead, for an ensemble: a reproducer is a program for one device. */
+enum status reproduce_check_device(const struct backend_device *device, struct error *error);
+
 #endif

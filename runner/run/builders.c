@@ -64,7 +64,7 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
 {
     const struct backend_device *device = plan->jobs[first].device;
     const struct backend *backend = backend_find(device->backend);
-    if (!backend || !backend->compiles_ahead(device) || count == 0)
+    if (!backend || device->member_count > 0 || !backend->compiles_ahead(device) || count == 0)
         return NULL;
     struct builders *builders = memory_take(1, sizeof *builders);
     *builders = (struct builders){.plan = plan,

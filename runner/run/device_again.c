@@ -3,6 +3,7 @@
 #include "runner/run/device_again.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,9 +15,19 @@ static bool is_memory_alike(uint64_t then, uint64_t now)
     return difference <= then / 8;
 }
 
+static bool are_again(const struct backend_device *then, const struct backend_device *now, unsigned count)
+{
+    for (unsigned k = 0; k < count; k++)
+        if (!device_is_again(&then[k], &now[k]))
+            return false;
+    return true;
+}
+
 bool device_is_again(const struct backend_device *then, const struct backend_device *now)
 {
     struct backend_device alike = *now;
+    if (then->member_count == now->member_count && are_again(then->members, now->members, then->member_count))
+        alike.members = then->members;
     if (is_memory_alike(then->memory_bytes, now->memory_bytes))
         alike.memory_bytes = then->memory_bytes;
     return device_is_equal(then, &alike);
@@ -29,11 +40,13 @@ static json_t *describe_device(const struct backend_device *device)
     (void)json_object_update(json, json_object_get(json, "capabilities"));
     (void)json_object_del(json, "capabilities");
     (void)json_object_del(json, "index");
+    (void)json_object_del(json, "members"); /* each is compared by itself */
     return json;
 }
 
-/* What is different, as "driver was '1.0' and is '2.0'". */
-static void add_difference(const struct backend_device *then, const struct backend_device *now, struct text *text)
+/* What is different, as "its driver was '1.0' and is '2.0'". whose: "its", or "member 1's". */
+static void add_own_difference(const struct backend_device *then, const struct backend_device *now, const char *whose,
+                               struct text *text)
 {
     json_t *first = describe_device(then), *second = describe_device(now);
     const char *key;
@@ -47,12 +60,22 @@ static void add_difference(const struct backend_device *then, const struct backe
             continue;
         char *was = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         char *is = other ? json_dumps(other, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-        text_add(text, "%sits %s was %s and is %s", text->size > 0 ? ", " : "", key, was, is ? is : "?");
+        text_add(text, "%s%s %s was %s and is %s", text->size > 0 ? ", " : "", whose, key, was, is ? is : "?");
         free(was);
         free(is);
     }
     json_decref(first);
     json_decref(second);
+}
+
+static void add_difference(const struct backend_device *then, const struct backend_device *now, struct text *text)
+{
+    add_own_difference(then, now, "its", text);
+    for (unsigned k = 0; k < then->member_count && k < now->member_count; k++) {
+        char whose[24];
+        (void)snprintf(whose, sizeof whose, "member %u's", k);
+        add_own_difference(&then->members[k], &now->members[k], whose, text);
+    }
 }
 
 enum status device_changed(const struct device_list *list, const struct backend_device *then, int64_t run_id,
@@ -67,16 +90,14 @@ enum status device_changed(const struct device_list *list, const struct backend_
             add_difference(then, now, &difference);
     }
     if (difference.size > 0)
-        status =
-            error_set(error, STATUS_NO_DEVICE,
-                      "run %" PRId64 " cannot be taken up: %s:%u %s has changed: %s. Put it back as it was, or start "
-                      "a new run",
-                      run_id, then->backend, then->index, then->name, text_string(&difference));
+        status = error_set(error, STATUS_NO_DEVICE,
+                           "run %" PRId64 " cannot be taken up: %s %s has changed: %s. Put it back as it was, or start "
+                           "a new run",
+                           run_id, device_address(then).text, then->name, text_string(&difference));
     else
-        status =
-            error_set(error, STATUS_NO_DEVICE,
-                      "run %" PRId64 " cannot be taken up: its device %s:%u %s (driver %s%s%s) is not here", run_id,
-                      then->backend, then->index, then->name, then->driver, then->uuid[0] ? ", UUID " : "", then->uuid);
+        status = error_set(
+            error, STATUS_NO_DEVICE, "run %" PRId64 " cannot be taken up: its device %s %s (driver %s%s%s) is not here",
+            run_id, device_address(then).text, then->name, then->driver, then->uuid[0] ? ", UUID " : "", then->uuid);
     text_release(&difference);
     return status;
 }

@@ -94,22 +94,29 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     return status;
 }
 
-enum status plan_recall_backend(struct store *store, int64_t run_id, const char **backend, struct error *error)
+/* What is to be asked to find a device again: its backend, or the ensemble; nothing where it is damaged. */
+static void add_spec(const json_t *json, struct text *specs)
+{
+    struct backend_device device;
+    struct error damaged;
+    const char *separator = specs->size > 0 ? "," : "";
+    if (device_from_json(json, &device, &damaged) != STATUS_OK)
+        return;
+    if (device.member_count > 0)
+        text_add(specs, "%s%s", separator, device_address(&device).text);
+    else if (backend_find(device.backend))
+        text_add(specs, "%s%s", separator, device.backend);
+    device_release(&device);
+}
+
+enum status plan_recall_specs(struct store *store, int64_t run_id, struct text *specs, struct error *error)
 {
     json_t *options = NULL;
     struct sought_run run;
-    *backend = NULL;
     TRY(read_options(store, run_id, &options, error));
     const json_t *devices = json_object_get(options, "devices");
-    for (size_t d = 0; d < json_array_size(devices); d++) {
-        const json_t *device = json_object_get(json_array_get(devices, d), "device");
-        const char *name = json_string_value(json_object_get(device, "backend"));
-        const struct backend *its = name ? backend_find(name) : NULL;
-        const bool other = d > 0 && (!*backend || !its || strcmp(*backend, its->name) != 0);
-        *backend = other || !its ? NULL : its->name;
-        if (other)
-            break;
-    }
+    for (size_t d = 0; d < json_array_size(devices); d++)
+        add_spec(json_object_get(json_array_get(devices, d), "device"), specs);
     json_decref(options);
     return check_version(store, run_id, &run, error);
 }
@@ -168,8 +175,10 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
         struct backend_device then;
         TRY(device_from_json(described, &then, error));
         const struct backend_device *now = device_find_again(list, plan, &then);
-        if (!now)
-            return device_changed(list, &then, recalling->run_id, error);
+        const enum status status = now ? STATUS_OK : device_changed(list, &then, recalling->run_id, error);
+        device_release(&then);
+        if (status != STATUS_OK)
+            return status;
         if (group < 0 || (size_t)group > d)
             return plan_damaged(recalling, "a device belongs to no group", error);
         recalling->devices[d] = json_dumps(described, JSON_COMPACT);
@@ -197,6 +206,8 @@ static size_t begun_on(const struct recalling *recalling, const struct store_pla
     for (d = 0; d < plan->device_count; d++)
         if (known && device_is_again(&described, plan->devices[d].device))
             break;
+    if (known)
+        device_release(&described);
     json_decref(json);
     return d;
 }

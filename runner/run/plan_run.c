@@ -127,9 +127,19 @@ static enum status add_test(struct run_plan *plan, const struct selection *selec
     return STATUS_OK;
 }
 
+static enum status set_homes(struct environment *environment, const char *homes, struct error *error)
+{
+    static const char subject[] = "homes: "; /* of the error, which the option says here */
+    struct error why = {0};
+    if (environment_set_homes(environment, homes, &why) == STATUS_OK)
+        return STATUS_OK;
+    const bool said = strncmp(why.text, subject, sizeof subject - 1) == 0;
+    return error_set(error, STATUS_USAGE, "--home %s: %s", homes, why.text + (said ? sizeof subject - 1 : 0));
+}
+
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
-                          size_t device_count, const char *profile, enum run_lowering lowering, bool with_controls,
-                          struct run_plan *plan, struct error *error)
+                          size_t device_count, const char *profile, const char *homes, enum run_lowering lowering,
+                          bool with_controls, struct run_plan *plan, struct error *error)
 {
     const size_t units = device_count * selection->count * (lowering == RUN_LOWERING_BOTH ? 2 : 1);
     *plan = (struct run_plan){.device_count = device_count};
@@ -144,6 +154,8 @@ enum status run_plan_make(const struct selection *selection, const struct backen
             TRY(environment_load(profile, devices[d], &plan->environments[d], error));
         else
             environment_default(devices[d], &plan->environments[d]);
+        if (homes && devices[d]->member_count > 0)
+            TRY(set_homes(&plan->environments[d], homes, error));
         for (size_t t = 0; t < selection->count; t++)
             TRY(add_test(plan, selection, &selection->tests[t], d, lowering, with_controls, error));
     }
@@ -243,20 +255,37 @@ void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct plan
     drop_units(picked, is_picked, &pick);
 }
 
+/* Of devices that are no ensembles; one of them at least is a member of one, and so a copy of what the list has. */
+static bool is_same_member(const struct backend_device *a, const struct backend_device *b)
+{
+    return (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0) ||
+           (a->index == b->index && strcmp(a->backend, b->backend) == 0);
+}
+
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b)
 {
-    return a == b || (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0);
+    bool same = a == b || (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0);
+    const struct backend_device *const first = a->member_count > 0 ? a->members : a;
+    const struct backend_device *const second = b->member_count > 0 ? b->members : b;
+    const unsigned first_count = a->member_count > 0 ? a->member_count : 1;
+    const unsigned second_count = b->member_count > 0 ? b->member_count : 1;
+    for (unsigned i = 0; i < first_count && a->member_count + b->member_count > 0; i++)
+        for (unsigned k = 0; k < second_count; k++)
+            same |= is_same_member(&first[i], &second[k]);
+    return same;
 }
 
 void run_plan_refuse(struct run_plan *plan)
 {
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
-        struct kernel kernel;
+        struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+        unsigned agents = 0;
         struct error why;
-        const enum status status =
-            kernel_generate_by(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &kernel, &why);
-        kernel_release(&kernel);
+        const enum status status = kernel_generate_agents(
+            job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, false, kernels, &agents, &why);
+        for (unsigned agent = 0; agent < agents && status == STATUS_OK; agent++)
+            kernel_release(&kernels[agent]);
         job->refused = status == STATUS_UNSUPPORTED;
         job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;
     }

@@ -62,12 +62,13 @@ enum run_lowering {
 
 /*
  * Every device runs every selected test, each followed by its controls (the tests that its metadata line Control= names,
- * separated by commas) if with_controls. profile is a name, a path, or NULL for the built-in one that fits the device.
+ * separated by commas) if with_controls. profile is a name, a path, or NULL for the built-in one that fits the device. homes, where
+ * it is not NULL, says in which memory of ensembles locations lie (environment_set_homes), in place of the profile.
  * The plan points into selection and devices. The caller releases it, whatever the result.
  */
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
-                          size_t device_count, const char *profile, enum run_lowering lowering, bool with_controls,
-                          struct run_plan *plan, struct error *error);
+                          size_t device_count, const char *profile, const char *homes, enum run_lowering lowering,
+                          bool with_controls, struct run_plan *plan, struct error *error);
 
 /* Lets equal devices share their jobs: devices that differ in nothing that can change a result, so that it does not
  * matter which of them runs a test. Each test is then planned once for all of them. */
@@ -82,7 +83,8 @@ void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards);
 void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
                    void *context, struct run_plan *picked);
 
-/* Whether the two cannot run at the same time: they are one piece of hardware. A device without a UUID is nobody else's. */
+/* Whether the two cannot run at the same time: they are one piece of hardware, or have one as a member both. A device without a
+ * UUID is nobody else's. */
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b);
 
 /* Finds the jobs that their devices cannot run, by what is known without a driver: what the devices declare. A compiler may

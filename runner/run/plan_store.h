@@ -18,9 +18,9 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
 /* The run that `--resume` names: a number, or "last" for the newest one of the file. USAGE if there is none. */
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error);
 
-/* The backend that all devices of a run's plan are of, to be given to devices_find; NULL for several. USAGE, with the
+/* Appends what devices_find_for has to look for to find the devices of a run's plan; nothing where they are damaged. USAGE, with the
  * reason, where the run cannot be taken up: it has no plan, or another orchil made it. */
-enum status plan_recall_backend(struct store *store, int64_t run_id, const char **backend, struct error *error);
+enum status plan_recall_specs(struct store *store, int64_t run_id, struct text *specs, struct error *error);
 
 /*
  * Reads the plan back, with how far each job is, and fills the options that it holds. NO_DEVICE, naming what was and what

@@ -7,12 +7,14 @@
 #include "runner/run/verdicts.h"
 #include "runner/supervise/supervisor.h"
 
-/* A job that has ended, or that is not run. It points into the run: valid while its listener is called. */
+/* A job that has ended, or that is not run. It points into the run: valid while its listener is called. Its test and its
+ * device belong to the plan, and are valid for as long as that is. */
 struct job_report {
     const struct litmus_test *test;
     const char *file;                     /* where the test was found; may be NULL */
     const struct litmus_test *controlled; /* the test that this one is a control of, or NULL */
-    const struct backend_device *device;  /* with the compiler of the kernel that was replayed */
+    const struct backend_device *device;
+    const char *compiler; /* of the kernel that was replayed, or else the device's */
     const struct job_result *result;
     const struct tally *tally; /* sorted */
     int64_t run_id;

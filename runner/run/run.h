@@ -70,8 +70,8 @@ struct lane {
 struct running_job {
     struct run *run;
     struct lane *lane;
-    struct planned_job planned;   /* with the device that it runs on */
-    struct backend_device device; /* that, with the compiler of the kernel that is replayed */
+    struct planned_job planned; /* with the device that it runs on */
+    char compiler[128];         /* of the kernel that is replayed; planned.compiler points here */
     size_t number, group;
     struct record record;
     struct tally tally;

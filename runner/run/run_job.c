@@ -207,9 +207,9 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
                               .record = {.store = run->store},
                               .started = clock_seconds()};
     job.planned.device = run->plan->devices[device].device;
-    job.device = *job.planned.device;
-    if (frozen_name_compiler(&run->options->frozen, job.planned.test->test, job.planned.lowering, &job.device))
-        job.planned.compiler = job.device.compiler;
+    if (frozen_name_compiler(&run->options->frozen, job.planned.device, job.planned.test->test, job.planned.lowering,
+                             job.compiler, sizeof job.compiler))
+        job.planned.compiler = job.compiler;
     job.planned.kept = true;
     job.planned.number = number;
     if (!job.planned.controlled)

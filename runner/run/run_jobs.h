@@ -10,7 +10,7 @@
 enum run_until { UNTIL_LIMITS, UNTIL_WITNESS, UNTIL_FORBIDDEN };
 
 struct run_options {
-    const char *device, *profile, *database;
+    const char *device, *profile, *homes, *database;
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
     double deadline;    /* by clock_seconds: jobs get less than those seconds where they would end later, and nothing is

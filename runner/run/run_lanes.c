@@ -133,10 +133,29 @@ static void *run_lane(void *context)
     return NULL;
 }
 
-static struct lane *find_lane(struct run *run, const struct backend_device *device)
+/* Of each device of the plan, the first one that has the same lane. Two that could run side by side have one where an ensemble is made
+ * of both. */
+static size_t *first_of_lanes(const struct run_plan *plan)
+{
+    size_t *first = memory_take(plan->device_count, sizeof *first);
+    for (size_t d = 0; d < plan->device_count; d++) {
+        first[d] = d;
+        for (size_t e = 0; e < d; e++) {
+            if (!plan_same_hardware(plan->devices[e].device, plan->devices[d].device))
+                continue;
+            const size_t one = first[d], other = first[e];
+            for (size_t i = 0; i <= d; i++)
+                if (first[i] == one || first[i] == other)
+                    first[i] = one < other ? one : other;
+        }
+    }
+    return first;
+}
+
+static struct lane *find_lane(struct run *run, size_t first)
 {
     for (size_t i = 0; i < run->lane_count; i++)
-        if (plan_same_hardware(run->plan->devices[run->lanes[i].devices[0]].device, device))
+        if (run->lanes[i].devices[0] == first)
             return &run->lanes[i];
     return &run->lanes[run->lane_count];
 }
@@ -150,18 +169,11 @@ static bool is_finished(const struct run_plan *plan, const struct planned_unit *
     return true;
 }
 
-static enum status make_lanes(struct run *run, struct error *error)
+static enum status fill_lanes(struct run *run, const size_t *first, struct error *error)
 {
     const size_t count = run->plan->device_count;
-    run->groups = memory_take(count, sizeof *run->groups);
-    run->lanes = memory_take(count + 1, sizeof *run->lanes); /* find_lane points to the one after the last */
-    run->progress = memory_take(count, sizeof *run->progress);
-    run->taken = memory_take(run->plan->unit_count, sizeof *run->taken);
-    run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
-    if ((run->lane_ends = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
-        return error_set(error, STATUS_SYSTEM, "eventfd failed: %s", strerror(errno));
     for (size_t d = 0; d < count; d++) {
-        struct lane *lane = find_lane(run, run->plan->devices[d].device);
+        struct lane *lane = find_lane(run, first[d]);
         run->groups[run->plan->devices[d].group].live++;
         if (lane == &run->lanes[run->lane_count]) {
             *lane = (struct lane){.run = run, .stop_writer = -1, .devices = memory_take(count, sizeof *lane->devices)};
@@ -172,6 +184,24 @@ static enum status make_lanes(struct run *run, struct error *error)
         }
         lane->devices[lane->device_count++] = d;
     }
+    return STATUS_OK;
+}
+
+static enum status make_lanes(struct run *run, struct error *error)
+{
+    const size_t count = run->plan->device_count;
+    run->groups = memory_take(count, sizeof *run->groups);
+    run->lanes = memory_take(count + 1, sizeof *run->lanes); /* find_lane points to the one after the last */
+    run->progress = memory_take(count, sizeof *run->progress);
+    run->taken = memory_take(run->plan->unit_count, sizeof *run->taken);
+    run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
+    if ((run->lane_ends = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+        return error_set(error, STATUS_SYSTEM, "eventfd failed: %s", strerror(errno));
+    size_t *first = first_of_lanes(run->plan);
+    const enum status status = fill_lanes(run, first, error);
+    free(first);
+    if (status != STATUS_OK)
+        return status;
     for (size_t u = 0; u < run->plan->unit_count; u++)
         run->taken[u] = is_finished(run->plan, &run->plan->units[u]);
     return STATUS_OK;

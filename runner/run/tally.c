@@ -2,6 +2,7 @@
 /* The outcome histogram of a job. */
 #include "runner/run/tally.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,40 @@ static void tally_add_void(struct tally *tally, const struct count *row)
     add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
 }
 
+static void add_homes(struct tally *tally, const char *homes, uint64_t instances, uint64_t witnesses)
+{
+    size_t i = 0;
+    while (i < tally->home_count && strcmp(tally->homes[i].homes, homes) != 0)
+        i++;
+    if (i == tally->home_count)
+        LIST_ADD(tally->homes, tally->home_count, tally->home_room) =
+            (struct home_count){.homes = arena_copy(&tally->labels, homes)};
+    tally->homes[i].instances += instances;
+    tally->homes[i].witnesses += witnesses;
+}
+
+/* Batches of few tests say where their locations lay. */
+static void add_batch_homes(struct tally *tally, const struct batch *batch)
+{
+    uint64_t counted = 0, witnesses = 0;
+    struct text homes = {0};
+    if (!batch->draw || !strstr(batch->draw, "\"homes\""))
+        return;
+    json_t *draw = json_loads(batch->draw, 0, NULL), *places = json_object_get(draw, "homes");
+    for (void *at = json_object_iter(places); at; at = json_object_iter_next(places, at)) {
+        const char *home = json_string_value(json_object_iter_value(at));
+        text_add(&homes, "%s%s=%s", homes.size > 0 ? "," : "", json_object_iter_key(at), home ? home : "?");
+    }
+    for (size_t i = 0; i < batch->outcome_count; i++) {
+        counted += batch->outcomes[i].count;
+        witnesses += batch->outcomes[i].witness ? batch->outcomes[i].count : 0;
+    }
+    if (homes.size > 0)
+        add_homes(tally, text_string(&homes), counted, witnesses);
+    text_release(&homes);
+    json_decref(draw);
+}
+
 void tally_add(struct tally *tally, const struct batch *batch)
 {
     tally->seconds = batch->started + batch->seconds;
@@ -65,6 +100,16 @@ void tally_add(struct tally *tally, const struct batch *batch)
         tally_add_outcome(tally, &batch->outcomes[i]);
     for (size_t i = 0; i < batch->void_count; i++)
         tally_add_void(tally, &batch->voids[i]);
+    add_batch_homes(tally, batch);
+}
+
+static enum status load_homes(struct tally *tally, struct store *store, int64_t job_id, struct error *error)
+{
+    struct store_cursor homes;
+    store_query(store, STORE_HOMES, job_id, &homes, error);
+    while (store_next(&homes))
+        add_homes(tally, homes.homes.homes, homes.homes.instances, homes.homes.witnesses);
+    return store_end(&homes, STATUS_OK);
 }
 
 enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error)
@@ -77,7 +122,8 @@ enum status tally_load(struct tally *tally, struct store *store, int64_t job_id,
     store_query(store, STORE_VOIDS, job_id, &counts, error);
     while (store_next(&counts))
         tally_add_void(tally, &counts.count);
-    return store_end(&counts, STATUS_OK);
+    TRY(store_end(&counts, STATUS_OK));
+    return load_homes(tally, store, job_id, error);
 }
 
 uint64_t tally_void(const struct tally *tally, enum void_reason reason)
@@ -93,8 +139,22 @@ static int by_count(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->label, y->label);
 }
 
+static double rate_of(const struct home_count *homes)
+{
+    return homes->instances > 0 ? (double)homes->witnesses / (double)homes->instances : 0;
+}
+
+static int by_rate(const void *a, const void *b)
+{
+    const struct home_count *x = a, *y = b;
+    const double first = rate_of(x), second = rate_of(y);
+    return first != second ? (first < second ? 1 : -1) : strcmp(x->homes, y->homes);
+}
+
 void tally_sort(struct tally *tally)
 {
+    if (tally->home_count > 0)
+        qsort(tally->homes, tally->home_count, sizeof *tally->homes, by_rate);
     if (tally->outcome_count > 0)
         qsort(tally->outcomes, tally->outcome_count, sizeof *tally->outcomes, by_count);
 }
@@ -103,6 +163,7 @@ void tally_release(struct tally *tally)
 {
     free(tally->outcomes);
     free(tally->voids);
+    free(tally->homes);
     arena_release(&tally->labels);
     *tally = (struct tally){0};
 }

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "runner/environment/environment.h"
 #include "runner/kernel/kernel.h"
 
 /* Clocks of two processes agree; what a device's timer and rounding add is less than this. */
@@ -63,15 +64,31 @@ static bool is_hash(const char *text)
     return text && strlen(text) == HASH_HEX_SIZE - 1 && strspn(text, "0123456789abcdef") == HASH_HEX_SIZE - 1;
 }
 
+/* Where locations of the test lie, each on a member by its number or on the host. */
+static bool are_homes(const json_t *homes, const struct litmus_test *test)
+{
+    void *at = json_object_iter((json_t *)(uintptr_t)homes);
+    bool good = at != NULL;
+    for (; at && good; at = json_object_iter_next((json_t *)(uintptr_t)homes, at)) {
+        const char *name = json_object_iter_key(at), *home = json_string_value(json_object_iter_value(at));
+        bool known = false;
+        for (size_t i = 0; i < test->location_count; i++)
+            known |= strcmp(test->locations[i].name, name) == 0;
+        good = known && home && environment_is_home(home);
+    }
+    return good;
+}
+
 /* A batch's launch arguments; *instances: as many as they have room for. */
-static bool read_draw(const char *text, uint64_t *instances)
+static bool read_draw(const char *text, const struct litmus_test *test, uint64_t *instances)
 {
 #define NAME(name, kind, lowest, highest, meaning) #name,
     static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
 #undef NAME
     json_t *draw = read_object(text);
-    const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, 2) &&
-                      json_is_boolean(json_object_get(draw, "detached")) &&
+    const json_t *homes = json_object_get(draw, "homes");
+    const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, homes ? 3 : 2) &&
+                      (!homes || are_homes(homes, test)) && json_is_boolean(json_object_get(draw, "detached")) &&
                       is_hash(json_string_value(json_object_get(draw, "arguments_hash")));
     *instances = 1;
     for (size_t i = 1; i < 4; i++) {
@@ -192,7 +209,7 @@ static enum status check_place(const struct claims *claims, const struct batch *
 static enum status check_instances(const struct claims *claims, const struct batch *batch, struct error *error)
 {
     uint64_t room, all;
-    if (!read_draw(batch->draw, &room) || !is_liveness(batch->liveness))
+    if (!read_draw(batch->draw, claims->job->test, &room) || !is_liveness(batch->liveness))
         return DISBELIEVE(error, "the draw or the liveness of batch %" PRIu64 " is none", batch->number);
     if (batch->instances == 0 || batch->instances > BATCH_INSTANCES_MAXIMUM || batch->instances > room ||
         __builtin_add_overflow(claims->instances, batch->instances, &all) || all > INT64_MAX)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A device as JSON and back: for scripts, for the store and between processes. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "runner/supervise/capabilities.h"
 #include "runner/supervise/devices.h"
 
@@ -62,6 +64,9 @@ const struct capability_word capability_paths[] = {
 #define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
+/* Places of memory by their numbers: members, and the host, which comes after the last. */
+static const char host_word[] = "host";
+
 /* ---- to JSON ---- */
 
 static json_t *words_to_json(unsigned bits, const struct capability_word *words)
@@ -71,6 +76,29 @@ static json_t *words_to_json(unsigned bits, const struct capability_word *words)
         if (bits & words->bit)
             (void)json_array_append_new(list, json_string(words->word));
     return list;
+}
+
+static json_t *homes_to_json(const struct backend_device *device)
+{
+    json_t *list = json_array();
+    for (unsigned k = 0; k < device->member_count; k++)
+        if (device->homes >> k & 1)
+            (void)json_array_append_new(list, json_sprintf("%u", k));
+    if (device->homes >> device->member_count & 1)
+        (void)json_array_append_new(list, json_string(host_word));
+    return list;
+}
+
+/* What an ensemble has and no other device. */
+static void add_members(const struct backend_device *device, json_t *json)
+{
+    json_t *members = json_array();
+    for (unsigned k = 0; k < device->member_count; k++)
+        (void)json_array_append_new(members, device_to_json(&device->members[k]));
+    (void)json_object_set_new(json, "members", members);
+    (void)json_object_set_new(json, "host", json_boolean(device->host));
+    (void)json_object_set_new(json, "homes", homes_to_json(device));
+    (void)json_object_set_new(json, "links", json_text(device->links));
 }
 
 json_t *device_to_json(const struct backend_device *device)
@@ -93,7 +121,18 @@ json_t *device_to_json(const struct backend_device *device)
     if (device->l2_bytes > 0)
         (void)json_object_set_new(capabilities, "l2_bytes", json_integer((json_int_t)device->l2_bytes));
     (void)json_object_set_new(json, "capabilities", capabilities);
+    if (device->member_count > 0)
+        add_members(device, json);
     return json;
+}
+
+static bool members_are_equal(const struct backend_device *a, const struct backend_device *b)
+{
+    bool equal = a->member_count == b->member_count && a->host == b->host && a->homes == b->homes &&
+                 strcmp(a->links, b->links) == 0;
+    for (unsigned k = 0; equal && k < a->member_count; k++)
+        equal = device_is_equal(&a->members[k], &b->members[k]);
+    return equal;
 }
 
 bool device_is_equal(const struct backend_device *a, const struct backend_device *b)
@@ -101,8 +140,10 @@ bool device_is_equal(const struct backend_device *a, const struct backend_device
 #define SAME_TEXT(member) &&strcmp(a->member, b->member) == 0
 #define SAME_WORDS(member, words) SAME_NUMBER(member)
 #define SAME_NUMBER(member) &&a->member == b->member
-    return a->gpu == b->gpu && a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS)
-                                               NUMBERS(SAME_NUMBER) LONG_NUMBERS(SAME_NUMBER);
+    return a->gpu == b->gpu &&
+           a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS) NUMBERS(SAME_NUMBER)
+                           LONG_NUMBERS(SAME_NUMBER) &&
+           members_are_equal(a, b);
 #undef SAME_TEXT
 #undef SAME_WORDS
 #undef SAME_NUMBER
@@ -156,7 +197,78 @@ static enum status read_words(const json_t *json, const char *member, const stru
     return STATUS_OK;
 }
 
+/* A place by its word; the number past the host's for any other. */
+static unsigned read_home(const char *word, unsigned members)
+{
+    unsigned k = 0;
+    char number[12];
+    if (word && strcmp(word, host_word) == 0)
+        return members;
+    for (; word && k < members; k++) {
+        (void)snprintf(number, sizeof number, "%u", k);
+        if (strcmp(word, number) == 0)
+            return k;
+    }
+    return members + 1;
+}
+
+static enum status read_homes(const json_t *list, struct backend_device *device, struct error *error)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const unsigned home = read_home(json_string_value(json_array_get(list, i)), device->member_count);
+        if (home > device->member_count)
+            return refuse(error, "homes", "numbers of members and 'host'");
+        device->homes |= 1U << home;
+    }
+    return device->homes ? STATUS_OK : refuse(error, "homes", "at least one place");
+}
+
+static enum status read_description(const json_t *json, struct backend_device *device, struct error *error);
+
+/* Members have none themselves. */
+static enum status read_members(const json_t *list, struct backend_device *device, struct error *error)
+{
+    const size_t count = json_array_size(list);
+    if (count < 2 || count > BACKEND_MAXIMUM_MEMBERS)
+        return refuse(error, "members", "a list of several devices");
+    struct backend_device *members = memory_take(count, sizeof *members);
+    device->members = members;
+    for (size_t k = 0; k < count; k++)
+        TRY(read_description(json_array_get(list, k), &members[k], error));
+    device->member_count = (unsigned)count;
+    return STATUS_OK;
+}
+
+static enum status read_ensemble(const json_t *json, struct backend_device *device, struct error *error)
+{
+    const json_t *host = json_object_get(json, "host");
+    TRY(read_members(json_object_get(json, "members"), device, error));
+    if (!json_is_boolean(host))
+        return refuse(error, "host", "true or false");
+    device->host = json_is_true(host);
+    TRY(read_homes(json_object_get(json, "homes"), device, error));
+    return read_text(json, "links", device->links, sizeof device->links, error);
+}
+
 enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error)
+{
+    enum status status = read_description(json, device, error);
+    if (status == STATUS_OK && json_object_get(json, "members"))
+        status = read_ensemble(json, device, error);
+    if (status != STATUS_OK)
+        device_release(device);
+    return status;
+}
+
+void device_release(struct backend_device *device)
+{
+    free((void *)(uintptr_t)device->members);
+    device->members = NULL;
+    device->member_count = 0;
+}
+
+/* All but what only an ensemble has. */
+static enum status read_description(const json_t *json, struct backend_device *device, struct error *error)
 {
     const json_t *capabilities = json_object_get(json, "capabilities");
     uint64_t number;

@@ -17,13 +17,16 @@ static const double leave_seconds = 2, grace_seconds = 1;
 
 /* ---- asking a process ---- */
 
-static enum status start_worker(struct child *child, const char *option, const char *backend_name, struct error *error)
+/* ensemble: the address of the one that is asked for, or empty. */
+static enum status start_worker(struct child *child, const char *option, const char *backend_name, const char *ensemble,
+                                struct error *error)
 {
-    char name[32], what[16];
+    char name[32], what[16], address[DEVICE_ADDRESS_SIZE];
     (void)snprintf(name, sizeof name, "%s", backend_name);
     (void)snprintf(what, sizeof what, "%s", option);
+    (void)snprintf(address, sizeof address, "%s", ensemble);
     char orchil[] = "orchil", worker[] = "worker";
-    char *const arguments[] = {orchil, worker, what, name, NULL};
+    char *const arguments[] = {orchil, worker, what, name, address[0] ? address : NULL, NULL};
     return child_start(child, arguments, error);
 }
 
@@ -82,17 +85,29 @@ static void describe_ending(const struct ending *ending, const struct child *chi
 
 /* ---- listing ---- */
 
-/* A device of this backend, with a number that no other has. */
-static enum status append_device(struct device_list *list, const struct backend *backend, const json_t *json,
+/* Each ensemble is the first one of its process: here they are numbered in the order in which they were asked for. */
+static void number_ensemble(const struct device_list *list, struct backend_device *device)
+{
+    for (size_t i = 0; i < list->count; i++)
+        device->index += list->devices[i].member_count > 0;
+}
+
+/* A device of the backend that was asked, with a number that no other has, or the ensemble. */
+static enum status append_device(struct device_list *list, const struct device_finding *finding, const json_t *json,
                                  struct error *error)
 {
     struct backend_device device;
     TRY(device_from_json(json, &device, error));
-    bool known = strcmp(device.backend, backend->name) != 0;
+    bool known = strcmp(device.backend, finding->backend->name) != 0 ||
+                 strcmp(device.member_count > 0 ? device_address(&device).text : "", finding->ensemble.text) != 0;
+    if (device.member_count > 0)
+        number_ensemble(list, &device);
     for (size_t i = 0; i < list->count; i++)
         known |= strcmp(list->devices[i].backend, device.backend) == 0 && list->devices[i].index == device.index;
-    if (known)
+    if (known) {
+        device_release(&device);
         return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: it is that of another one");
+    }
     LIST_ADD(list->devices, list->count, list->room) = device;
     return STATUS_OK;
 }
@@ -114,9 +129,10 @@ static bool take_answer(const char *line, size_t size, struct device_list *list,
     const size_t before = list->count;
     struct error error = {.status = STATUS_OK};
     for (size_t i = 0; error.status == STATUS_OK && i < json_array_size(devices); i++)
-        (void)append_device(list, finding->backend, json_array_get(devices, i), &error);
+        (void)append_device(list, finding, json_array_get(devices, i), &error);
     if (error.status != STATUS_OK) {
-        list->count = before;
+        while (list->count > before)
+            device_release(&list->devices[--list->count]);
         find_nothing(finding, STATUS_DEVICE_FAILED, error.text);
     } else if (problem)
         find_nothing(finding, kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED, problem);
@@ -125,7 +141,8 @@ static bool take_answer(const char *line, size_t size, struct device_list *list,
     return taken;
 }
 
-static enum status ask(const struct backend *backend, struct device_list *list, struct error *error)
+static enum status ask(const struct backend *backend, const char *ensemble, struct device_list *list,
+                       struct error *error)
 {
     struct device_finding *finding = &list->findings[list->finding_count++];
     struct child child;
@@ -133,7 +150,8 @@ static enum status ask(const struct backend *backend, struct device_list *list, 
     bool answered = false;
     enum child_event event = CHILD_LINE;
     *finding = (struct device_finding){.backend = backend};
-    TRY(start_worker(&child, "--list", backend->name, error));
+    (void)snprintf(finding->ensemble.text, sizeof finding->ensemble.text, "%s", ensemble);
+    TRY(start_worker(&child, "--list", backend->name, ensemble, error));
     const double end = clock_seconds() + answer_seconds;
     /* A driver may print lines of its own into the answer. */
     while (!answered && event == CHILD_LINE) {
@@ -151,17 +169,25 @@ static enum status ask(const struct backend *backend, struct device_list *list, 
     return STATUS_OK;
 }
 
+/* Whether a backend can be asked for all its devices: ensembles are asked for one by one. */
+static bool has_list(const struct backend *backend)
+{
+    return strcmp(backend->name, DEVICES_ENSEMBLE) != 0;
+}
+
 static enum status unknown_backend(const char *name, struct error *error)
 {
     struct resemblance best = {0};
     struct text text = {0};
     for (const struct backend *const *at = backends; *at; at++)
-        resemblance_offer(&best, name, (*at)->name);
+        if (has_list(*at))
+            resemblance_offer(&best, name, (*at)->name);
     text_add(&text, "there is no backend '%s'", name);
     resemblance_print(&best, &text);
     text_add(&text, "; backends are");
     for (const struct backend *const *at = backends; *at; at++)
-        text_add(&text, "%s %s", at == backends ? "" : ",", (*at)->name);
+        if (has_list(*at))
+            text_add(&text, "%s %s", at == backends ? "" : ",", (*at)->name);
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
     text_release(&text);
     return status;
@@ -171,20 +197,68 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
 {
     enum status status = STATUS_OK;
     *list = (struct device_list){0};
-    if (backend_name && !backend_find(backend_name))
+    const struct backend *named = backend_name ? backend_find(backend_name) : NULL;
+    if (backend_name && (!named || !has_list(named)))
         return unknown_backend(backend_name, error);
     driver_folder_open(&list->folder);
     for (const struct backend *const *at = backends; *at && status == STATUS_OK; at++)
-        if (list->finding_count < DEVICES_MAXIMUM_BACKENDS &&
-            (backend_name ? *at == backend_find(backend_name) : backend_offered(*at)))
-            status = ask(*at, list, error);
+        if (list->finding_count < DEVICES_MAXIMUM_FINDINGS && has_list(*at) &&
+            (named ? *at == named : backend_offered(*at)))
+            status = ask(*at, "", list, error);
     if (status != STATUS_OK)
         devices_release(list);
     return status;
 }
 
+static bool is_asked(const struct device_list *list, const char *ensemble)
+{
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (strcmp(list->findings[i].ensemble.text, ensemble) == 0)
+            return true;
+    return false;
+}
+
+/* Asks for one ensemble, once. */
+static enum status ask_ensemble(const char *spec, struct device_list *list, struct error *error)
+{
+    const struct backend *backend = backend_find(DEVICES_ENSEMBLE);
+    struct device_address address;
+    TRY(device_address_read(spec, &address, error));
+    if (is_asked(list, address.text))
+        return STATUS_OK;
+    if (list->finding_count == DEVICES_MAXIMUM_FINDINGS || !backend)
+        return error_set(error, STATUS_USAGE, "--device: these are too many ensembles for one run; leave out %s",
+                         address.text);
+    return ask(backend, address.text, list, error);
+}
+
+enum status devices_find_for(const char *spec, struct device_list *list, struct error *error)
+{
+    struct text others = {0};
+    char one[256];
+    bool joins = false;
+    for (const char *rest = spec; devices_next_spec(&rest, one);) {
+        joins |= device_address_joins(one);
+        if (!device_address_joins(one))
+            text_add(&others, "%s%s", others.size > 0 ? "," : "", one);
+    }
+    *list = (struct device_list){0};
+    enum status status = STATUS_OK;
+    if (!joins || others.size > 0)
+        status = devices_find(devices_backend(joins ? text_string(&others) : spec), list, error);
+    else
+        driver_folder_open(&list->folder);
+    text_release(&others);
+    for (const char *rest = joins ? spec : NULL; status == STATUS_OK && devices_next_spec(&rest, one);)
+        if (device_address_joins(one) && (status = ask_ensemble(one, list, error)) != STATUS_OK)
+            devices_release(list);
+    return status;
+}
+
 void devices_release(struct device_list *list)
 {
+    for (size_t i = 0; i < list->count; i++)
+        device_release(&list->devices[i]);
     free(list->devices);
     driver_folder_close(&list->folder);
     *list = (struct device_list){0};
@@ -198,7 +272,7 @@ static enum status explain(const struct backend *backend, struct text *text, str
     const char *line;
     enum child_event event;
     const size_t before = text->size;
-    TRY(start_worker(&child, "--explain", backend->name, error));
+    TRY(start_worker(&child, "--explain", backend->name, "", error));
     const double end = clock_seconds() + answer_seconds;
     do {
         const double left = end - clock_seconds();

@@ -12,21 +12,28 @@
 
 #include "backends/backend.h"
 #include "base/status.h"
+#include "runner/supervise/device_address.h"
 #include "runner/supervise/driver_folder.h"
 
 /* What became of asking one backend. */
 struct device_finding {
     const struct backend *backend;
-    enum status status; /* NO_DEVICE, DEVICE_FAILED (crashed or hung), OK */
-    char text[1024];    /* why there are none; empty if status is OK */
+    enum status status;             /* NO_DEVICE, DEVICE_FAILED (crashed or hung), OK */
+    char text[1024];                /* why there are none; empty if status is OK */
+    struct device_address ensemble; /* that was asked for; else empty */
 };
 
-enum { DEVICES_MAXIMUM_BACKENDS = 8 };
+/* Questions that a list can hold the findings of: one for each backend, and one for each ensemble. */
+enum { DEVICES_MAXIMUM_FINDINGS = 16 };
+
+/* The name of the backend whose devices are ensembles. */
+#define DEVICES_ENSEMBLE "ensemble"
 
 struct device_list {
-    struct backend_device *devices; /* CUDA's first, then OpenCL's, then simulated ones */
+    /* CUDA's first, then OpenCL's, then simulated ones, then ensembles, whose members the list owns, too */
+    struct backend_device *devices;
     size_t count, room;
-    struct device_finding findings[DEVICES_MAXIMUM_BACKENDS];
+    struct device_finding findings[DEVICES_MAXIMUM_FINDINGS];
     size_t finding_count;
     struct driver_folder folder; /* of the workers' drivers, where they lack one */
 };
@@ -36,9 +43,13 @@ struct device_list {
 enum status devices_find(const char *backend_name, struct device_list *list, struct error *error);
 void devices_release(struct device_list *list);
 
+/* Asks for what a SPEC of devices_select may mean: of one backend, if it names no other, and each ensemble that it names. USAGE where
+ * an ensemble is named wrongly; that one cannot be made is no error here. */
+enum status devices_find_for(const char *spec, struct device_list *list, struct error *error);
+
 /*
  * The devices that SPEC means: "cuda:0", "opencl:1"; "cuda", "opencl", "simulated" (that backend's first GPU, else its
- * first device); "all", "cuda:all" (of that backend); else a substring of a device's name (case ignored; several matches
+ * first device); "all", "cuda:all" (of that backend); "cuda:0+cuda:1", "cuda:0+host" (an ensemble of devices that share memory); else a substring of a device's name (case ignored; several matches
  * are an error that lists them). Several SPECs with commas between them, each of one device, mean these devices, unless a
  * device's name has all of it. NULL: the first GPU, else the first device; a simulated device only if asked for by name or
  * if ORCHIL_SIMULATED is set. NO_DEVICE, with what each backend said, where there is none.
@@ -54,12 +65,18 @@ bool devices_shared(const char *spec);
  * too. */
 const char *devices_backend(const char *spec);
 
+/* The next of several SPECs with commas between them, from *rest, which may be NULL; false behind the last, or where it is too long for
+ * any device. */
+bool devices_next_spec(const char **rest, char spec[256]);
+
 /* Whether the device is the one that devices_select gives for NULL. */
 bool devices_is_default(const struct device_list *list, const struct backend_device *device);
 
 /* As in `orchil devices --json`: backend, index, name, vendor, driver, uuid, ..., capabilities. */
 json_t *device_to_json(const struct backend_device *device);
+/* The members of an ensemble are the caller's, until device_release. */
 enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error);
+void device_release(struct backend_device *device);
 
 /* Whether two devices are equal in all but their places in the list. */
 bool device_is_equal(const struct backend_device *a, const struct backend_device *b);

@@ -42,8 +42,7 @@ bool devices_shared(const char *spec)
     return spec && (strcasecmp(spec, "all") == 0 || (read_address(spec, &address) && address.all));
 }
 
-/* The next of several SPECs with commas between them; false behind the last, or where it is too long for any device. */
-static bool next_spec(const char **rest, char spec[256])
+bool devices_next_spec(const char **rest, char spec[256])
 {
     enum { SIZE = 256 };
     if (!*rest)
@@ -59,7 +58,7 @@ const char *devices_backend(const char *spec)
     struct address address;
     char one[256];
     const char *name = NULL;
-    for (const char *rest = spec; next_spec(&rest, one); name = address.backend->name)
+    for (const char *rest = spec; devices_next_spec(&rest, one); name = address.backend->name)
         if (!read_address(one, &address) || (name && name != address.backend->name))
             return NULL;
     return name;
@@ -101,7 +100,7 @@ static void add_devices(const struct device_list *list, const char *part, struct
         const struct backend_device *device = &list->devices[i];
         if (part && !strcasestr(device->name, part))
             continue;
-        text_add(text, "%s%s:%u (%s)", first ? "" : ", ", device->backend, device->index, device->name);
+        text_add(text, "%s%s (%s)", first ? "" : ", ", device_address(device).text, device->name);
         first = false;
     }
 }
@@ -156,12 +155,36 @@ static bool means(const char *spec, const struct address *address, const struct 
     return devices_shared(spec) || (spec[0] != '\0' && strcasestr(device->name, spec));
 }
 
+/* Why there is no such ensemble. */
+static enum status no_ensemble(const struct device_list *list, const char *address, struct error *error)
+{
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (strcmp(list->findings[i].ensemble.text, address) == 0 && list->findings[i].status != STATUS_OK)
+            return error_set(error, STATUS_NO_DEVICE, "--device %s: %s", address, list->findings[i].text);
+    return error_set(error, STATUS_NO_DEVICE, "--device %s: it was not looked for", address);
+}
+
+static enum status choose_ensemble(const struct device_list *list, const char *spec,
+                                   const struct backend_device **chosen, size_t *count, struct error *error)
+{
+    struct device_address address;
+    TRY(device_address_read(spec, &address, error));
+    for (size_t i = 0; i < list->count; i++)
+        if (list->devices[i].member_count > 0 && strcmp(device_address(&list->devices[i]).text, address.text) == 0) {
+            add_once(&list->devices[i], chosen, count);
+            return STATUS_OK;
+        }
+    return no_ensemble(list, address.text, error);
+}
+
 /* Adds what one SPEC means to chosen, which has room for all devices. */
 static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
                           size_t *count, struct error *error)
 {
     struct address address;
     size_t found = 0;
+    if (device_address_joins(spec))
+        return choose_ensemble(list, spec, chosen, count, error);
     const bool by_address = read_address(spec, &address);
     if (!spec || (by_address && !address.indexed && !address.all)) {
         const struct backend_device *device = first_device(list, address.backend);
@@ -196,7 +219,7 @@ static enum status choose_all(const struct device_list *list, const char *spec, 
     if (!spec || !strchr(spec, ',') || names_a_device(list, spec))
         return choose(list, spec, chosen, count, error);
     for (const char *rest = spec; rest;) {
-        if (!next_spec(&rest, one))
+        if (!devices_next_spec(&rest, one))
             return no_device(list, spec, error);
         if (devices_shared(one))
             return error_set(error, STATUS_USAGE,

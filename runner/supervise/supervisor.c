@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runner/supervise/canary.h"
 #include "runner/supervise/claims.h"
+#include "runner/supervise/device_address.h"
 
 /* Seconds that a worker gets to end by itself, and then after SIGTERM. */
 enum { END_SECONDS = 2, TERM_SECONDS = 1 };
@@ -313,11 +315,15 @@ static void converse(struct talk *talk)
 
 static bool start_worker(struct supervisor *supervisor, struct job_result *result)
 {
-    char index[16];
+    const struct backend_device *device = supervisor->device;
+    char index[DEVICE_ADDRESS_SIZE]; /* an ensemble is named in full, and the only one of its process */
     char backend[sizeof supervisor->device->backend];
     struct error error;
-    (void)snprintf(index, sizeof index, "%u", supervisor->device->index);
-    (void)snprintf(backend, sizeof backend, "%s", supervisor->device->backend);
+    if (device->member_count > 0)
+        (void)snprintf(index, sizeof index, "%s", device_address(device).text);
+    else
+        (void)snprintf(index, sizeof index, "%u", device->index);
+    (void)snprintf(backend, sizeof backend, "%s", device->backend);
     char name[] = "orchil", verb[] = "worker", serve[] = "--serve";
     /* execv changes these no more than the others. */
     char *cache = (char *)(uintptr_t)(supervisor->cache ? supervisor->cache : "");
@@ -386,14 +392,6 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
     return !talk.stale;
 }
 
-/* One thread stores 42 and loads it: every instance must end in 42. */
-static const char canary_text[] = "OPENCL canary\n"
-                                  "{ x=0; }\n"
-                                  "P0@wg 0, dev 0 (global atomic_int* x) {\n"
-                                  "  atomic_store_explicit(x, 42, memory_order_relaxed, memory_scope_device);\n"
-                                  "  int r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n"
-                                  "}\n"
-                                  "exists (0:r0=42)\n";
 enum { CANARY_INSTANCES = 100000 };
 
 struct canary {
@@ -423,15 +421,18 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     const struct job_listener listener = {canary_built, canary_batch, canary};
     struct litmus_test *test = NULL;
     struct error error;
+    struct text text = {0};
     *canary = (struct canary){0};
     *result = (struct job_result){.state = JOB_COMPLETED};
     environment_default(supervisor->device, &job.environment);
-    if (litmus_parse("canary", canary_text, sizeof canary_text - 1, &test, &error) != STATUS_OK)
+    canary_add_text(supervisor->device, &text);
+    if (litmus_parse("canary", text_string(&text), text.size, &test, &error) != STATUS_OK)
         set_result(result, JOB_CRASH, "%s", error.text);
     job.test = test;
     if (test && (supervisor->running || start_worker(supervisor, result)))
-        (void)serve_job(supervisor, &job, canary_text, "canary", &listener, result);
+        (void)serve_job(supervisor, &job, text_string(&text), "canary", &listener, result);
     litmus_release(test);
+    text_release(&text);
     supervisor->canary_unsaved = false;
 }
 

@@ -11,6 +11,7 @@
 #include "base/quantity.h"
 #include "runner/run/record.h"
 #include "runner/run/tally.h"
+#include "runner/supervise/device_address.h"
 
 static const double longest = 2;       /* times its seconds that a job may take to have TUNE_LEAST_BATCHES */
 static const double unmet_share = 100; /* one in so many instances may be void because partners did not meet */
@@ -194,12 +195,12 @@ static bool condemns(struct hearing *hearing)
             forbidden += tally->outcomes[i].count;
     (void)quantity_count(tally->instances, instances);
     if (is_control(hearing) && tally->witnesses > 0)
-        set_fate(hearing->trial, TUNE_CONDEMNED, "%s, the control of %s, showed its witness %s times in %s on %s:%u",
+        set_fate(hearing->trial, TUNE_CONDEMNED, "%s, the control of %s, showed its witness %s times in %s on %s",
                  test->name, hearing->planned.controlled->name, quantity_count(tally->witnesses, count), instances,
-                 device->backend, device->index);
+                 device_address(device).text);
     else if (forbidden > 0)
-        set_fate(hearing->trial, TUNE_CONDEMNED, "%s showed forbidden outcomes %s times in %s on %s:%u", test->name,
-                 quantity_count(forbidden, count), instances, device->backend, device->index);
+        set_fate(hearing->trial, TUNE_CONDEMNED, "%s showed forbidden outcomes %s times in %s on %s", test->name,
+                 quantity_count(forbidden, count), instances, device_address(device).text);
     else
         return false;
     hearing->bench->alarms += !hearing->undeclared;

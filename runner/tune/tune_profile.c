@@ -5,11 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "runner/supervise/device_address.h"
 #include "version.h"
 
 /* Names are cut: the reader of profiles takes lines of 200 bytes. */
@@ -22,11 +23,9 @@ static void add_name(struct text *text, const char *name)
 
 static void add_date(struct text *text)
 {
-    const time_t now = time(NULL);
-    struct tm parts;
-    char date[32];
-    if (gmtime_r(&now, &parts) && strftime(date, sizeof date, "%Y-%m-%d", &parts) > 0)
-        text_add(text, " on %s", date);
+    char day[CLOCK_DAY_SIZE];
+    if (clock_today(day)[0])
+        text_add(text, " on %s", day);
 }
 
 static double instances_per_second(const struct tune_rate *rate)
@@ -61,7 +60,7 @@ static void add_devices(const struct bench *bench, struct text *text)
         const struct backend_device *device = bench->pairs[i].job->device;
         if (device == last)
             continue;
-        text_add(text, "; Device %s:%u: ", device->backend, device->index);
+        text_add(text, "; Device %s: ", device_address(device).text);
         add_name(text, device->name);
         text_add(text, "\n;   driver ");
         add_name(text, device->driver);
@@ -93,8 +92,8 @@ static void add_rates(const struct bench *bench, const struct trial *trial, cons
         const struct planned_job *job = bench->pairs[i].job;
         text_add(text, ";   ");
         add_name(text, job->test->test->name);
-        text_add(text, " (%s) on %s:%u\n;     ", litmus_dialect_name(job->test->test->dialect), job->device->backend,
-                 job->device->index);
+        text_add(text, " (%s) on %s\n;     ", litmus_dialect_name(job->test->test->dialect),
+                 device_address(job->device).text);
         if (duel)
             add_rate(duel, TUNE_CANDIDATE, i, text);
         else

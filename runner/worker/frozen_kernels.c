@@ -60,11 +60,19 @@ void frozen_layout(struct text *text)
         COUNTER_LIST(LAYOUT_COUNTER_TEXT)
 #undef LAYOUT_COUNTER_TEXT
     };
+    static const char *const agents[] = {
+#define LAYOUT_AGENT_TEXT(name) #name,
+        AGENT_LIST(LAYOUT_AGENT_TEXT)
+#undef LAYOUT_AGENT_TEXT
+    };
     text_add(text, "version %d\n", LAYOUT_VERSION);
     for (size_t i = 0; i < sizeof draw / sizeof *draw; i++)
         text_add(text, "draw %zu %s\n", i, draw[i]);
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         text_add(text, "counter %zu %s\n", i, counters[i]);
+    for (size_t i = 0; i < sizeof agents / sizeof *agents; i++)
+        text_add(text, "agent %zu %s\n", i, agents[i]);
+    text_add(text, "meeting line %d\n", MEETING_LINE);
     text_add(text, "steps %d %d %d %d %d\n", STEP_INITIALISE, STEP_PLAY, STEP_MEET, STEP_COUNT, STEP_PROBE);
 }
 
@@ -430,8 +438,8 @@ void frozen_release(struct frozen_kernel *frozen)
     *frozen = (struct frozen_kernel){0};
 }
 
-bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test, const char *lowering,
-                          struct backend_device *device)
+bool frozen_name_compiler(const struct frozen_folder *folder, const struct backend_device *device,
+                          const struct litmus_test *test, const char *lowering, char *compiler, size_t size)
 {
     struct text name = {0}, path = {0};
     struct head head = {0};
@@ -445,7 +453,7 @@ bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmu
         named = read_head(text_string(&path), &head, &ignored) == STATUS_OK;
     }
     if (named)
-        (void)snprintf(device->compiler, sizeof device->compiler, "%s", head.compiler);
+        (void)snprintf(compiler, size, "%s", head.compiler);
     json_decref(head.json);
     text_release(&name);
     text_release(&path);

@@ -64,10 +64,10 @@ void frozen_release(struct frozen_kernel *frozen);
 enum status frozen_check(const char *path, const char *json, size_t size, const struct backend_device *device,
                          const struct litmus_test *test, const struct kernel *kernel, struct error *error);
 
-/* Puts the name of the compiler that made the test's frozen kernel into *device, for the records. False, and nothing is
- * changed, where nothing is replayed or there is no such kernel: then the job will tell. */
-bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test, const char *lowering,
-                          struct backend_device *device);
+/* Writes the name of the compiler that made the test's frozen kernel, cut to size bytes, for the records. False, with nothing
+ * written, where nothing is replayed or there is no such kernel: then the job will tell. */
+bool frozen_name_compiler(const struct frozen_folder *folder, const struct backend_device *device,
+                          const struct litmus_test *test, const char *lowering, char *compiler, size_t size);
 
 /* Appends the layout of the draw and the counters: its version and every word in its place, one per line. */
 void frozen_layout(struct text *text);

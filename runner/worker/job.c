@@ -6,36 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/kernel/kernel.h"
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/kernel_cache.h"
-
-/* Everything of a running job that outlives a batch. */
-struct running {
-    struct job_session *session;
-    const struct job *job;
-    const struct job_listener *listener;
-    struct kernel kernel;
-    struct frozen_kernel frozen; /* what is replayed */
-    struct backend_program *program;
-    struct draw_limits limits;
-    uint32_t *counters;
-    struct count *outcomes;
-    size_t outcome_count, outcome_room;
-    struct arena labels; /* of the outcomes */
-    uint64_t filtered;   /* instances whose outcome the test's filter excludes */
-    bool stopped;        /* the listener has heard enough */
-};
+#include "runner/worker/running.h"
 
 /* ---- building ---- */
 
 static bool is_replay(const struct job_session *session)
 {
     return session->frozen.use == FROZEN_REPLAY;
+}
+
+bool running_is_replay(const struct running *running)
+{
+    return is_replay(running->session);
 }
 
 /* Whether the code is such as older devices take, which know nothing of clusters, bulk copies and naps. */
@@ -49,12 +35,23 @@ bool job_has_delays(const struct environment *environment, enum frozen_use use)
     return use == FROZEN_NONE && environment_highest(environment, PARAMETER_delay_chance) > 0;
 }
 
-static enum status generate(const struct job_session *session, const struct job *job, struct kernel *kernel,
-                            struct error *error)
+static enum status generate(const struct job_session *session, const struct job *job,
+                            struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents, struct error *error)
 {
     const bool named = job->lowering && job->lowering[0] != '\0';
     const bool delays = job_has_delays(&job->environment, session->frozen.use);
-    return kernel_generate_delayed(job->test, &session->device, named ? job->lowering : NULL, delays, kernel, error);
+    if (is_for_any(session) && session->device.member_count > 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "kernels of several devices are neither saved nor replayed: run without --%s",
+                         is_replay(session) ? "kernels" : "save-kernels");
+    return kernel_generate_agents(job->test, &session->device, named ? job->lowering : NULL, delays, kernels, agents,
+                                  error);
+}
+
+static void release_kernels(struct kernel *kernels, unsigned count)
+{
+    for (unsigned k = 0; k < count; k++)
+        kernel_release(&kernels[k]);
 }
 
 /* What is known of the headers that the kernel includes; empty where it includes none. */
@@ -115,6 +112,40 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
                        frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "a nameless compiler");
 }
 
+/* What a device is asked to build of a kernel; counters and headers stay the caller's. */
+static struct backend_source describe_source(const struct running *running, const struct kernel *kernel,
+                                             const struct backend_counter *counters, size_t counter_count,
+                                             struct text *headers)
+{
+    struct backend_source source = {
+        .name = running->job->test->name,
+        .kernel = kernel->source,
+        .paths = kernel->paths,
+        .aliases = kernel->aliases,
+        .counters = counters,
+        .counter_count = counter_count,
+    };
+    name_headers(running->session, kernel, &source, headers);
+    return source;
+}
+
+/* Every member of an ensemble builds the kernel of its agent; none of their code is kept. */
+static enum status build_members(struct running *running, const struct backend_source *first, struct text *log,
+                                 struct text *binary, struct error *error)
+{
+    const struct job_session *session = running->session;
+    struct backend_source members[LITMUS_MAXIMUM_AGENTS];
+    struct text headers[LITMUS_MAXIMUM_AGENTS] = {{0}};
+    for (unsigned k = 0; k < running->agents; k++)
+        members[k] = describe_source(running, &running->kernels[k], first->counters, first->counter_count, &headers[k]);
+    const struct backend_source source = {.name = first->name, .members = members, .member_count = running->agents};
+    const enum status status =
+        backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
+    for (unsigned k = 0; k < running->agents; k++)
+        text_release(&headers[k]);
+    return status;
+}
+
 static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
 {
     struct backend_code code = {0};
@@ -122,27 +153,23 @@ static enum status build_program(struct running *running, struct text *log, stru
     struct job_session *session = running->session;
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
-    kernel_counters(running->job->test, &running->kernel, &counters, &counter_count);
-    struct backend_source source = {
-        .name = running->job->test->name,
-        .kernel = running->kernel.source,
-        .paths = running->kernel.paths,
-        .aliases = running->kernel.aliases,
-        .counters = counters,
-        .counter_count = counter_count,
-    };
-    name_headers(session, &running->kernel, &source, &headers);
-    enum status status =
-        find_code(session, running->job->test, &running->kernel, &source, &running->frozen, &code, error);
+    enum status status = STATUS_OK;
+    const bool several = running->agents > 1;
+    kernel_counters(running->job->test, &running->kernels[0], &counters, &counter_count);
+    struct backend_source source = describe_source(running, &running->kernels[0], counters, counter_count, &headers);
+    if (!several)
+        status = find_code(session, running->job->test, &running->kernels[0], &source, &running->frozen, &code, error);
     text_add(log, "%s", text_string(&code.log));
     if (status == STATUS_OK)
-        status = backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
+        status =
+            several ? build_members(running, &source, log, binary, error)
+                    : backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
     if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
         status =
-            frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernel, &code, error);
+            frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernels[0], &code, error);
     else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
-    if (status == STATUS_BUILD_FAILED && running->kernel.undeclared && !is_replay(session))
+    if (status == STATUS_BUILD_FAILED && running->kernels[0].undeclared && !is_replay(session))
         status = error->status = STATUS_UNSUPPORTED; /* a compiler may well refuse what its device does not declare */
     if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
         name_origin(&running->frozen, error);
@@ -152,10 +179,10 @@ static enum status build_program(struct running *running, struct text *log, stru
     return status;
 }
 
-static enum status launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
-                          size_t read_words, double *seconds, struct error *error)
+enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                           size_t read_words, double *seconds, struct error *error)
 {
-    const struct backend_launch call = {
+    struct backend_launch call = {
         .groups = draw->groups,
         .group_size = draw->group_size,
         .cluster_groups = draw->cluster_groups,
@@ -163,6 +190,10 @@ static enum status launch(struct running *running, struct draw *draw, unsigned s
         .draw = draw->words,
         .draw_words = draw->word_count,
         .memory_words = draw->memory_words,
+        .meeting_words = draw->meeting_words,
+        .home_words = draw->home_words,
+        .homes = draw->homes,
+        .homes_place = draw->homes_place,
         .scratch_words = draw->scratch_words,
         .counter_words = draw->counter_words,
         .clear_counters = first,
@@ -172,86 +203,9 @@ static enum status launch(struct running *running, struct draw *draw, unsigned s
         .batch = batch,
         .seed = running->job->seed ^ running->job->key,
     };
+    memcpy(call.member_groups, draw->member_groups, sizeof call.member_groups);
     draw->words[DRAW_STEPS] = steps;
     return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
-}
-
-/* Lets the device count the work-groups that it runs at once. A CPU holds one per compute unit, so no more are sought
- * there, and the probe may wait long for them; a GPU is offered more than it can hold. */
-static enum status probe_resident(struct running *running, uint32_t group_size, struct error *error)
-{
-    const struct backend_device *device = &running->session->device;
-    struct draw draw;
-    double seconds;
-    draw_probe(&running->kernel, device->gpu ? 64 * device->compute_units : device->compute_units,
-               device->gpu ? UINT32_MAX : device->compute_units, group_size, device->gpu ? 1u << 13 : 1u << 26, &draw);
-    if (draw.local_bytes > device->local_bytes)
-        draw.local_bytes = device->local_bytes;
-    const enum status status =
-        launch(running, &draw, STEP_PROBE, 0, true, running->kernel.counter_words, &seconds, error);
-    draw_release(&draw);
-    running->limits.resident_groups = running->counters[COUNTER_PROBE_JOINED];
-    if (status == STATUS_OK && running->limits.resident_groups == 0)
-        return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of a probe", device->name);
-    return status;
-}
-
-/* How many work-groups the device holds at once by what the driver says, in any clusters that may be drawn; 0 where it cannot
- * say. One number for all of them, so that a draw can be made again by who knows it. */
-static uint32_t ask_resident(struct running *running, uint32_t group_size, size_t local_bytes)
-{
-    const struct job_session *session = running->session;
-    const struct environment *environment = &running->job->environment;
-    const uint32_t own = running->kernel.cluster_groups;
-    const uint32_t asked = environment_highest(environment, PARAMETER_cluster_groups);
-    const uint32_t largest = asked < running->limits.max_cluster_groups ? asked : running->limits.max_cluster_groups;
-    const bool draws = own == 1 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
-    uint32_t least = session->backend->resident(session->session, running->program, group_size, own, local_bytes);
-    for (uint32_t size = 2; draws && size <= largest; size++) {
-        const uint32_t resident =
-            session->backend->resident(session->session, running->program, group_size, size, local_bytes);
-        if (resident < least)
-            least = resident;
-    }
-    return least;
-}
-
-/* How many work-groups of the largest size that may be drawn the device holds at once: what the driver says, else what a
- * probe finds. */
-static enum status find_resident(struct running *running, struct error *error)
-{
-    struct job_session *session = running->session;
-    const struct environment *environment = &running->job->environment;
-    const uint32_t drawn = environment_highest(environment, PARAMETER_group_size);
-    const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
-    uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
-    while (stride > 1 && 4 * kernel_local_words(&running->kernel, group_size, stride) > session->device.local_bytes)
-        stride--; /* as a draw does */
-    const bool copies = running->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
-    size_t local_bytes = draw_local_bytes(&running->kernel, group_size, stride,
-                                          copies ? environment_highest(environment, PARAMETER_stress_copy_bytes) : 0);
-    if (local_bytes > session->device.local_bytes)
-        local_bytes = session->device.local_bytes;
-
-    running->limits.resident_groups = session->resident_groups;
-    if (running->limits.resident_groups == 0)
-        running->limits.resident_groups = ask_resident(running, group_size, local_bytes);
-    if (running->limits.resident_groups == 0)
-        TRY(probe_resident(running, group_size, error));
-    /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
-    for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups == 0 &&
-                        running->limits.resident_groups < session->device.compute_units;
-         again++) {
-        const uint32_t found = running->limits.resident_groups;
-        TRY(probe_resident(running, group_size, error));
-        if (running->limits.resident_groups < found)
-            running->limits.resident_groups = found;
-    }
-    if (!session->device.gpu)
-        session->resident_groups = running->limits.resident_groups;
-    if (running->job->resident_limit > 0 && running->limits.resident_groups > running->job->resident_limit)
-        running->limits.resident_groups = running->job->resident_limit;
-    return STATUS_OK;
 }
 
 /* A launch that does nothing, in the first batch's shape: some drivers compile for a shape when they first see it, and
@@ -260,11 +214,11 @@ static enum status warm_up(struct running *running, struct error *error)
 {
     struct draw draw;
     double seconds;
-    TRY(draw_make(&running->job->environment, &running->kernel, &running->limits, running->job->seed, running->job->key,
-                  0, &draw, error));
+    TRY(draw_make(&running->job->environment, &running->kernels[0], &running->limits, running->job->seed,
+                  running->job->key, 0, &draw, error));
     draw.words[DRAW_ROUNDS] = 0;
     draw.words[DRAW_STRESS_LIMIT] = 0;
-    const enum status status = launch(running, &draw, 0, 0, false, 0, &seconds, error);
+    const enum status status = running_launch(running, &draw, 0, 0, false, 0, &seconds, error);
     draw_release(&draw);
     return status;
 }
@@ -282,42 +236,45 @@ static void set_limits(struct running *running)
     if (running->job->instances > 0 && running->limits.batch_instances == 0)
         running->limits.batch_instances = 1;
     running->limits.remaining_instances = running->job->instances;
+    running->limits.homes = device->homes;
+    for (unsigned k = 0; k < device->member_count; k++)
+        running->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
 }
 
 static enum status build(struct running *running, struct text *log, struct text *binary, struct error *error)
 {
-    TRY(generate(running->session, running->job, &running->kernel, error));
+    TRY(generate(running->session, running->job, running->kernels, &running->agents, error));
     TRY(build_program(running, log, binary, error));
-    running->counters = memory_take(running->kernel.counter_words, sizeof *running->counters);
+    running->counters =
+        memory_take((size_t)running->agents * running->kernels[0].counter_words, sizeof *running->counters);
     set_limits(running);
-    TRY(find_resident(running, error));
+    TRY(running_find_resident(running, error));
     return warm_up(running, error);
 }
 
-/* What is known of the code that was built. */
-static enum kept find_kept(const struct running *running, const char *ptx, struct text *reason)
+/* The texts that were compiled. */
+static void add_sources(const struct running *running, struct text *text)
 {
-    const struct job_session *session = running->session;
-    const struct backend *backend = session->backend;
-    const struct litmus_test *test = running->job->test;
-    struct text object = {0};
-    if (backend->invent_kept)
-        return backend->invent_kept(session->session, running->program, reason);
-    if (!is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
-        return inspect_machine_ptx(backend, ptx, test, &running->kernel, reason);
-    if (backend->machine_code && is_replay(session)) { /* whose lines may be those of another text */
-        text_add(reason, "the kernel is replayed");
-        return TEST_NOT_INSPECTED;
+    const struct backend_device *device = &running->session->device;
+    if (is_replay(running->session))
+        text_add(text, "%s", text_string(&running->frozen.source));
+    else if (running->agents < 2)
+        text_add(text, "%s%s", running->session->backend->prelude, running->kernels[0].source);
+    for (unsigned k = 0; running->agents > 1 && k < running->agents; k++) {
+        const struct backend_device *member = &device->members[k];
+        text_add(text, "// member %u: %s\n%s%s", k, member->name, backend_find(member->backend)->prelude,
+                 running->kernels[k].source);
     }
-    if (backend->machine_code) {
-        backend->machine_code(session->session, running->program, &object);
-        const struct inspected_machine machine = {backend, &session->device, test, &running->kernel, ptx, &object};
-        const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
-        text_release(&object);
-        return kept;
-    }
-    text_add(reason, "orchil cannot read the code of %s", backend->title);
-    return TEST_NOT_INSPECTED;
+}
+
+static unsigned find_marks(const struct running *running)
+{
+    unsigned marks = is_replay(running->session) ? MARK_FROZEN : 0;
+    for (unsigned k = 0; k < running->agents; k++)
+        marks |= running->kernels[k].undeclared ? MARK_UNDECLARED : 0;
+    if (running->agents < 2 && running->kernels[0].slots > running->limits.resident_groups)
+        marks |= MARK_NOT_CO_RESIDENT;
+    return marks;
 }
 
 static enum status prepare(struct running *running, struct error *error)
@@ -327,21 +284,16 @@ static enum status prepare(struct running *running, struct error *error)
     const enum status status = build(running, &log, &binary, error);
 
     if (status == STATUS_OK) {
-        if (is_replay(running->session))
-            text_add(&kernel, "%s", text_string(&running->frozen.source));
-        else
-            text_add(&kernel, "%s%s", running->session->backend->prelude, running->kernel.source);
+        add_sources(running, &kernel);
         const struct build told = {
             .kernel = text_string(&kernel),
             .binary = text_string(&binary),
             .log = text_string(&log),
             .seconds = clock_seconds() - start,
-            .resident_groups = running->limits.resident_groups,
-            .marks = (running->kernel.undeclared ? MARK_UNDECLARED : 0) |
-                     (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
-                     (is_replay(running->session) ? MARK_FROZEN : 0),
-            .lowering = kernel_lowering_name(&running->kernel),
-            .kept = find_kept(running, text_string(&binary), &reason),
+            .resident_groups = running->resident_groups,
+            .marks = find_marks(running),
+            .lowering = kernel_lowering_name(&running->kernels[0]),
+            .kept = running_find_kept(running, text_string(&binary), &reason),
             .kept_reason = text_string(&reason),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
@@ -355,6 +307,15 @@ static enum status prepare(struct running *running, struct error *error)
 
 /* ---- batches ---- */
 
+/* The outcome of that label, where another member of an ensemble has counted some already. */
+static struct count *find_outcome(const struct running *running, const char *label)
+{
+    for (size_t i = 0; running->agents > 1 && i < running->outcome_count; i++)
+        if (strcmp(running->outcomes[i].label, label) == 0)
+            return &running->outcomes[i];
+    return NULL;
+}
+
 static void collect_outcome(const int64_t *values, uint64_t count, void *context)
 {
     struct running *running = context;
@@ -365,8 +326,12 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
         return;
     }
     litmus_print_outcome(test, values, &label);
-    LIST_ADD(running->outcomes, running->outcome_count, running->outcome_room) =
-        (struct count){arena_copy(&running->labels, text_string(&label)), count, litmus_is_witness(test, values)};
+    struct count *known = find_outcome(running, text_string(&label));
+    if (known)
+        known->count += count;
+    else
+        LIST_ADD(running->outcomes, running->outcome_count, running->outcome_room) =
+            (struct count){arena_copy(&running->labels, text_string(&label)), count, litmus_is_witness(test, values)};
     text_release(&label);
 }
 
@@ -406,20 +371,20 @@ static void tell_unmet(uint32_t *counters)
 static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
                               struct error *error)
 {
-    const size_t words = running->kernel.counter_words;
+    const size_t words = running->kernels[0].counter_words;
     if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
-        return launch(running, draw, steps, number, true, words, seconds, error);
+        return running_launch(running, draw, steps, number, true, words, seconds, error);
     }
     double part = 0;
     *seconds = 0;
-    TRY(launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
+    TRY(running_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
     /* Those who hit memory meanwhile do it until all groups of their launch have ended, so the count of these starts again. */
-    TRY(launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0, &part,
-               error));
+    TRY(running_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
+                       &part, error));
     *seconds += part;
-    TRY(launch(running, draw, STEP_COUNT, number, false, words, &part, error));
+    TRY(running_launch(running, draw, STEP_COUNT, number, false, words, &part, error));
     *seconds += part;
     if (draw->separate)
         tell_unmet(running->counters);
@@ -454,6 +419,20 @@ static void print_liveness(const uint32_t *counters, struct text *text)
     text_add(text, "}");
 }
 
+/* The outcomes that each agent has counted, and in the first one's fixed counters the sums of all. */
+static void collect_counters(struct running *running)
+{
+    const size_t words = running->kernels[0].counter_words;
+    for (unsigned k = 0; k < running->agents; k++)
+        kernel_outcomes(running->job->test, &running->kernels[k], running->counters + k * words, collect_outcome,
+                        running);
+    for (unsigned k = 1; k < running->agents; k++)
+        for (size_t i = 0; i < COUNTER_HISTOGRAM; i++) {
+            uint32_t *sum = &running->counters[i];
+            *sum = __builtin_add_overflow(*sum, running->counters[k * words + i], sum) ? UINT32_MAX : *sum;
+        }
+}
+
 /* Whether the listener wants more. */
 static bool tell_batch(struct running *running, const struct draw *draw, struct batch *batch)
 {
@@ -461,7 +440,7 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
     struct count voids[VOID_REASON_COUNT];
     uint64_t sum = 0, void_sum = 0;
 
-    kernel_outcomes(running->job->test, &running->kernel, running->counters, collect_outcome, running);
+    collect_counters(running);
     batch->void_count = collect_voids(running, voids);
     for (size_t i = 0; i < running->outcome_count; i++)
         sum += running->outcomes[i].count;
@@ -503,7 +482,7 @@ static enum status run_batches(struct running *running, struct error *error)
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
-        TRY(draw_make(&job->environment, &running->kernel, &running->limits, job->seed, job->key, number, &draw,
+        TRY(draw_make(&job->environment, &running->kernels[0], &running->limits, job->seed, job->key, number, &draw,
                       error));
         const enum status status = play_batch(running, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
@@ -540,22 +519,26 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
 
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
 {
-    struct kernel kernel;
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    const struct kernel *const kernel = &kernels[0];
     struct backend_code code = {0};
     struct frozen_kernel frozen = {0};
-    TRY(generate(session, job, &kernel, error));
-    struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
+    unsigned agents;
+    if (session->device.member_count > 0) /* whose members build when the job runs */
+        return STATUS_OK;
+    TRY(generate(session, job, kernels, &agents, error));
+    struct backend_source source = {.name = job->test->name, .kernel = kernel->source};
     struct text headers = {0};
-    name_headers(session, &kernel, &source, &headers);
+    name_headers(session, kernel, &source, &headers);
     const enum status status = session->backend->compiles_ahead(&session->device)
-                                   ? find_code(session, job->test, &kernel, &source, &frozen, &code, error)
+                                   ? find_code(session, job->test, kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
     if (status == STATUS_OK)
-        inspect_ahead(session, job->test, &kernel, &source);
+        inspect_ahead(session, job->test, kernel, &source);
     backend_code_release(&code);
     frozen_release(&frozen);
     text_release(&headers);
-    kernel_release(&kernel);
+    release_kernels(kernels, agents);
     return status;
 }
 
@@ -573,6 +556,6 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     free(running.outcomes);
     free(running.counters);
     frozen_release(&running.frozen);
-    kernel_release(&running.kernel);
+    release_kernels(running.kernels, running.agents);
     return status;
 }

@@ -48,7 +48,8 @@ struct job_session {
     struct backend_device device;
     const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
     struct frozen_folder frozen; /* to save kernels in, or to take them all from */
-    uint32_t resident_groups;    /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
+    /* Of a CPU, where it is the same for every kernel: found by the first job; else 0. Of an ensemble, each member's. */
+    uint32_t resident_groups[BACKEND_MAXIMUM_MEMBERS];
     struct observer observer;
     struct circumstances circumstances; /* of the last job that ran; nothing where it had no batch */
 };

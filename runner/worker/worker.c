@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/ensemble/ensemble.h"
+#include "runner/supervise/device_address.h"
 #include "runner/worker/protocol.h"
-#include "runner/worker/worker.h"
 
 /* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
  * 1 is made the same as standard error. */
@@ -132,7 +133,8 @@ static void serve_lines(struct job_session *session, enum duty duty, struct tell
 /* What the command line says beside the duty. */
 struct setting {
     const struct backend *backend;
-    unsigned index; /* of the device */
+    unsigned index;       /* of the device */
+    const char *ensemble; /* the address of the one that is made here, of index 0; or NULL */
     const char *cache;
     struct frozen_folder frozen;
 };
@@ -145,7 +147,8 @@ static int serve(const struct setting *setting, enum duty duty)
     FILE *events = open_events();
     if (!events)
         return 2;
-    if (worker_open(backend, setting->index, &session, &error) != STATUS_OK)
+    if ((setting->ensemble && ensemble_define(setting->ensemble, &error) != STATUS_OK) ||
+        worker_open(backend, setting->index, &session, &error) != STATUS_OK)
         return tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !tell(events, protocol_opened())};
     serve_lines(&session, duty, &telling);
@@ -153,16 +156,24 @@ static int serve(const struct setting *setting, enum duty duty)
     return telling.failed ? 2 : 0;
 }
 
-/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. False for anything else. */
-static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
+static bool read_index(const char *text, struct setting *setting)
 {
     char *end;
-    *setting = (struct setting){.backend = backend};
-    if (argc < 4 || argv[3][0] < '0' || argv[3][0] > '9')
-        return false;
-    const unsigned long index = strtoul(argv[3], &end, 10);
+    if (setting->backend == &ensemble_backend) {
+        setting->ensemble = text;
+        return device_address_joins(text);
+    }
+    const unsigned long index = strtoul(text, &end, 10);
     setting->index = (unsigned)index;
-    if (*end != '\0' || index > UINT_MAX)
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && index <= UINT_MAX;
+}
+
+/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. For the backend `ensemble` the
+ * address of the ensemble takes the place of INDEX. False for anything else. */
+static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
+{
+    *setting = (struct setting){.backend = backend};
+    if (argc < 4 || !read_index(argv[3], setting))
         return false;
     if (argc > 4 && argv[4][0] != '\0')
         setting->cache = argv[4];
@@ -177,7 +188,7 @@ int worker_main(int argc, char **argv)
     const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;
     struct setting setting;
     if (backend && strcmp(what, "--list") == 0)
-        return worker_list(backend);
+        return worker_list(backend, argc > 3 ? argv[3] : NULL);
     if (backend && strcmp(what, "--explain") == 0)
         return worker_explain(backend);
     if (backend && strcmp(what, "--inspect") == 0 && argc > 4)

@@ -16,9 +16,9 @@ enum { WORKER_NOT_MEANT = -1 };
  * code, or WORKER_NOT_MEANT where the arguments are none of a worker's. */
 int worker_main(int argc, char **argv);
 
-/* The workers that list a backend's devices and that explain it: they print one line of JSON, {"devices": [...]} or
+/* The workers that list a backend's devices, or the ensemble of that address (else NULL), and that explain it: they print one line of JSON, {"devices": [...]} or
  * {"error": "...", "status": "..."}, and what the backend says of itself. The process's exit code. */
-int worker_list(const struct backend *backend);
+int worker_list(const struct backend *backend, const char *ensemble);
 int worker_explain(const struct backend *backend);
 
 /* The worker that lets the driver compile tests, and tells what it made of them: of each a line of JSON. what: the name of a

@@ -3,17 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backends/ensemble/ensemble.h"
 #include "base/json.h"
 #include "runner/supervise/devices.h"
 #include "runner/worker/worker.h"
 
-int worker_list(const struct backend *backend)
+int worker_list(const struct backend *backend, const char *ensemble)
 {
     struct backend_device *devices = NULL;
     struct error error = {0};
     size_t count = 0;
     json_t *answer;
-    const enum status status = backend->list(&devices, &count, &error);
+    enum status status = ensemble ? ensemble_define(ensemble, &error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = backend->list(&devices, &count, &error);
     if (status == STATUS_OK) {
         json_t *list = json_array();
         for (size_t i = 0; i < count; i++)

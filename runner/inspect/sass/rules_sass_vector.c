@@ -31,7 +31,7 @@ static const enum litmus_scope operator_scopes[] = {
 void sass_hint_order(struct ptx_access *ptx)
 {
     const enum litmus_cache cache = ptx->access->cache;
-    if (ptx->order != LITMUS_PLAIN || cache > LITMUS_CACHE_WRITE_THROUGH || operator_scopes[cache] == LITMUS_SCOPE_NONE)
+    if (ptx->order != LITMUS_PLAIN || !litmus_cache_is_operator(cache) || operator_scopes[cache] == LITMUS_SCOPE_NONE)
         return;
     ptx->order = LITMUS_RELAXED;
     ptx->scope = operator_scopes[cache];
@@ -48,8 +48,7 @@ unsigned sass_hints(const struct litmus_access *access)
         [LITMUS_CACHE_EVICT_UNCHANGED] = MACHINE_HINT_EVICT_UNCHANGED,
         [LITMUS_CACHE_PREFETCH_256] = 0,
     };
-    const bool is_operator = access->cache <= LITMUS_CACHE_WRITE_THROUGH;
-    return (access->read_only && is_operator ? 0 : hints[access->cache]) |
+    return (access->read_only && litmus_cache_is_operator(access->cache) ? 0 : hints[access->cache]) |
            (access->prefetch != LITMUS_CACHE_NONE ? MACHINE_HINT_PREFETCH : 0u) |
            (access->mmio ? MACHINE_HINT_MMIO : 0u);
 }
@@ -57,12 +56,11 @@ unsigned sass_hints(const struct litmus_access *access)
 enum status sass_need_vector(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_vector *vector = needs->step->vector;
-    const bool by_words = vector->unaligned || (vector->lanes == 3 && !vector->whole);
     struct ptx_access ptx = sass_ptx_of(needs->subject->test, &vector->access);
     (void)error;
-    if (!by_words)
+    if (!vector->unaligned)
         ptx.bytes *= vector->lanes;
-    for (unsigned lane = 0; lane < (by_words ? vector->lanes : 1); lane++)
+    for (unsigned lane = 0; lane < (vector->unaligned ? vector->lanes : 1); lane++)
         if (vector->access.read_only)
             sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD,
                                                    .proxy = LITMUS_TEXTURE,

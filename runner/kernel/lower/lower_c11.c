@@ -155,7 +155,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     struct litmus_fence written = *fence;
-    written.flag_global |= dialect == LITMUS_C; /* whose fences have no flags */
+    written.flag_global |= dialect != LITMUS_OPENCL; /* others' fences have no flags */
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),

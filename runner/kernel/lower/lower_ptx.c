@@ -117,12 +117,6 @@ static void add_qualifiers(struct text *text, enum litmus_order order, enum litm
         text_add(text, ".%s", ptx_scopes[scope] ? ptx_scopes[scope] : "gpu");
 }
 
-/* Whether it is a cache operator, which comes right after the state space and before .nc; what else there is comes after that. */
-static bool is_operator(enum litmus_cache cache)
-{
-    return cache > LITMUS_CACHE_NONE && cache <= LITMUS_CACHE_WRITE_THROUGH;
-}
-
 static void add_cache(struct text *text, enum litmus_cache cache)
 {
     if (cache != LITMUS_CACHE_NONE)
@@ -131,15 +125,17 @@ static void add_cache(struct text *text, enum litmus_cache cache)
 
 void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text)
 {
+    /* A cache operator comes right after the state space and before .nc; what else there is comes after that. */
+    const bool is_operator = litmus_cache_is_operator(shape->cache);
     text_add(text, "%s%s", mnemonic, shape->mmio ? ".mmio" : "");
     if (!shape->read_only)
         add_qualifiers(text, shape->order, shape->scope);
     text_add(text, "%s", space_of(shape));
-    if (is_operator(shape->cache))
+    if (is_operator)
         add_cache(text, shape->cache);
     if (shape->read_only)
         text_add(text, ".nc");
-    if (!is_operator(shape->cache))
+    if (!is_operator)
         add_cache(text, shape->cache);
     add_cache(text, shape->prefetch);
 }

@@ -188,7 +188,7 @@ enum status lower_ptx_vector(const struct access_shape *test_shape, struct text 
     if (shape.is_volatile)
         shape.order = LITMUS_VOLATILE;
     TRY(lower_ptx_check_order(&shape, error));
-    if (shape.unaligned || (shape.lanes == 3 && !shape.whole))
+    if (shape.unaligned)
         lower_words(&shape, text);
     else if (shape.operation == LITMUS_LOAD)
         lower_load(&shape, text);

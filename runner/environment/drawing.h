@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A draw while it is made: what the files that make it share. Private to this folder. */
+#ifndef ORCHIL_RUNNER_DRAWING_H
+#define ORCHIL_RUNNER_DRAWING_H
+
+#include "base/random.h"
+#include "runner/environment/environment.h"
+
+/* What random numbers are drawn for: one stream each, so that a parameter that is added changes no other. */
+enum purpose {
+    PURPOSE_VALUES, /* one per parameter, from here on */
+    PURPOSE_SHUFFLE = 256,
+    PURPOSE_TEAMS,
+    PURPOSE_LANES,
+    PURPOSE_CELLS,
+    PURPOSE_LINES,
+    PURPOSE_LAUNCH,
+    PURPOSE_DELAYS,
+    PURPOSE_HOMES
+};
+
+struct values {
+#define VALUE_FIELD(name, kind, lowest, highest, meaning) uint32_t name;
+    ENVIRONMENT_LIST(VALUE_FIELD)
+#undef VALUE_FIELD
+};
+
+struct drawing {
+    const struct kernel *kernel;
+    const struct draw_limits *limits;
+    const struct environment *environment; /* of this batch */
+    uint64_t seed, key, batch;
+    struct values values;
+    uint32_t instances; /* of a group and round */
+    uint32_t lines;
+    struct draw *draw;
+    size_t used; /* words of the draw buffer so far */
+};
+
+enum {
+    DRAWING_MAXIMUM_GROUPS = 65535 /* so that products of two group numbers fit 32 bits */
+};
+
+uint32_t drawing_minimum(uint64_t a, uint64_t b);
+uint32_t drawing_maximum(uint32_t a, uint32_t b);
+
+struct random drawing_stream(const struct drawing *drawing, enum purpose purpose);
+
+/* Reserves words of the draw buffer for a table; its position. */
+uint32_t drawing_reserve(struct drawing *drawing, size_t words);
+
+/* A multiplier coprime to n, so that x -> (multiplier * x + offset) mod n is a permutation, and its inverse; 1 modulo 1 is 0. */
+uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse);
+
+/* Fills a table with a permutation of so many groups, if they are shuffled. Groups that shall be neighbours stay so. */
+void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups);
+
+/* How many rounds a batch may have in which `testing` groups play. */
+uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing);
+
+/* How many groups share a cluster, of `testing` that play; of several agents none do. */
+void drawing_size_clusters(struct drawing *drawing, uint32_t testing);
+
+/* draw_agents.c: the same steps for a kernel of several agents. UNSUPPORTED where a member cannot hold its part of a team, or a
+ * location cannot lie where the environment says. */
+enum status agents_size(struct drawing *drawing, struct error *error);
+size_t agents_table_words(const struct kernel *kernel);
+void agents_fill_shuffle(struct drawing *drawing);
+void agents_fill_teams(struct drawing *drawing);
+enum status agents_fill_homes(struct drawing *drawing, struct error *error);
+void agents_fill_memory(struct drawing *drawing);
+void agents_print_homes(const struct drawing *drawing, struct text *text);
+
+#endif

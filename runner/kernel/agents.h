@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Whether a device has the agents that a test needs. Private to this folder. */
+#ifndef ORCHIL_RUNNER_KERNEL_AGENTS_H
+#define ORCHIL_RUNNER_KERNEL_AGENTS_H
+
+#include "runner/kernel/kernel.h"
+
+/* Finds the test's agents. UNSUPPORTED, with the reason, where they are not those that the device has: itself, or an ensemble's
+ * members. */
+enum status agents_check(const struct litmus_test *test, const struct backend_device *device,
+                         struct litmus_agents *agents, struct error *error);
+
+/* UNSUPPORTED: the device is not those that the test needs, and by which words to ask for them. */
+enum status agents_refuse(const struct backend_device *device, const struct litmus_agents *agents, struct error *error);
+
+/* UNSUPPORTED, with the reason, where the kernels of two agents of the ensemble would lay an instance out differently. */
+enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
+                                const struct kernel *other, struct error *error);
+
+#endif

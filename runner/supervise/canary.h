@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The test whose result is known, by which a device is trusted again after a fault. Private to this folder. */
+#ifndef ORCHIL_RUNNER_SUPERVISE_CANARY_H
+#define ORCHIL_RUNNER_SUPERVISE_CANARY_H
+
+#include "backends/backend.h"
+#include "base/text.h"
+
+/*
+ * Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end in 42. On an ensemble each member
+ * has a thread that does so, in a location of its own, which in the end holds 42 for whoever counts. In OPENCL where all members take
+ * it, else in PTX.
+ */
+void canary_add_text(const struct backend_device *device, struct text *text);
+
+#endif

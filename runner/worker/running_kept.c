@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Whether the test is still in the code that was built. */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
+#include "runner/worker/inspect_machine.h"
+#include "runner/worker/running.h"
+
+/* Of the code for one device: the job's, or that member of an ensemble. ptx: what the build gave of it. */
+static enum kept find_part(const struct running *running, const struct backend_device *device, unsigned member,
+                           const char *ptx, struct text *reason)
+{
+    const struct job_session *session = running->session;
+    const struct backend *backend = session->backend, *its = backend_find(device->backend);
+    const struct litmus_test *test = running->job->test;
+    const struct kernel *kernel = &running->kernels[member];
+    struct text object = {0};
+    if (its->invent_kept)
+        return backend->invent_kept(session->session, running->program, member, reason);
+    if (!running_is_replay(running) && compiled_ptx_is(kernel, ptx))
+        return inspect_machine_ptx(its, ptx, test, kernel, reason);
+    if (its->machine_code && running_is_replay(running)) { /* whose lines may be those of another text */
+        text_add(reason, "the kernel is replayed");
+        return TEST_NOT_INSPECTED;
+    }
+    if (its->machine_code) {
+        backend->machine_code(session->session, running->program, member, &object);
+        const struct inspected_machine machine = {its, device, test, kernel, ptx, &object};
+        const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
+        text_release(&object);
+        return kept;
+    }
+    text_add(reason, "orchil cannot read the code of %s", its->title);
+    return TEST_NOT_INSPECTED;
+}
+
+/* Of two answers the one that says more against the test: not kept, not inspected, kept. */
+static bool is_worse(enum kept kept, enum kept than)
+{
+    return kept != than && (kept == TEST_NOT_KEPT || than == TEST_KEPT);
+}
+
+enum kept running_find_kept(const struct running *running, const char *binary, struct text *reason)
+{
+    const struct backend_device *device = &running->session->device;
+    enum kept worst = TEST_KEPT;
+    if (running->agents < 2)
+        return find_part(running, device, 0, binary, reason);
+    for (unsigned k = 0; k < running->agents; k++) {
+        size_t size = 0;
+        const char *part = backend_member_part(binary, k, &size);
+        char *ptx = memory_copy_part(part ? part : "", size);
+        struct text why = {0};
+        const enum kept kept = find_part(running, &device->members[k], k, ptx, &why);
+        if (is_worse(kept, worst)) {
+            worst = kept;
+            text_clear(reason);
+            text_add(reason, "member %u, %s: %s", k, device->members[k].name, text_string(&why));
+        }
+        text_release(&why);
+        free(ptx);
+    }
+    return worst;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+/* How many work-groups run at once. */
+#include "runner/worker/running.h"
+
+enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
+
+/* What a probe is given: so many groups, of which so many are worth knowing. A CPU holds one per compute unit, so no more are sought
+ * there, and the probe may wait long for them; a GPU is offered more than it can hold. */
+struct probe {
+    uint32_t group_size;
+    size_t local_bytes;
+};
+
+static enum status no_group(const struct backend_device *device, struct error *error)
+{
+    return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of a probe", device->name);
+}
+
+/* Lets the device count the work-groups that it runs at once. */
+static enum status probe_resident(struct running *running, const struct probe *probe, struct error *error)
+{
+    const struct backend_device *device = &running->session->device;
+    struct draw draw;
+    double seconds;
+    draw_probe(&running->kernels[0], device->gpu ? PROBE_GROUPS * device->compute_units : device->compute_units,
+               device->gpu ? UINT32_MAX : device->compute_units, probe->group_size,
+               device->gpu ? PROBE_POLLS : PROBE_POLLS_CPU, &draw);
+    if (draw.local_bytes > device->local_bytes)
+        draw.local_bytes = device->local_bytes;
+    const enum status status =
+        running_launch(running, &draw, STEP_PROBE, 0, true, running->kernels[0].counter_words, &seconds, error);
+    draw_release(&draw);
+    running->limits.resident_groups = running->counters[COUNTER_PROBE_JOINED];
+    return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
+}
+
+/* How many work-groups a member, or the device, holds at once by what the driver says, in any clusters that may be drawn; 0 where
+ * it cannot say. One number for all of them, so that a draw can be made again by who knows it. */
+static uint32_t ask_resident(struct running *running, unsigned member, const struct probe *probe)
+{
+    const struct job_session *session = running->session;
+    const struct environment *environment = &running->job->environment;
+    const uint32_t own = running->kernels[0].cluster_groups;
+    const uint32_t asked = environment_highest(environment, PARAMETER_cluster_groups);
+    const uint32_t largest = asked < running->limits.max_cluster_groups ? asked : running->limits.max_cluster_groups;
+    const bool draws =
+        own == 1 && running->agents < 2 && environment_highest(environment, PARAMETER_cluster_chance) > 0;
+    uint32_t least = session->backend->resident(session->session, running->program, member, probe->group_size, own,
+                                                probe->local_bytes);
+    for (uint32_t size = 2; draws && size <= largest; size++) {
+        const uint32_t resident = session->backend->resident(session->session, running->program, member,
+                                                             probe->group_size, size, probe->local_bytes);
+        if (resident < least)
+            least = resident;
+    }
+    return least;
+}
+
+/* Of a device that is no ensemble. */
+static enum status find_device(struct running *running, const struct probe *probe, struct error *error)
+{
+    struct job_session *session = running->session;
+    running->limits.resident_groups = session->resident_groups[0];
+    if (running->limits.resident_groups == 0)
+        running->limits.resident_groups = ask_resident(running, 0, probe);
+    if (running->limits.resident_groups == 0)
+        TRY(probe_resident(running, probe, error));
+    /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
+    for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups[0] == 0 &&
+                        running->limits.resident_groups < session->device.compute_units;
+         again++) {
+        const uint32_t found = running->limits.resident_groups;
+        TRY(probe_resident(running, probe, error));
+        if (running->limits.resident_groups < found)
+            running->limits.resident_groups = found;
+    }
+    if (!session->device.gpu)
+        session->resident_groups[0] = running->limits.resident_groups;
+    if (running->job->resident_limit > 0 && running->limits.resident_groups > running->job->resident_limit)
+        running->limits.resident_groups = running->job->resident_limit;
+    running->resident_groups = running->limits.resident_groups;
+    return STATUS_OK;
+}
+
+/* ---- ensembles ---- */
+
+/* Processors that are members each get a part of the machine's. */
+static uint32_t units_of_processor(const struct backend_device *ensemble, const struct backend_device *member)
+{
+    uint32_t processors = 0;
+    for (unsigned k = 0; k < ensemble->member_count; k++)
+        processors += !ensemble->members[k].gpu;
+    return member->compute_units > processors ? member->compute_units / processors : 1;
+}
+
+/* Asks those members whose drivers cannot say, all at the same time. */
+static enum status probe_members(struct running *running, const struct probe *probe, struct error *error)
+{
+    const struct backend_device *device = &running->session->device;
+    const size_t words = running->kernels[0].counter_words;
+    uint32_t groups[BACKEND_MAXIMUM_MEMBERS] = {0}, sought[BACKEND_MAXIMUM_MEMBERS] = {0};
+    struct draw draw;
+    double seconds;
+    bool processors = false;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        const struct backend_device *member = &device->members[k];
+        const bool asked = running->limits.member_groups[k] == 0;
+        processors |= asked && !member->gpu;
+        groups[k] = !asked        ? 1
+                    : member->gpu ? PROBE_GROUPS * member->compute_units
+                                  : units_of_processor(device, member);
+        sought[k] = !asked ? 1 : member->gpu ? UINT32_MAX : groups[k];
+    }
+    draw_probe_members(&running->kernels[0], groups, sought, probe->group_size,
+                       processors ? PROBE_POLLS_CPU : PROBE_POLLS, &draw);
+    const enum status status = running_launch(running, &draw, STEP_PROBE, 0, true, words, &seconds, error);
+    draw_release(&draw);
+    for (unsigned k = 0; k < device->member_count && status == STATUS_OK; k++) {
+        const uint32_t joined = running->counters[k * words + COUNTER_PROBE_JOINED];
+        if (running->limits.member_groups[k] > 0)
+            continue;
+        if (joined == 0)
+            return no_group(&device->members[k], error);
+        running->limits.member_groups[k] = joined;
+    }
+    return status;
+}
+
+static enum status find_members(struct running *running, const struct probe *probe, struct error *error)
+{
+    struct job_session *session = running->session;
+    const struct backend_device *device = &session->device;
+    uint32_t *found = running->limits.member_groups;
+    bool all = true;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        found[k] = session->resident_groups[k];
+        if (found[k] == 0)
+            found[k] = ask_resident(running, k, probe);
+        all &= found[k] > 0;
+    }
+    if (!all)
+        TRY(probe_members(running, probe, error));
+    running->resident_groups = 0;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        if (!device->members[k].gpu)
+            session->resident_groups[k] = found[k];
+        if (running->job->resident_limit > 0 && found[k] > running->job->resident_limit)
+            found[k] = running->job->resident_limit;
+        if (found[k] > running->resident_groups)
+            running->resident_groups = found[k];
+    }
+    return STATUS_OK;
+}
+
+enum status running_find_resident(struct running *running, struct error *error)
+{
+    const struct job_session *session = running->session;
+    const struct environment *environment = &running->job->environment;
+    const struct kernel *kernel = &running->kernels[0];
+    const uint32_t drawn = environment_highest(environment, PARAMETER_group_size);
+    const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
+    uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
+    while (stride > 1 && 4 * kernel_local_words(kernel, group_size, stride) > session->device.local_bytes)
+        stride--; /* as a draw does */
+    const bool copies = running->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
+    size_t local_bytes = draw_local_bytes(kernel, group_size, stride,
+                                          copies ? environment_highest(environment, PARAMETER_stress_copy_bytes) : 0);
+    if (local_bytes > session->device.local_bytes)
+        local_bytes = session->device.local_bytes;
+    const struct probe probe = {group_size, local_bytes};
+    return running->agents > 1 ? find_members(running, &probe, error) : find_device(running, &probe, error);
+}
