@@ -5,7 +5,7 @@
 /* Two threads of the same instance of a level. Threads of which nothing is said share no work-group, but the device. */
 static bool same_device(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    return a->device == b->device;
+    return a->host == b->host && a->device == b->device;
 }
 
 static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
@@ -107,7 +107,7 @@ void placement_print(const struct litmus_test *test, struct text *text)
             if (!same_device(&test->threads[i].placement, &test->threads[device].placement) ||
                 !is_first(test, i, same_cluster))
                 continue;
-            text_add(text, "%s", between);
+            text_add(text, "%s%s", between, test->threads[i].placement.host ? "h" : "");
             print_cluster(&printer, i);
             between = "-";
         }

@@ -7,8 +7,6 @@
 #include "analysis/statistics/statistics.h"
 #include "base/quantity.h"
 
-static const double confidence = 0.95;
-
 const char *assumption_word(enum assumption_answer answer)
 {
 #define ASSUMPTION_WORD(name, word, class) [ASSUMPTION_##name] = (word),
@@ -52,21 +50,33 @@ enum assumption_answer assumption_answer(const struct assumption *assumption)
     return why_untold(assumption) ? ASSUMPTION_UNTOLD : ASSUMPTION_HOLDS;
 }
 
+size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < assumptions->count; i++)
+        count += assumption_answer(&assumptions->list[i]) == answer;
+    return count;
+}
+
 int assumptions_exit_code(const struct assumptions *assumptions)
 {
-    size_t by_answer[ASSUMPTION_ANSWERS] = {0};
     if (assumptions->signal > 0)
         return 128 + assumptions->signal;
-    for (size_t i = 0; i < assumptions->count; i++)
-        by_answer[assumption_answer(&assumptions->list[i])]++;
-    if (by_answer[ASSUMPTION_BROKEN] > 0)
+    if (assumptions_count(assumptions, ASSUMPTION_BROKEN) > 0)
         return 1;
-    if (by_answer[ASSUMPTION_FAILED] > 0)
+    if (assumptions_count(assumptions, ASSUMPTION_FAILED) > 0)
         return 4;
-    return by_answer[ASSUMPTION_UNTOLD] > 0 || by_answer[ASSUMPTION_HOLDS] == 0 ? 3 : 0;
+    if (assumptions_count(assumptions, ASSUMPTION_UNTOLD) > 0)
+        return 3;
+    return assumptions_count(assumptions, ASSUMPTION_HOLDS) > 0 ? 0 : 3;
 }
 
 /* ---- figures ---- */
+
+double assumption_bound(const struct assumption *assumption)
+{
+    return statistics_zero_bound(assumption->itself.instances, ASSUMPTION_CONFIDENCE);
+}
 
 static void add_failure(const struct assumption_job *job, struct text *text)
 {
@@ -94,7 +104,8 @@ static void add_none(const struct assumption *assumption, struct text *text)
     if (job->instances > 0)
         text_add(text, "0 of %s instances", QUANTITY_COUNT(job->instances));
     if (!why) {
-        text_add(text, ": below %.1e per instance (95 %%)", statistics_zero_bound(job->instances, confidence));
+        text_add(text, ": below %.1e per instance (%.0f %%)", assumption_bound(assumption),
+                 100 * ASSUMPTION_CONFIDENCE);
         return;
     }
     text_add(text, "%s%s", job->instances > 0 ? ", but " : "", why);
@@ -147,11 +158,9 @@ void assumptions_add_sum(const struct assumptions *assumptions, struct text *tex
                  {ASSUMPTION_FAILED, "failed to run", "failed to run"},
                  {ASSUMPTION_UNTOLD, "cannot be told", "cannot be told"},
                  {ASSUMPTION_UNSUPPORTED, "is unsupported", "are unsupported"}};
-    size_t by_answer[ASSUMPTION_ANSWERS] = {0}, said = 0;
-    for (size_t i = 0; i < assumptions->count; i++)
-        by_answer[assumption_answer(&assumptions->list[i])]++;
+    size_t said = 0;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        const size_t count = by_answer[words[w].answer];
+        const size_t count = assumptions_count(assumptions, words[w].answer);
         if (count > 0)
             text_add(text, "%s%zu %s", said++ > 0 ? ", " : "", count, count == 1 ? words[w].one : words[w].many);
     }

@@ -66,6 +66,12 @@ struct assumptions {
 
 enum assumption_answer assumption_answer(const struct assumption *assumption);
 
+size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer);
+
+/* Where the violation was never seen: below what its chance per instance is, with ASSUMPTION_CONFIDENCE. */
+#define ASSUMPTION_CONFIDENCE 0.95
+double assumption_bound(const struct assumption *assumption);
+
 /* The answer with its figures: "0 of 2,100,000,000 instances: below 1.4e-09 per instance (95 %)"; or why there is none. */
 void assumption_add_figures(const struct assumption *assumption, struct text *text);
 

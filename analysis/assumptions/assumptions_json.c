@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Assumptions as JSON: figures are numbers, unknown ones null. */
 #include "analysis/assumptions/assumptions.h"
-#include "analysis/statistics/statistics.h"
 #include "base/json.h"
-
-static const double confidence = 0.95;
 
 static json_t *pack_text(const char *text)
 {
@@ -28,10 +25,8 @@ static json_t *pack_assumption(const struct assumption *assumption)
     (void)json_object_set_new(object, "answer", json_text(assumption_word(answer)));
     (void)json_object_set_new(object, "found", pack_text(text_string(&figures)));
     (void)json_object_set_new(object, "bound",
-                              answer == ASSUMPTION_HOLDS
-                                  ? json_number(statistics_zero_bound(assumption->itself.instances, confidence))
-                                  : json_null());
-    (void)json_object_set_new(object, "confidence", json_number(confidence));
+                              answer == ASSUMPTION_HOLDS ? json_number(assumption_bound(assumption)) : json_null());
+    (void)json_object_set_new(object, "confidence", json_number(ASSUMPTION_CONFIDENCE));
     (void)json_object_set_new(object, "planted", pack_job(&assumption->planted));
     (void)json_object_set_new(object, "assumes", pack_text(assumption->assumes));
     (void)json_object_set_new(object, "relies", pack_text(assumption->relies));
@@ -51,12 +46,9 @@ static json_t *pack_device(const struct assumptions *of)
 
 static json_t *pack_answers(const struct assumptions *of)
 {
-    size_t by_answer[ASSUMPTION_ANSWERS] = {0};
     json_t *object = json_object();
-    for (size_t i = 0; i < of->count; i++)
-        by_answer[assumption_answer(&of->list[i])]++;
-    for (size_t a = 0; a < ASSUMPTION_ANSWERS; a++)
-        (void)json_object_set_new(object, assumption_word((enum assumption_answer)a), json_count(by_answer[a]));
+    for (enum assumption_answer answer = 0; answer < ASSUMPTION_ANSWERS; answer++)
+        (void)json_object_set_new(object, assumption_word(answer), json_count(assumptions_count(of, answer)));
     return object;
 }
 

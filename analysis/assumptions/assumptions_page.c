@@ -19,7 +19,6 @@ static const char *class_of(enum assumption_answer answer)
 
 static void print_lead(const struct assumptions *of, struct text *text)
 {
-    size_t by_answer[ASSUMPTION_ANSWERS] = {0};
     struct text sum = {0};
     const int code = assumptions_exit_code(of);
     assumptions_add_sum(of, &sum);
@@ -32,11 +31,11 @@ static void print_lead(const struct assumptions *of, struct text *text)
              of->architecture, of->driver, of->compiler[0] ? ", compiler " : "", of->compiler);
     html_add(text, ". $ each, profile $, seed $. $, $.</p>\n<ul class=tiles>\n", QUANTITY_SECONDS(of->seconds),
              of->profile, QUANTITY_COUNT(of->seed), of->tool, of->when);
-    for (size_t i = 0; i < of->count; i++)
-        by_answer[assumption_answer(&of->list[i])]++;
-    for (size_t a = ASSUMPTION_ANSWERS; a-- > 0;)
-        html_add(text, "<li class=$><b>$</b>$</li>\n", by_answer[a] > 0 ? class_of((enum assumption_answer)a) : "plain",
-                 QUANTITY_COUNT(by_answer[a]), assumption_word((enum assumption_answer)a));
+    for (enum assumption_answer answer = ASSUMPTION_ANSWERS; answer-- > 0;) {
+        const size_t count = assumptions_count(of, answer);
+        html_add(text, "<li class=$><b>$</b>$</li>\n", count > 0 ? class_of(answer) : "plain", QUANTITY_COUNT(count),
+                 assumption_word(answer));
+    }
     text_add(text, "</ul>\n");
     text_release(&sum);
 }

@@ -3,11 +3,8 @@
 #include <inttypes.h>
 
 #include "analysis/assumptions/assumptions.h"
-#include "analysis/statistics/statistics.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
-
-static const double confidence = 0.95;
 
 static enum terminal_style style_of(enum assumption_answer answer)
 {
@@ -39,7 +36,7 @@ static void add_row(const struct assumption *assumption, struct table *table)
     if (itself->witnesses > 0)
         table_add(table, "%s", QUANTITY_COUNT(itself->witnesses));
     else if (answer == ASSUMPTION_HOLDS)
-        table_add(table, "< %.1e", statistics_zero_bound(itself->instances, confidence));
+        table_add(table, "< %.1e", assumption_bound(assumption));
     else
         table_add(table, "%s", itself->instances > 0 ? "0" : "");
     table_add(table, "%s", itself->instances > 0 ? quantity_short((double)itself->instances, instances) : "");

@@ -257,6 +257,28 @@ static const char *why_undecided(const struct finding *finding)
                                                  : "chance may explain it";
 }
 
+static double home_rate(const struct sample_home *home)
+{
+    return home->counted > 0 ? (double)home->witnesses / (double)home->counted : 0;
+}
+
+/* Of witnesses of a test that several devices play: where its locations lay when there were most, on each side. */
+static void detail_homes(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct sample *sample = finding->sample[side];
+        const struct sample_home *most = NULL;
+        for (size_t i = 0; sample && i < sample->home_count; i++)
+            if (!most || home_rate(&sample->homes[i]) > home_rate(most))
+                most = &sample->homes[i];
+        if (!most || !finding->outcome || !finding->outcome->witness || most->witnesses == 0)
+            continue;
+        add_part(text, start);
+        words_add(text, "most of $ at $: ", side_names[side], most->homes);
+        add_share(text, home_rate(most));
+    }
+}
+
 static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
                         struct text *text)
 {
@@ -274,6 +296,7 @@ static void detail_rate(const struct comparison *comparison, const struct findin
     }
     if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
         detail_silence(comparison, finding, start, text);
+    detail_homes(finding, start, text);
 }
 
 static void detail_alarm(const struct finding *finding, size_t start, struct text *text)
@@ -289,6 +312,7 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
         add_part(text, start);
         text_add(text, "not promised by this device");
     }
+    detail_homes(finding, start, text);
     if (finding->sample[finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A]->row.kept == TEST_NOT_KEPT) {
         add_part(text, start);
         text_add(text, "suspect the compiler first: the compiled code is not the test");

@@ -99,6 +99,8 @@ struct page_part {
     size_t outcome_count;
     struct count *voids;
     size_t void_count;
+    struct sample_home *homes;
+    size_t home_count;
     uint64_t batches, invalid_batches, counted, void_sum, witnesses, forbidden; /* forbidden: excused or not */
     uint64_t gave_up;
     uint64_t draws; /* of its jobs, each once */

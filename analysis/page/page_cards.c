@@ -186,6 +186,23 @@ static void print_histogram(const struct page_part *part, struct text *text)
     print_unseen(part, text);
 }
 
+/* Where the locations lay, which decides more than stress does. */
+static void print_homes(const struct page_part *part, struct text *text)
+{
+    if (part->home_count == 0)
+        return;
+    text_add(text, "<div class=wide><table class=hist>\n<thead><tr><th>Home of memory<th class=n>Instances"
+                   "<th class=n>Witnesses<th class=n>Per instance<th class=n>95 %% interval</thead>\n<tbody>\n");
+    for (size_t i = 0; i < part->home_count; i++) {
+        const struct sample_home *home = &part->homes[i];
+        const struct interval interval = statistics_binomial(home->witnesses, home->counted, confidence);
+        html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$<td class=n>$ to $\n", home->homes,
+                 QUANTITY_COUNT(home->counted), QUANTITY_COUNT(home->witnesses),
+                 HTML_RATE_OF(home->witnesses, home->counted), HTML_RATE(interval.low), HTML_RATE(interval.high));
+    }
+    text_add(text, "</table></div>\n");
+}
+
 /* ---- what it says ---- */
 
 /* Why an outcome that was seen has no verdict; NULL where each has one. */
@@ -401,6 +418,7 @@ static void print_part(const struct page *page, const struct page_test *test, co
     print_state(part, text);
     print_meaning(page, test, part, text);
     print_histogram(part, text);
+    print_homes(part, text);
     print_provenance(page, test, part, text);
 }
 

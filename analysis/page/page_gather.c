@@ -226,6 +226,8 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
                                .reason = jobs[0].job->row.reason};
     for (size_t i = 0; i < count; i++) {
         add_facts(part, &jobs[i]);
+        for (size_t h = 0; h < jobs[i].job->home_count; h++)
+            sample_add_home(arena, &part->homes, &part->home_count, &jobs[i].job->homes[h]);
         add_outcomes(arena, part, jobs[i].job);
         add_voids(arena, part, &jobs[i]);
     }

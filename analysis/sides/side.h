@@ -41,6 +41,12 @@ struct sample_outcome {
     const uint64_t **counts; /* per run: per batch, or NULL where the run has not seen it */
 };
 
+/* What was counted where the test's locations lay in the same places, of tests that several devices play. */
+struct sample_home {
+    const char *homes; /* "x=1,y=host" */
+    uint64_t counted, witnesses;
+};
+
 struct sample {
     /* That of the first job, with what the others add: backend, device, device_uuid, platform, driver and compiler are
      * joined by ", ", marks united and sums added up; state is the gravest, kept the worst of those that were built, and their
@@ -54,11 +60,16 @@ struct sample {
     size_t run_count;
     struct sample_outcome *outcomes; /* in order of their labels */
     size_t outcome_count;
+    struct sample_home *homes;
+    size_t home_count;
 };
 
 /* Whether an outcome must never be seen: a model forbids it, or it is the witness of a control and not a known limit of
  * the mapping. controls: the test that the sample or job is a control of, or "". */
 bool sample_condemns(const struct sample_outcome *outcome, const char *controls);
+
+/* Adds what was counted in places to a list of the arena. */
+void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *count, const struct sample_home *home);
 
 /* Whether two samples are of one backend, device and driver. */
 bool sample_same_device(const struct sample *a, const struct sample *b);

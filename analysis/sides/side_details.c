@@ -4,6 +4,9 @@
 
 #include "analysis/sides/side_job.h"
 
+/* The backend of devices that play a test together: no other has homes. */
+static const char several_devices[] = "ensemble";
+
 struct details {
     struct arena *arena;
     struct side_job *job;
@@ -185,6 +188,30 @@ static void apply_judgement(struct details *details, const struct store_judgemen
         settle(&job->outcomes[i], &before[i], judgement, exhaustive);
 }
 
+void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *count, const struct sample_home *home)
+{
+    size_t i = 0;
+    while (i < *count && strcmp((*homes)[i].homes, home->homes) != 0)
+        i++;
+    if (i == *count)
+        ARENA_ADD(arena, *homes, *count) = (struct sample_home){.homes = home->homes};
+    (*homes)[i].counted += home->counted;
+    (*homes)[i].witnesses += home->witnesses;
+}
+
+static enum status read_homes(struct store *store, struct details *details, struct error *error)
+{
+    struct side_job *job = details->job;
+    struct store_cursor cursor;
+    store_query(store, STORE_HOMES, job->row.job_id, &cursor, error);
+    while (store_next(&cursor)) {
+        const struct sample_home home = {arena_copy(details->arena, cursor.homes.homes), cursor.homes.instances,
+                                         cursor.homes.witnesses};
+        sample_add_home(details->arena, &job->homes, &job->home_count, &home);
+    }
+    return store_end(&cursor, STATUS_OK);
+}
+
 enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
@@ -193,6 +220,8 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
     TRY(read_counts(store, &details, error));
     if (details.damaged)
         drop_counts(job);
+    else if (strcmp(job->row.backend, several_devices) == 0)
+        TRY(read_homes(store, &details, error));
     TRY(store_load_judgements(store, job->row.job_id, arena, &judgements, error));
     apply_judgement(&details, &judgements.source);
     apply_judgement(&details, &judgements.target);

@@ -250,6 +250,8 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
         sample->runs[i].row = &job->row;
         sample->counted += job->run.instances;
         add_outcomes(arena, sample, job, i);
+        for (size_t h = 0; h < job->home_count; h++)
+            sample_add_home(arena, &sample->homes, &sample->home_count, &job->homes[h]);
     }
     if (sample->outcome_count > 0)
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);

@@ -11,6 +11,8 @@ struct side_job {
     struct sample_run run;           /* its row is the one above once the side is read */
     struct sample_outcome *outcomes; /* counts has one run */
     size_t outcome_count;
+    struct sample_home *homes;
+    size_t home_count;
 };
 
 /* Reads the batches, outcomes and verdicts of a job whose row has been taken. */

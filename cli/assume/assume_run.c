@@ -17,12 +17,17 @@ static const char *say(const struct litmus_test *test, const char *key)
     return words ? words : "";
 }
 
+static bool is_named(const struct litmus_test *test, const char *name, enum litmus_dialect dialect)
+{
+    return test->dialect == dialect && strcmp(test->name, name) == 0;
+}
+
 /* One of the selection, which a file of one's own brings along, else one of the catalogue. */
 static enum status find_named(const struct selection *selection, const char *name, enum litmus_dialect dialect,
                               struct assume_pair *pair, struct error *error)
 {
     for (size_t i = 0; i < selection->count; i++)
-        if (selection->tests[i].test->dialect == dialect && strcmp(selection->tests[i].test->name, name) == 0) {
+        if (is_named(selection->tests[i].test, name, dialect)) {
             pair->planted = selection->tests[i];
             pair->borrowed = true;
             return STATUS_OK;
@@ -137,8 +142,7 @@ static enum status hear_end(const struct job_report *report, bool recalled, void
     struct assume_tests *tests = hearing->tests;
     (void)recalled, (void)error;
     for (size_t i = 0; i < tests->count; i++)
-        if (strcmp(test_of(&tests->pairs[i], hearing->half)->name, report->test->name) == 0 &&
-            tests->pairs[i].test->test->dialect == report->test->dialect)
+        if (is_named(test_of(&tests->pairs[i], hearing->half), report->test->name, report->test->dialect))
             note_job(report, &tests->arena,
                      hearing->half == ASSUME_PLANTED ? &tests->list[i].planted : &tests->list[i].itself);
     hearing->profile = arena_copy(&tests->arena, report->profile);
@@ -166,8 +170,7 @@ static struct selection gather(struct assume_tests *tests, enum assume_half half
         const struct litmus_test *test = test_of(&tests->pairs[i], half);
         bool known = false;
         for (size_t k = 0; k < selection.count && !known; k++)
-            known = selection.tests[k].test->dialect == test->dialect &&
-                    strcmp(selection.tests[k].test->name, test->name) == 0;
+            known = is_named(selection.tests[k].test, test->name, test->dialect);
         if (!known)
             selection.tests[selection.count++] =
                 half == ASSUME_PLANTED ? tests->pairs[i].planted : *tests->pairs[i].test;
@@ -189,7 +192,7 @@ enum status assume_run(struct assume_tests *tests, enum assume_half half, const 
         asked.until = UNTIL_WITNESS;
     }
     enum status status =
-        run_plan_make(&selection, &device, 1, options->profile, RUN_LOWERING_USUAL, false, &plan, error);
+        run_plan_make(&selection, &device, 1, options->profile, NULL, RUN_LOWERING_USUAL, false, &plan, error);
     if (status == STATUS_OK) {
         run_plan_refuse(&plan);
         run_jobs(&asked, &plan, &listener, argc, argv, result);

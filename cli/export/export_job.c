@@ -92,6 +92,7 @@ static void set_report(struct stored_job *job)
         .test = job->test,
         .controlled = controls ? &job->controlled : NULL,
         .device = &job->device,
+        .compiler = job->device.compiler,
         .result = &job->result,
         .tally = &job->tally,
         .run_id = row->run_id,
@@ -127,4 +128,5 @@ void stored_job_release(struct stored_job *job)
     tally_release(&job->tally);
     verdicts_release(&job->verdicts);
     arena_release(&job->arena);
+    device_release(&job->device);
 }

@@ -9,12 +9,14 @@
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "results/results.h"
+#include "runner/supervise/devices.h"
 
 /* ---- jobs ---- */
 
 struct source_job {
     struct store_job_row row;
     const char *text, *environment; /* of the test, NULL where an earlier job has the same; canonical */
+    const char *ensemble;           /* the address of that which it was run on, or NULL */
 };
 
 static bool same_test(const struct source_job *a, const struct source_job *b)
@@ -32,6 +34,23 @@ static bool is_repeated(const struct gate_source *source, size_t at)
     return false;
 }
 
+/* The address of the ensemble that a job was run on; nothing where its description is damaged. */
+static enum status read_ensemble(struct store *store, struct gate_source *source, struct source_job *job,
+                                 struct error *error)
+{
+    struct store_text_row text;
+    struct backend_device device;
+    struct error damaged;
+    TRY(store_load_text(store, STORE_CAPABILITIES, job->row.job_id, &source->arena, &text, error));
+    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
+    if (json && device_from_json(json, &device, &damaged) == STATUS_OK) {
+        job->ensemble = arena_copy(&source->arena, device_address(&device).text);
+        device_release(&device);
+    }
+    json_decref(json);
+    return STATUS_OK;
+}
+
 /* Of the jobs from `first` on, which the store has. */
 static enum status read_texts(struct store *store, size_t first, struct gate_source *source, struct error *error)
 {
@@ -43,6 +62,8 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
             TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
         job->text = text.text;
         job->environment = environment.text ? environment.text : "";
+        if (strcmp(job->row.backend, DEVICES_ENSEMBLE) == 0)
+            TRY(read_ensemble(store, source, job, error));
     }
     return STATUS_OK;
 }
@@ -120,12 +141,21 @@ bool gate_source_has(const struct gate_source *source, const struct backend_devi
     return false;
 }
 
-const char *gate_source_backend(const struct gate_source *source)
+/* What has to be asked for to find the device of a job. */
+static const char *spec_of(const struct source_job *job)
 {
-    for (size_t i = 1; i < source->count; i++)
-        if (strcmp(source->jobs[i].row.backend, source->jobs[0].row.backend) != 0)
-            return NULL;
-    return source->count > 0 ? source->jobs[0].row.backend : NULL;
+    return job->ensemble ? job->ensemble : job->row.backend;
+}
+
+void gate_source_specs(const struct gate_source *source, struct text *specs)
+{
+    for (size_t i = 0; i < source->count; i++) {
+        bool known = false;
+        for (size_t j = 0; j < i && !known; j++)
+            known = strcmp(spec_of(&source->jobs[j]), spec_of(&source->jobs[i])) == 0;
+        if (!known)
+            text_add(specs, "%s%s", specs->size > 0 ? "," : "", spec_of(&source->jobs[i]));
+    }
 }
 
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,

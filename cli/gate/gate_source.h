@@ -33,8 +33,8 @@ void gate_source_release(struct gate_source *source);
  * backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
 
-/* The backend that all its jobs are of; NULL where there are several. */
-const char *gate_source_backend(const struct gate_source *source);
+/* Appends what devices_find_for has to look for to find the devices that its jobs were run on. */
+void gate_source_specs(const struct gate_source *source, struct text *specs);
 
 /* The seed that most jobs have: with it, most batches find a partner with an equal draw. */
 uint64_t gate_source_seed(const struct gate_source *source);

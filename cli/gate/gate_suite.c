@@ -14,6 +14,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
+#include "runner/supervise/device_address.h"
 
 static char usual_suite[] = "@ci";
 static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */
@@ -24,7 +25,13 @@ static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline
 static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
-    TRY(devices_find(spec || !source ? devices_backend(spec) : gate_source_backend(source), &suite->devices, error));
+    struct text specs = {0};
+    if (!spec && source)
+        gate_source_specs(source, &specs);
+    const enum status status = devices_find_for(specs.size > 0 ? text_string(&specs) : spec, &suite->devices, error);
+    text_release(&specs);
+    if (status != STATUS_OK)
+        return status;
     if (spec || !source)
         return devices_select(&suite->devices, spec, &suite->chosen, &suite->chosen_count, error);
     suite->chosen = memory_take(suite->devices.count, sizeof *suite->chosen);
@@ -37,8 +44,8 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
     devices_release(&suite->devices);
     TRY(devices_find(NULL, &suite->devices, error));
     TRY(devices_select(&suite->devices, NULL, &suite->chosen, &suite->chosen_count, error));
-    terminal_print(stderr, "device: none of the baseline's is here; %s:%u, %s, is taken\n", suite->chosen[0]->backend,
-                   suite->chosen[0]->index, suite->chosen[0]->name);
+    terminal_print(stderr, "device: none of the baseline's is here; %s, %s, is taken\n",
+                   device_address(suite->chosen[0]).text, suite->chosen[0]->name);
     return STATUS_OK;
 }
 
@@ -89,7 +96,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     TRY(suite_choose_seed(&suite->request, source, error));
     TRY(suite_choose_devices(suite, source, error));
     suite->plan = memory_take(1, sizeof *suite->plan);
-    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile,
+    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, NULL,
                       source ? gate_source_lowering(source) : RUN_LOWERING_USUAL, true, suite->plan, error));
     if (source && !request->profile)
         TRY(suite_take_environments(suite, source, error));

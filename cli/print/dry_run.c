@@ -9,6 +9,7 @@
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/forecast.h"
+#include "runner/supervise/device_address.h"
 
 /* How many equal devices share the jobs of a group. */
 static size_t count_sharing(const struct run_plan *plan, size_t group)
@@ -25,7 +26,7 @@ static void add_row(const struct planned_job *job, size_t sharing, struct table 
 {
     const struct litmus_test *test = job->test->test;
     struct text device = {0};
-    text_add(&device, "%s:%u", job->device->backend, job->device->index);
+    text_add(&device, "%s", device_address(job->device).text);
     if (sharing > 1)
         text_add(&device, " (of %zu)", sharing);
     table_add(table, "%s%s", job->controlled ? "  " : "", test->name);

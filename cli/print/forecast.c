@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "runner/supervise/device_address.h"
 
 static const double long_seconds = 2 * 3600;
 
@@ -148,7 +149,7 @@ static void print_chosen(const struct run_plan *plan)
         const struct backend_device *device = plan->devices[d].device;
         if (environment->why[0] != '\0' && strcmp(environment->name, "gpu") != 0 &&
             strcmp(environment->name, "cpu") != 0)
-            terminal_print(stderr, "%s:%u: profile %s, %s\n", device->backend, device->index, environment->name,
+            terminal_print(stderr, "%s: profile %s, %s\n", device_address(device).text, environment->name,
                            environment->why);
     }
 }

@@ -26,8 +26,9 @@ void forecast_text(const struct forecast *forecast, const struct run_options *op
 /* Appends ", about 40 s plus builds" for what is left, or nothing where that is not known. */
 void forecast_add_time(const struct forecast *forecast, struct text *text);
 
-/* Says on standard error which profile was chosen for a device by its name or attributes, what is about to run, and what to do where it takes hours. Of a single job, only the profile: its time is
- * that of the options; of a dry run, which says the first itself, only the second. */
+/* Says on standard error which profile was chosen for a device by its name or attributes, what is about to run, and what
+ * to do where it takes hours. Of a single job, only the profile: its time is that of the options; of a dry run, which
+ * says the first itself, only the second. */
 void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/terminal/table.h"
 #include "cli/print/claim.h"
 #include "runner/kernel/kernel.h"
+#include "runner/supervise/device_address.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that people get to see */
 
@@ -24,9 +25,9 @@ static double counted(const struct tally *tally)
 static void add_head(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct litmus_test *test = report->test;
-    terminal_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(form->colours, TERMINAL_STRONG), test->name,
+    terminal_add(text, "%s%s%s (%s) on %s %s", terminal_style(form->colours, TERMINAL_STRONG), test->name,
                  terminal_style(form->colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect),
-                 report->device->backend, report->device->index, report->device->name);
+                 device_address(report->device).text, report->device->name);
     if (report->controlled)
         terminal_add(text, ", control of %s", report->controlled->name);
     if (strcmp(report->lowering, "source") == 0)
@@ -48,7 +49,7 @@ static void add_head(const struct job_report *report, const struct report_form *
                      "hardly meet.\n");
     if (report->marks & MARK_FROZEN)
         terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
-                     report->device->compiler[0] ? ", made by " : "", report->device->compiler);
+                     report->compiler[0] ? ", made by " : "", report->compiler);
     if (report->kept == TEST_NOT_KEPT)
         terminal_add(text, "  %sNot kept%s: the compiled code is not the test: %s\n",
                      terminal_style(form->colours, TERMINAL_BAD), terminal_style(form->colours, TERMINAL_PLAIN),
@@ -193,6 +194,30 @@ static void add_meaning(const struct job_report *report, const struct report_for
                      terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
+/* Where the locations lay, which decides more than stress does. */
+static void add_homes(const struct job_report *report, const struct report_form *form, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    struct table table = {0};
+    char number[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
+    if (tally->home_count == 1)
+        terminal_add(text, "  Home of memory: %s in all batches.\n", tally->homes[0].homes);
+    if (tally->home_count < 2)
+        return;
+    table_columns(&table, "~home of memory|>instances|>witnesses (*)|>per instance");
+    for (size_t i = 0; i < tally->home_count; i++) {
+        const struct home_count *row = &tally->homes[i];
+        table_add(&table, "%s", row->homes);
+        table_add(&table, "%s", quantity_count(row->instances, number));
+        table_add(&table, "%s", quantity_count(row->witnesses, witnesses));
+        table_add(&table, "%.3e", row->instances > 0 ? (double)row->witnesses / (double)row->instances : 0);
+    }
+    terminal_add(text, "\n");
+    table_add_to(&table, text, form->width, form->colours, 2);
+    table_release(&table);
+    terminal_add(text, "\n");
+}
+
 /* The result of a progress test, which asks nothing else but whether its threads come to their end. */
 static void add_progress(const struct job_report *report, struct text *text)
 {
@@ -250,6 +275,7 @@ void report_job_text(const struct job_report *report, const struct report_form *
             add_histogram(report, form, text);
             add_meaning(report, form, text);
             add_judgement(report, form, text);
+            add_homes(report, form, text);
         }
         add_progress(report, text);
         add_totals(report, text);
@@ -294,6 +320,16 @@ static json_t *pack_outcomes(const struct job_report *report)
     return array;
 }
 
+static json_t *pack_homes(const struct tally *tally)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < tally->home_count; i++)
+        (void)json_array_append_new(array, json_pack("{s:s, s:I, s:I}", "home", tally->homes[i].homes, "instances",
+                                                     (json_int_t)tally->homes[i].instances, "witnesses",
+                                                     (json_int_t)tally->homes[i].witnesses));
+    return array;
+}
+
 static json_t *pack_marks(unsigned marks)
 {
     json_t *array = json_array();
@@ -307,15 +343,15 @@ json_t *report_job_json(const struct job_report *report)
 {
     const struct tally *tally = report->tally;
     struct text condition = {0};
-    char index[32];
+    char index[DEVICE_ADDRESS_SIZE];
     const struct opinion *opinion = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
     litmus_print_condition(report->test, &condition);
-    (void)snprintf(index, sizeof index, "%s:%u", report->device->backend, report->device->index);
+    (void)snprintf(index, sizeof index, "%s", device_address(report->device).text);
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s, s:s}",
         "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
         report->device->backend, "device_index", index, "device", report->device->name, "driver",
-        report->device->driver, "compiler", report->device->compiler, "state", job_state_word(report->result->state),
+        report->device->driver, "compiler", report->compiler, "state", job_state_word(report->result->state),
         "reason", report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id,
         "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
         report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
@@ -332,6 +368,8 @@ json_t *report_job_json(const struct job_report *report)
     json_decref(rest);
     (void)json_object_set_new(object, "kept", report->built ? json_string(kept_word(report->kept)) : json_null());
     (void)json_object_set_new(object, "kept_reason", report->built ? json_text(report->kept_reason) : json_null());
+    if (tally->home_count > 0)
+        (void)json_object_set_new(object, "homes", pack_homes(tally));
     if (opinion && opinion->unjudged[0])
         (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
     if (kernel_is_progress(report->test))
@@ -386,6 +424,5 @@ void report_job_log(const struct job_report *report, const char *name, struct te
                  : negative == 0 ? "Always"
                                  : "Sometimes",
                  positive, negative);
-    terminal_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, name,
-                 tally->seconds);
+    terminal_add(text, "Device=%s\nTime %s %.2f\n\n", device_address(report->device).text, name, tally->seconds);
 }

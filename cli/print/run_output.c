@@ -14,6 +14,7 @@
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/report_job.h"
+#include "runner/supervise/device_address.h"
 
 /* ---- progress ---- */
 
@@ -42,8 +43,8 @@ static void add_one_lane(const struct run_progress *progress, const char *left, 
                          struct text *line)
 {
     const struct running_progress *job = &progress->running[0];
-    text_add(line, "job %zu of %zu%s%s: %s on %s:%u", job->number + 1, progress->jobs, *left ? ", " : "", left,
-             job->test->name, job->device->backend, job->device->index);
+    text_add(line, "job %zu of %zu%s%s: %s on %s", job->number + 1, progress->jobs, *left ? ", " : "", left,
+             job->test->name, device_address(job->device).text);
     add_running(job, detail, line);
 }
 
@@ -53,7 +54,7 @@ static void add_lanes(const struct run_progress *progress, const char *left, enu
     text_add(line, "%zu of %zu jobs ended%s%s", progress->ended, progress->jobs, *left ? ", " : "", left);
     for (size_t i = 0; i < progress->running_count; i++) {
         const struct running_progress *job = &progress->running[i];
-        text_add(line, "; %s:%u: %s", job->device->backend, job->device->index, job->test->name);
+        text_add(line, "; %s: %s", device_address(job->device).text, job->test->name);
         add_running(job, detail, line);
     }
 }

@@ -13,6 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/siblings.h"
 #include "runner/kernel/kernel.h"
+#include "runner/supervise/device_address.h"
 
 enum { SHOWN_REASON = 100 }; /* bytes; the database has all of it */
 
@@ -148,7 +149,7 @@ static void print_common(const struct summary *summary, bool one_device, struct 
     const char *dialect = table_settle(table, DIALECT), *state = table_settle(table, STATE);
     struct text line = {0};
     if (one_device)
-        terminal_add(&line, "On %s:%u (%s)", device->backend, device->index, device->name);
+        terminal_add(&line, "On %s (%s)", device_address(device).text, device->name);
     else if (dialect || state)
         terminal_add(&line, "All jobs");
     if (dialect || state)
@@ -172,7 +173,7 @@ static void print_table(struct summary *summary)
     for (size_t i = 0; i < count; i++) {
         const struct backend_device *device = rows[i].device;
         if (!one_device && (i == 0 || compare_devices(device, rows[i - 1].device) != 0))
-            table_add_heading(&table, "%s:%u (%s)", device->backend, device->index, device->name);
+            table_add_heading(&table, "%s (%s)", device_address(device).text, device->name);
         add_table_row(&table, &rows[i]);
     }
     print_common(summary, one_device, &table);

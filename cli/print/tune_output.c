@@ -9,6 +9,7 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/complaint.h"
+#include "runner/supervise/device_address.h"
 
 enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
 
@@ -73,7 +74,7 @@ static void print_duel(const struct tune_report *report)
     for (size_t i = 0; i < report->bench->pair_count; i++) {
         const struct planned_job *job = report->bench->pairs[i].job;
         table_add(&table, "%s", job->test->test->name);
-        table_add(&table, "%s:%u", job->device->backend, job->device->index);
+        table_add(&table, "%s", device_address(job->device).text);
         add_side(&table, duel, TUNE_CANDIDATE, i);
         add_side(&table, duel, TUNE_START, i);
     }

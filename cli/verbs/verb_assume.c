@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/assume/assume_run.h"
@@ -94,7 +94,7 @@ static enum status assume_prepare(struct assume_request *request, struct assume_
     if (!options->seeded)
         TRY(tests_new_seed(&options->seed, error));
     options->seeded = true;
-    TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
+    TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &count, error));
     if (count > 1)
         return error_set(error, STATUS_USAGE, "--device means %zu devices: expected one", count);
@@ -105,8 +105,8 @@ static void assume_print_forecast(const struct assume_request *request, const st
 {
     const struct backend_device *device = prepared->chosen[0];
     char about[QUANTITY_SIZE];
-    terminal_print(stderr, "%zu assumption%s on %s:%u %s: about %s\n", prepared->tests.count,
-                   prepared->tests.count == 1 ? "" : "s", device->backend, device->index, device->name,
+    terminal_print(stderr, "%zu assumption%s on %s %s: about %s\n", prepared->tests.count,
+                   prepared->tests.count == 1 ? "" : "s", device_address(device).text, device->name,
                    quantity_about((double)prepared->tests.count * (request->run.seconds + 1), about));
 }
 
@@ -141,25 +141,16 @@ static enum status assume_print(const struct assume_request *request, const stru
     return status;
 }
 
-static const char *today(char day[16])
-{
-    const time_t now = time(NULL);
-    struct tm local;
-    if (!localtime_r(&now, &local) || strftime(day, 16, "%Y-%m-%d", &local) == 0)
-        day[0] = '\0';
-    return day;
-}
-
 static enum status assume_go(const struct assume_request *request, struct assume_prepared *prepared, int argc,
                              char **argv, int *code, struct error *error)
 {
     const struct backend_device *device = prepared->chosen[0];
     struct run_result planted = {.signal = 0}, itself = {.signal = 0};
-    char day[16];
+    char day[CLOCK_DAY_SIZE];
     struct assumptions assumptions = {.list = prepared->tests.list,
                                       .count = prepared->tests.count,
                                       .tool = "orchil " ORCHIL_VERSION,
-                                      .when = today(day),
+                                      .when = clock_today(day),
                                       .backend = device->backend,
                                       .index = device->index,
                                       .device = device->name,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil devices: the devices of this machine, and what they declare. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/quantity.h"
@@ -80,7 +81,7 @@ static void add_memory(struct table *table, uint64_t bytes)
 
 static void add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
 {
-    table_add_heading(table, "%s:%u%s  %s%s%s%s%s", device->backend, device->index,
+    table_add_heading(table, "%s%s  %s%s%s%s%s", device_address(device).text,
                       devices_is_default(list, device) ? " *" : "", device->name, device->architecture[0] ? ", " : "",
                       device->architecture, device->driver[0] ? ", driver " : "", device->driver);
     table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
@@ -92,6 +93,53 @@ static void add_device(struct table *table, const struct device_list *list, cons
     struct environment environment;
     environment_default(device, &environment);
     table_add_heading(table, "  profile %s, %s", environment.name, environment.why);
+}
+
+/* Whether a member's memory can be reached by another: OpenCL's GPUs are left out, whose drivers share none with other devices. */
+static bool could_share(const struct backend_device *device)
+{
+    return device->takes != 0 && !(device->gpu && strcmp(device->backend, "opencl") == 0);
+}
+
+/* The first that could share memory with a device before it in the list: of the same backend. */
+static const struct backend_device *find_partner(const struct device_list *list, size_t of)
+{
+    for (size_t i = of + 1; i < list->count; i++)
+        if (could_share(&list->devices[of]) && could_share(&list->devices[i]) &&
+            strcmp(list->devices[i].backend, list->devices[of].backend) == 0)
+            return &list->devices[i];
+    return NULL;
+}
+
+/* The first GPU of CUDA, where a processor could play the host's threads beside it. */
+static const struct backend_device *find_beside_host(const struct device_list *list)
+{
+    const struct backend_device *gpu = NULL;
+    bool processor = false;
+    for (size_t i = list->count; i > 0; i--) {
+        const struct backend_device *device = &list->devices[i - 1];
+        processor |= !device->gpu && strcmp(device->backend, "opencl") == 0 && could_share(device);
+        if (strcmp(device->backend, "cuda") == 0)
+            gpu = device;
+    }
+    return processor ? gpu : NULL;
+}
+
+/* How to name devices that play a test together, where some could: whether they can is found when they are asked for. */
+static void devices_print_joined(const struct device_list *list)
+{
+    const struct backend_device *partner = NULL, *host = find_beside_host(list);
+    size_t first = 0;
+    while (first < list->count && !(partner = find_partner(list, first)))
+        first++;
+    if (!partner && !host)
+        return;
+    terminal_print(stdout, "Several at once: --device ");
+    if (partner)
+        terminal_print(stdout, "%s+%s", device_address(&list->devices[first]).text, device_address(partner).text);
+    if (host)
+        terminal_print(stdout, "%s%s+host", partner ? ", " : "", device_address(host).text);
+    terminal_print(stdout, "\n");
 }
 
 static void devices_print_table(const struct device_list *list)
@@ -110,6 +158,7 @@ static void devices_print_table(const struct device_list *list)
         terminal_print(stdout, "* is used where no --device is given\n");
     if (older)
         terminal_print(stdout, BACKEND_OPENCL1_NOTE "\n");
+    devices_print_joined(list);
 }
 
 /* What is known of a device, and the profile that it gets where none is named. */

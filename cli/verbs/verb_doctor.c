@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "backends/ensemble/ensemble.h"
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -183,7 +184,7 @@ static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
         struct text text = {0};
-        if (!backend_offered(*at))
+        if (!backend_offered(*at) && *at != &ensemble_backend) /* none is defined here: it says what could be */
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);

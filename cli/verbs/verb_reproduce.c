@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
@@ -19,6 +19,7 @@
 #include "cli/verbs/verb.h"
 #include "runner/reproduce/recall.h"
 #include "runner/reproduce/reduce.h"
+#include "runner/supervise/device_address.h"
 #include "version.h"
 
 enum { EXIT_UNSEEN = 3 };
@@ -158,7 +159,7 @@ struct reproducing {
     struct environment environment; /* of a TEST */
     struct text needed, command;
     char *witness; /* of a TEST */
-    char day[32];
+    char day[CLOCK_DAY_SIZE];
     int code; /* where it ended early without an error; else 0 */
 };
 
@@ -225,7 +226,7 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
                        "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
                        job->facts.lowering);
     else
-        terminal_print(stderr, "Nothing is minimised: %s:%u (%s) is not here\n", job->device.backend, job->device.index,
+        terminal_print(stderr, "Nothing is minimised: %s (%s) is not here\n", device_address(&job->device).text,
                        job->device.name);
     return STATUS_OK;
 }
@@ -235,11 +236,13 @@ static enum status choose_device(struct reproducing *reproducing, struct error *
     const char *spec = reproducing->request->device;
     const struct backend_device **chosen;
     size_t count;
-    TRY(devices_find(devices_backend(spec), &reproducing->devices, error));
+    TRY(devices_find_for(spec, &reproducing->devices, error));
     TRY(devices_select(&reproducing->devices, spec, &chosen, &count, error));
     reproducing->job.facts.device = chosen[0];
     free(chosen);
-    return count == 1 ? STATUS_OK : error_set(error, STATUS_USAGE, "--device means %zu devices, expected one", count);
+    if (count != 1)
+        return error_set(error, STATUS_USAGE, "--device means %zu devices, expected one", count);
+    return reproduce_check_device(reproducing->job.facts.device, error);
 }
 
 static enum status start_from_test(struct reproducing *reproducing, struct error *error)
@@ -270,13 +273,9 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
 static void note_origin(struct reproducing *reproducing)
 {
     struct reproduce_facts *facts = &reproducing->job.facts;
-    const time_t now = time(NULL);
-    struct tm day;
-    if (gmtime_r(&now, &day))
-        (void)strftime(reproducing->day, sizeof reproducing->day, "%Y-%m-%d", &day);
     facts->tool = "orchil " ORCHIL_VERSION;
     facts->command = text_string(&reproducing->command);
-    facts->when = reproducing->day;
+    facts->when = clock_today(reproducing->day);
 }
 
 static int reproduce_main(int argc, char **argv)

@@ -88,8 +88,9 @@ static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"f
 
 static const struct option_row run_rows[] = {
     {ROW_DEVICE(AT(run.device)),
-     .help = "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
-             "all, cuda:all. Default: the first GPU, CUDA before OpenCL, else the first device"},
+     .help =
+         "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
+         "all, cuda:all; devices that play a test together, with a plus: cuda:0+cuda:1, cuda:0+host. Default: the first GPU, CUDA before OpenCL, else the first device"},
     {ROW_INSTANCES(AT(run.instances)), .help = "instances of each test, at least; with an optional suffix k, M or G"},
     {ROW_TIME(AT(run.seconds)),
      .help =
@@ -114,6 +115,10 @@ static const struct option_row run_rows[] = {
      .help =
          "the environment: gpu, cpu, h100, hopper, hunt, oclgrind, pocl, portable, rule, or an INI file (default: what was "
          "measured for the device, else a rule from its attributes, gpu, cpu or oclgrind; orchil devices says which)"},
+    {"home", 0, "PLACES", OPTION_TEXT, AT(run.homes), .decided = true,
+     .help =
+         "in which memory locations of tests that several devices play lie, as in x=1,y=host: the number of a device in "
+         "--device, from 0, or the host; *=1 is each that is not named (default: drawn for each batch)"},
     {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
      .help =
          "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
@@ -160,6 +165,10 @@ static const char documentation[] =
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
     "them.\n\n"
+    "With a plus between them, as in `--device cuda:0+cuda:1`, devices play each test together: they share memory, and the "
+    "threads of `dev 0` or `gpu 0` run on the first, those of `dev 1` on the second, those of `host` on the machine's "
+    "processor (`cuda:0+host`). They run tests of that many devices, and no others. Where a location lies decides more "
+    "than stress does: it is drawn for each batch, and the rates for each place are printed; --home fixes it.\n\n"
     "Before it starts, a run prints how many tests, controls and jobs it has, and about how long they take. --dry-run "
     "prints this and every job, with the reason for those that a device does not support, and runs nothing.\n\n"
     "--exclude takes the same arguments as TEST. Excluding a test also leaves out its controls; a control that is excluded "
@@ -183,6 +192,7 @@ static const char documentation[] =
     "  orchil run --device cuda --kernels kernels --db old-driver.db @quick\n"
     "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
     "  orchil run --resume last --db part2.db\n"
+    "  orchil run --device cuda:0+cuda:1 --home x=1,y=0 my-test.litmus\n"
     "  orchil run --last-failed --time 60\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
     "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
@@ -278,6 +288,26 @@ static enum status run_select(const struct run_request *request, struct selectio
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
+/* What only ensembles have, and what they have not. */
+static enum status run_check_ensembles(const struct run_options *options, const struct backend_device *const *devices,
+                                       size_t count, struct error *error)
+{
+    bool any = false;
+    for (size_t d = 0; d < count; d++) {
+        any |= devices[d]->member_count > 0;
+        if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
+            return error_set(error, STATUS_USAGE,
+                             "%s: the kernels of several devices are neither saved nor replayed; leave %s out",
+                             device_address(devices[d]).text, frozen_option(options->frozen.use));
+    }
+    if (options->homes && !any)
+        return error_set(error, STATUS_USAGE,
+                         "--home %s: it says where the memory of several devices lies, and --device names no such: "
+                         "expected, say, --device cuda:0+cuda:1",
+                         options->homes);
+    return STATUS_OK;
+}
+
 static enum status run_prepare(struct run_request *request, struct prepared *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
@@ -289,10 +319,11 @@ static enum status run_prepare(struct run_request *request, struct prepared *pre
         return STATUS_OK;
     if (!options->seeded)
         TRY(tests_new_seed(&options->seed, error));
-    TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
+    TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
-    TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, request->lowering,
-                      options->controls, plan, error));
+    TRY(run_check_ensembles(options, prepared->chosen, chosen_count, error));
+    TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->homes,
+                      request->lowering, options->controls, plan, error));
     if (devices_shared(options->device))
         run_plan_share(plan);
     run_plan_refuse(plan);
@@ -319,11 +350,15 @@ static void run_print_left(const struct run_options *options, const struct run_p
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
                               struct prepared *prepared, struct error *error)
 {
-    const char *backend;
+    struct text specs = {0};
     TRY(plan_find_run(store, run, &options->resume, error));
     TRY(run_hold(options->database, options->resume, &prepared->hold, error));
-    TRY(plan_recall_backend(store, options->resume, &backend, error));
-    TRY(devices_find(backend, &prepared->devices, error));
+    enum status status = plan_recall_specs(store, options->resume, &specs, error);
+    if (status == STATUS_OK)
+        status = devices_find_for(specs.size > 0 ? text_string(&specs) : NULL, &prepared->devices, error);
+    text_release(&specs);
+    if (status != STATUS_OK)
+        return status;
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
     TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
     tests_print_unread(&prepared->selection);

@@ -101,8 +101,14 @@ static enum status tune_add_devices(struct chosen *chosen, const char *spec, str
 
 static enum status tune_choose_devices(const struct tune_request *request, struct chosen *chosen, struct error *error)
 {
-    const char *backend = request->spec_count == 1 ? devices_backend(request->specs[0]) : NULL;
-    TRY(devices_find(backend, &chosen->list, error));
+    struct text specs = {0};
+    for (size_t i = 0; i < request->spec_count; i++)
+        text_add(&specs, "%s%s", i > 0 ? "," : "", request->specs[i]);
+    const enum status status =
+        devices_find_for(request->spec_count > 0 ? text_string(&specs) : NULL, &chosen->list, error);
+    text_release(&specs);
+    if (status != STATUS_OK)
+        return status;
     chosen->devices = memory_take(chosen->list.count, sizeof *chosen->devices);
     if (request->spec_count == 0)
         TRY(tune_add_devices(chosen, NULL, error));
@@ -153,8 +159,8 @@ static int tune_main(int argc, char **argv)
     if (status == STATUS_OK)
         status = tune_choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
-        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, RUN_LOWERING_USUAL, request.controls,
-                               &plan, &error);
+        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, NULL, RUN_LOWERING_USUAL,
+                               request.controls, &plan, &error);
     if (status == STATUS_OK)
         status = output_path_check("out", request.options.out, request.options.database, &error);
     if (status == STATUS_OK)
