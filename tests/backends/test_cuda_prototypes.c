@@ -28,6 +28,7 @@
 #define SAME_ERROR(name, value, loss) _Static_assert(name == (value), #name " has another value");
 
 CUDA_DRIVER_FUNCTIONS(SAME_FUNCTION)
+CUDA_SHARE_FUNCTIONS(SAME_FUNCTION)
 #if CUDA_VERSION >= 11080
 CUDA_CLUSTER_FUNCTIONS(SAME_FUNCTION)
 /* library.c says the same of our structures. */

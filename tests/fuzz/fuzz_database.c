@@ -292,15 +292,16 @@ static void read_plan(struct store *store)
     struct run_plan plan = {.job_count = 0};
     struct selection selection = {.count = 0};
     struct error error = {0};
+    struct text specs = {0};
     int64_t run = 0;
-    const char *backend;
     if (plan_find_run(store, "last", &run, &error) != STATUS_OK)
         return;
-    demand_reason(plan_recall_backend(store, run, &backend, &error), &error);
+    demand_reason(plan_recall_specs(store, run, &specs, &error), &error);
     demand_reason(plan_recall_unread(store, run, &selection, &error), &error);
     demand_reason(plan_recall(store, run, &none, &options, &plan, &error), &error);
     run_plan_release(&plan);
     selection_release(&selection);
+    text_release(&specs);
 }
 
 /* The first byte says, beside the number of changes, which reader is meant: most inputs take one, as that is faster. */

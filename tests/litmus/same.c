@@ -146,10 +146,16 @@ static const char *same_location(const struct litmus_location *a, const struct l
     return NULL;
 }
 
+static bool same_placement(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return a->sub_group == b->sub_group && a->work_group == b->work_group && a->cluster == b->cluster &&
+           a->device == b->device && a->host == b->host;
+}
+
 static const char *same_thread(const struct litmus_thread *a, const struct litmus_thread *b)
 {
     SAME(a->first == b->first && a->count == b->count, "numbers of a thread");
-    SAME(memcmp(&a->placement, &b->placement, sizeof a->placement) == 0, "placement");
+    SAME(same_placement(&a->placement, &b->placement), "placement");
     SAME(a->register_count == b->register_count, "number of registers");
     for (size_t i = 0; i < a->register_count; i++) {
         SAME(same_text(a->registers[i].name, b->registers[i].name), "name of a register");

@@ -19,6 +19,15 @@ static struct litmus_test *parse(const char *text)
     return test;
 }
 
+static void assert_placed(const struct litmus_thread *thread, int sub_group, int work_group, int cluster, int device)
+{
+    assert_int_equal(thread->placement.sub_group, sub_group);
+    assert_int_equal(thread->placement.work_group, work_group);
+    assert_int_equal(thread->placement.cluster, cluster);
+    assert_int_equal(thread->placement.device, device);
+    assert_false(thread->placement.host);
+}
+
 /* The only statement of an OPENCL body over an atomic x and a plain y, and the test that owns it. */
 static const struct litmus_statement *opencl(const char *body, struct litmus_test **test)
 {
@@ -212,10 +221,8 @@ static void c_threads_are_work_groups_of_one_device(void **state)
               "P0 (atomic_int* x, volatile int* y) { atomic_thread_fence(memory_order_seq_cst);\n"
               " *y = atomic_load_explicit(x, memory_order_relaxed); }\nexists x=0");
     (void)state;
-    for (int i = 0; i < 2; i++) {
-        const struct litmus_placement wanted = {LITMUS_NONE, i, LITMUS_NONE, 0};
-        assert_memory_equal(&test->threads[i].placement, &wanted, sizeof wanted);
-    }
+    for (int i = 0; i < 2; i++)
+        assert_placed(&test->threads[i], LITMUS_NONE, i, LITMUS_NONE, 0);
     const struct litmus_access *store = test->threads[1].body.statements[0].value->access;
     assert_int_equal(store->order, LITMUS_SEQ_CST);
     assert_int_equal(store->scope, LITMUS_DEVICE);
@@ -330,22 +337,44 @@ static void placements_come_from_lines_and_trees(void **state)
         "OPENCL T\n{ }\nP0 () { }\nP1 () { }\nP2 () { }\nP3 () { }\n"
         "scopeTree (device (kernel (cta (warp P0) (warp P1)) (cta P2))) (device (work_group P3))\nlocations [ ]\nexists true");
     (void)state;
-    static const struct litmus_placement wanted[] = {{0, 0, LITMUS_NONE, 0},
-                                                     {1, 0, LITMUS_NONE, 0},
-                                                     {LITMUS_NONE, 1, LITMUS_NONE, 0},
-                                                     {LITMUS_NONE, 0, LITMUS_NONE, 1}};
-    for (size_t i = 0; i < 4; i++)
-        assert_memory_equal(&test->threads[i].placement, &wanted[i], sizeof wanted[i]);
+    assert_placed(&test->threads[0], 0, 0, LITMUS_NONE, 0);
+    assert_placed(&test->threads[1], 1, 0, LITMUS_NONE, 0);
+    assert_placed(&test->threads[2], LITMUS_NONE, 1, LITMUS_NONE, 0);
+    assert_placed(&test->threads[3], LITMUS_NONE, 0, LITMUS_NONE, 1);
     litmus_release(test);
     test = parse("PTX T\n{ x; }\n P2..P9@warp 1, cta 2,cluster 3,gpu 4 | P0..P1 ;\n st x, 1 | ;\nexists x=0");
-    static const struct litmus_placement one = {1, 2, 3, 4};
-    static const struct litmus_placement none = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE};
     assert_int_equal(test->thread_count, 10);
     assert_int_equal(test->body_count, 2);
     assert_int_equal(test->threads[1].first, 2);
     assert_int_equal(test->threads[1].count, 8);
-    assert_memory_equal(&test->threads[0].placement, &none, sizeof none);
-    assert_memory_equal(&test->threads[1].placement, &one, sizeof one);
+    assert_placed(&test->threads[0], LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE);
+    assert_placed(&test->threads[1], 1, 2, 3, 4);
+    litmus_release(test);
+}
+
+static void hosts_are_in_no_device(void **state)
+{
+    struct litmus_test *test = parse("PTX T\n{ u64 x; }\n P0@host | P1@cta 0,gpu 0 ;\n"
+                                     " r0 = atomic_load_explicit(x, memory_order_acquire) | ;\n"
+                                     " atomic_thread_fence(memory_order_seq_cst) | ;\n *x = 1 | ;\nexists x=0");
+    (void)state;
+    const struct litmus_placement *placement = &test->threads[0].placement;
+    assert_true(placement->host);
+    assert_int_equal(placement->device, LITMUS_NONE);
+    assert_int_equal(placement->work_group, LITMUS_NONE);
+    assert_placed(&test->threads[1], LITMUS_NONE, 0, LITMUS_NONE, 0);
+    const struct litmus_statement *statements = test->threads[0].body.statements;
+    assert_int_equal(test->threads[0].body.count, 3);
+    assert_int_equal(statements[0].kind, LITMUS_ASSIGN);
+    assert_int_equal(statements[0].value->access->operation, LITMUS_LOAD);
+    assert_int_equal(statements[0].value->access->order, LITMUS_ACQUIRE);
+    assert_int_equal(statements[0].value->access->scope, LITMUS_ALL_DEVICES);
+    assert_int_equal(statements[0].value->access->type, LITMUS_ULONG);
+    assert_int_equal(test->threads[0].registers[0].type, LITMUS_ULONG);
+    assert_int_equal(statements[1].fence.order, LITMUS_SEQ_CST);
+    assert_int_equal(statements[1].fence.scope, LITMUS_ALL_DEVICES);
+    assert_int_equal(statements[2].value->access->operation, LITMUS_STORE);
+    assert_int_equal(statements[2].value->access->order, LITMUS_PLAIN);
     litmus_release(test);
 }
 
@@ -410,6 +439,7 @@ int main(void)
         cmocka_unit_test(fences_and_barriers_keep_their_words),
         cmocka_unit_test(expressions_bind_as_in_c),
         cmocka_unit_test(placements_come_from_lines_and_trees),
+        cmocka_unit_test(hosts_are_in_no_device),
         cmocka_unit_test(locations_gather_what_threads_declare),
         cmocka_unit_test(an_alias_looks_like_what_it_names),
         cmocka_unit_test(statements_know_their_places),

@@ -52,6 +52,20 @@ static const char ptx_held[] =
     PTX2("st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y", "st.release.gpu y, 1 | ld.relaxed.gpu r1, x") MP;
 static const char ptx_weak[] = PTX2("st.weak x, 1 | ld.weak r0, y",
                                     "fence.acq_rel.gpu | fence.acq_rel.gpu") " st.weak y, 1 | ld.weak r1, x ;\n" MP;
+#define HOST_STORE(x, order) "atomic_store_explicit(" x ", 1, memory_order_" order ")"
+#define HOST_LOAD(r, x) r " = atomic_load_explicit(" x ", memory_order_relaxed)"
+#define HOST_AND_GPU(a, b) "PTX T\n{ x=0; y=0; }\n P0@host | P1@cta 0,gpu 0 ;\n " a " ;\n " b " ;\n"
+static const char host_mp[] = HOST_AND_GPU(HOST_STORE("x", "relaxed") " | ld.relaxed.sys r0, y",
+                                           HOST_STORE("y", "relaxed") " | ld.relaxed.sys r1, x") MP;
+static const char host_half[] = HOST_AND_GPU(HOST_STORE("x", "relaxed") " | ld.acquire.sys r0, y",
+                                             HOST_STORE("y", "relaxed") " | ld.relaxed.sys r1, x") MP;
+static const char host_held[] = HOST_AND_GPU(HOST_STORE("x", "relaxed") " | ld.acquire.sys r0, y",
+                                             HOST_STORE("y", "release") " | ld.relaxed.sys r1, x") MP;
+static const char host_sb[] = HOST_AND_GPU(HOST_STORE("x", "relaxed") " | st.relaxed.sys y, 1",
+                                           HOST_LOAD("r0", "y") " | ld.relaxed.sys r0, x") SB;
+static const char gpus_mp[] = "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 1 ;\n"
+                              " st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y ;\n"
+                              " st.release.gpu y, 1 | ld.relaxed.sys r1, x ;\n" MP;
 static const char c_mp[] = C2(STORE("x"), STORE("y"), LOAD("r0", "y"), LOAD("r1", "x")) MP;
 static const char c_sb[] = C2(STORE("x"), LOAD("r0", "y"), STORE("y"), LOAD("r0", "x")) SB;
 static const char c_race[] = "C T\n{ x=0; y=0; }\nP0 (int* x, atomic_int* y) {\n*x = 1;\n" STORE(
@@ -170,6 +184,14 @@ static const struct {
      "P0 +5: fence.sc.gpu, P1 +4: fence.sc.gpu | P0 +5: fence.sc.gpu, P1 +5: fence.sc.gpu | "
      "P0 +5: fence.sc.gpu, P1 5: fence.acq_rel.gpu -> fence.sc.gpu"},
     {"one of .mmio stays relaxed", "ptx", mmio_flag, "P0 6: st.relaxed.cta y, 1 -> st.relaxed.gpu y, 1"},
+    {"the host takes a release", "ptx", host_half,
+     "P0 5: " HOST_STORE("y", "relaxed") " -> " HOST_STORE("y", "release")},
+    {"the host and a GPU", "ptx", host_mp,
+     "P0 5: " HOST_STORE("y", "relaxed") " -> " HOST_STORE(
+         "y", "release") ", P1 4: ld.relaxed.sys r0, y -> ld.acquire.sys r0, y"},
+    {"a fence in each, in their words", "ptx", host_sb, "P0 +4: " SC_FENCE ", P1 +4: fence.sc.sys"},
+    {"between GPUs scopes are widened to the system's", "ptx", gpus_mp,
+     "P0 5: st.release.gpu y, 1 -> st.release.sys y, 1, P1 4: ld.acquire.gpu r0, y -> ld.acquire.sys r0, y"},
     {"MP in C", "rc11", c_mp,
      "P0 5: " STORE("y") " -> atomic_store_explicit(y, 1, memory_order_release), P1 8: " LOAD(
          "r0", "y") " -> int r0 = "
@@ -223,6 +245,10 @@ static const struct {
     {"both fences of a lock and both updates, in their scope", "ptx", lock_held,
      "P0 5: fence.acq_rel.gpu -> fence.acq_rel.cta | P0 6: atom.relaxed.gpu.exch r0, m, 0 -> atom.relaxed.cta.exch r0, m, 0 | "
      "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.relaxed.cta.cas r0, m, 0, 1 | P1 5: fence.acq_rel.gpu -> fence.acq_rel.cta"},
+    {"the host's release and the GPU's acquire", "ptx", host_held,
+     "P0 5: " HOST_STORE("y", "release") " -> " HOST_STORE(
+         "y", "relaxed") " | "
+                         "P1 4: ld.acquire.sys r0, y -> ld.relaxed.sys r0, y"},
     {"the fence of a proxy", "ptx", copied_held, "P0 5: fence.proxy.async -> nothing"},
     {"both orders of an mbarrier", "ptx", arrived_held,
      "P0 5: mbarrier.arrive.release.cluster.shared::cluster.b64 _, [m] -> "
@@ -266,6 +292,8 @@ static const struct {
     {"IRIW: no reader reorders", "ptx", iriw_acquire, WEAK_PROPAGATION, NULL},
     {"scopes that leave a thread out", "ptx", ptx_narrow, WEAK_SCOPES, NULL},
     {"weak accesses between fences", "ptx", ptx_weak, WEAK_ACCESSES, NULL},
+    {"the host's writes alone", "ptx", host_half, WEAK_REORDERED, "1000"},
+    {"two GPUs, and scopes that end at one", "ptx", gpus_mp, WEAK_SCOPES, NULL},
     {"SB on x86", "tso", c_sb, WEAK_REORDERED, "1010"},
 };
 

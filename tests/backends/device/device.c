@@ -131,7 +131,7 @@ static void test_machine_code(void **state)
     const struct backend_launch how = {
         .groups = 1, .group_size = 8, .draw = draw, .draw_words = 1, .counter_words = 1, .counters = counters};
     launch(program, &how);
-    backend->machine_code(session, program, &code);
+    backend->machine_code(session, program, 0, &code);
     if (strstr(device.platform, "Portable Computing Language"))
         assert_non_null(memmem(text_string(&code), code.size, launcher, strlen(launcher)));
     if (code.size > 0)
@@ -386,16 +386,16 @@ static void test_resident(void **state)
 {
     (void)state;
     struct backend_program *program = build_good("{\n}\n");
-    const unsigned small = backend->resident(session, program, 32, 1, 0);
-    const unsigned large = backend->resident(session, program, 32, 1, device.local_bytes);
+    const unsigned small = backend->resident(session, program, 0, 32, 1, 0);
+    const unsigned large = backend->resident(session, program, 0, 32, 1, device.local_bytes);
     assert_true(backend->group_limit(session, program) <= device.max_group_size);
     if (small > 0) {
         assert_true(small >= device.compute_units);
         assert_true(large <= small && large > 0);
     }
-    assert_int_equal(backend->resident(session, program, 1u << 30, 1, 0), 0);
+    assert_int_equal(backend->resident(session, program, 0, 1u << 30, 1, 0), 0);
     if (device.max_cluster_groups > 0) {
-        const unsigned clustered = backend->resident(session, program, 32, 2, 0);
+        const unsigned clustered = backend->resident(session, program, 0, 32, 2, 0);
         assert_true(clustered > 0 && clustered % 2 == 0 && clustered <= small);
     }
     backend->release(session, program);

@@ -202,7 +202,7 @@ static void test_steps(void **state)
     assert_int_equal(simulated_backend.launch(session, program, &launch, &seconds, &error), STATUS_OK);
     assert_int_equal(fixture_sum(counters), 2000);
     assert_true(fabs(seconds - 2000 / 1e9) < 1e-12);
-    assert_int_equal(simulated_backend.resident(session, program, 32, 1, 0), 12);
+    assert_int_equal(simulated_backend.resident(session, program, 0, 32, 1, 0), 12);
     simulated_backend.release(session, program);
     simulated_backend.close(session);
 }
@@ -269,7 +269,7 @@ static void test_kept(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct text reason = {0};
         struct backend_program *program = fixture_build(session, cases[i].test);
-        assert_int_equal(simulated_backend.invent_kept(session, program, &reason), cases[i].kept);
+        assert_int_equal(simulated_backend.invent_kept(session, program, 0, &reason), cases[i].kept);
         assert_string_equal(text_string(&reason), cases[i].reason);
         simulated_backend.release(session, program);
         text_release(&reason);
@@ -303,7 +303,9 @@ static void test_table(void **state)
     assert_string_equal(backends[0]->name, "cuda");
     assert_string_equal(backends[1]->name, "opencl");
     assert_ptr_equal(backends[2], &simulated_backend);
-    assert_null(backends[3]);
+    assert_string_equal(backends[3]->name, "ensemble");
+    assert_null(backends[4]);
+    assert_false(backend_offered(backends[3])); /* none is defined */
     assert_true(backend_offered(&simulated_backend));
     assert_int_equal(unsetenv("ORCHIL_SIMULATED"), 0);
     assert_false(backend_offered(&simulated_backend));

@@ -48,8 +48,8 @@ static bool is_read_expression(const struct litmus_expression *expression, void 
            (access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio);
 }
 
-/* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and what caches are told are not
- * in that; what they need differs, and is held against ptxas alone. */
+/* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are not in
+ * that; what they need differs, and is held against ptxas alone. */
 static bool is_read_statement(const struct litmus_statement *statement)
 {
     return statement->kind != LITMUS_VECTOR && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP &&
@@ -198,22 +198,11 @@ static void read_back(struct totals *totals, const struct litmus_test *test, con
     inspection_release(&inspection);
 }
 
-static void compile(struct totals *totals, const struct litmus_test *test)
+static void compile_kernel(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel)
 {
-    struct backend_device device = fixture_device("ptx");
-    struct kernel kernel;
     struct text ptx = {0}, log = {0};
     struct error error = {0};
-    device.max_group_size = 1024;
-    device.paths |= BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_CONSTANT;
-    if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK) {
-        assert_int_equal(error.status, STATUS_UNSUPPORTED);
-        assert_true(error.text[0] != '\0');
-        print_message("unsupported: %s: %s\n", test->name, error.text);
-        totals->unsupported++;
-        return;
-    }
-    const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture, .lines = true};
+    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture, .lines = true};
     if (cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
         print_error("%s (%s): %s\n%s\n", test->name, litmus_dialect_name(test->dialect), error.text, error.detail);
         totals->failed++;
@@ -223,17 +212,47 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->failed++;
     } else {
         totals->compiled++;
-        if (!totals->unread && is_read(test))
-            read_back(totals, test, &kernel, text_string(&ptx));
+        if (!totals->unread && is_read(test) && kernel->agents == 1)
+            read_back(totals, test, kernel, text_string(&ptx));
         if (totals->assembler) {
             assemble(totals, test->name, architecture, text_string(&ptx));
             if (totals->stamps)
-                assemble_portable(totals, test, &kernel);
+                assemble_portable(totals, test, kernel);
         }
     }
     text_release(&ptx);
     text_release(&log);
-    kernel_release(&kernel);
+}
+
+/* A test of several agents is for an ensemble of such devices, with a CPU for the host's threads, which NVRTC has nothing to do with. */
+static void compile(struct totals *totals, const struct litmus_test *test)
+{
+    struct backend_device members[LITMUS_MAXIMUM_AGENTS], device = fixture_device("ptx");
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct litmus_agents agents;
+    struct error error = {0};
+    unsigned count;
+    (void)snprintf(device.architecture, sizeof device.architecture, "%s", architecture);
+    device.max_group_size = 1024;
+    device.paths |= BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_CONSTANT;
+    assert_int_equal(litmus_find_agents(test, &agents, &error), STATUS_OK);
+    for (unsigned agent = 0; agent < agents.count; agent++)
+        members[agent] = agents.host && agent == agents.count - 1 ? fixture_device("c11") : device;
+    if (agents.count > 1)
+        device = (struct backend_device){
+            .backend = "ensemble", .members = members, .member_count = agents.count, .host = agents.host};
+    if (kernel_generate_agents(test, &device, NULL, false, kernels, &count, &error) != STATUS_OK) {
+        assert_int_equal(error.status, STATUS_UNSUPPORTED);
+        assert_true(error.text[0] != '\0');
+        print_message("unsupported: %s: %s\n", test->name, error.text);
+        totals->unsupported++;
+        return;
+    }
+    for (unsigned agent = 0; agent < count; agent++) {
+        if (strcmp(kernel_lowering_name(&kernels[agent]), "ptx") == 0)
+            compile_kernel(totals, test, &kernels[agent]);
+        kernel_release(&kernels[agent]);
+    }
 }
 
 static void test_catalogue(void **state)

@@ -118,6 +118,9 @@ static void test_choice(void **state)
     struct error error;
     (void)state;
     check_choice(&device, "hopper", "measured on NVIDIA H200");
+    device.member_count = 2; /* an ensemble of it and another one, of which nothing was measured */
+    check_choice(&device, "hopper", "measured on NVIDIA H200 alone");
+    device.member_count = 0;
     environment_default(&device, &measured);
     (void)snprintf(device.name, sizeof device.name, "NVIDIA X9");
     check_choice(&device, "rule", "a rule from sm_90, 132 multiprocessors, 50 MiB of L2");

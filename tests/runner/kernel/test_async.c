@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects where the memory of asynchronous operations lies: what is copied takes whole units of 16 bytes at addresses that are
- * multiples of 16 under every stride, its elements follow each other, mbarriers are at multiples of 8 bytes, and nothing overlaps.
- * And that the groups of a kernel which reach each other's memory meet in their cluster alone, and that a kernel whose threads wait
- * at mbarriers has the barrier that brings a warp together first, and no other kernel has it.
+ * Protects where the memory of asynchronous operations and of vectors lies: what is copied takes whole units of 16 bytes at
+ * addresses that are multiples of 16 under every stride, what vectors access is aligned to all of it, the elements of both
+ * follow each other, mbarriers are at multiples of 8 bytes, and nothing overlaps. And that the groups of a kernel which reach
+ * each other's memory meet in their cluster alone, and that a kernel whose threads wait at mbarriers has the barrier that
+ * brings a warp together first, and no other kernel has it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,10 +94,12 @@ static void check_places(const struct planned *planned)
             const struct litmus_location *location = &planned->test->locations[l];
             const size_t size = litmus_type_size(location->type);
             const bool copied = planned->plan.async.room[l] > 0;
+            const struct plan_vectored *vectored = &planned->plan.vectored[l];
+            const bool in_a_row = copied || vectored->room > 0;
             for (size_t instance = 0; instance < 3; instance++) {
                 const size_t first = place_of(planned, l, 0, instance, stride);
-                assert_int_equal(first % (copied ? 16 : size), 0);
-                for (uint32_t e = 0; copied && e < location->elements; e++)
+                assert_int_equal(first % (copied ? 16 : vectored->room > 0 ? 4 * vectored->alignment : size), 0);
+                for (uint32_t e = 0; in_a_row && e < location->elements; e++)
                     assert_int_equal(place_of(planned, l, e, instance, stride), first + e * (size < 4 ? 4 : size));
             }
             for (unsigned other = 0; other < planned->test->location_count; other++)
@@ -126,6 +129,19 @@ static const struct {
     {"PTX t\n{ shared v=0; mbarrier m=1; shared w=0; mbarrier n=1; }\n P0@cta 0,gpu 0 ;\n"
      " mbarrier.arrive.shared.b64 _, [m] ;\n mbarrier.arrive.shared.b64 _, [n] ;\n st.weak.shared v, 1 ;\nexists (w=0)\n",
      2,
+     {0}},
+    /* Vectors of one location, in either order. */
+    {"PTX t\n{ u=0; uint x[6]; P0:r9=2; }\n P0@cta 0,gpu 0 ;\n st.weak.v4.u32 [x], {1, 1, 1, 1} ;\n"
+     " st.weak.v2.u32 [x[4]], {2, 2} ;\n st.weak.v2.u32 [x[r9]], {3, 3} ;\nexists (x[0]=0 /\\ u=0)\n",
+     8,
+     {0}},
+    {"PTX t\n{ u=0; uint x[6]; }\n P0@cta 0,gpu 0 ;\n st.weak.v2.u32 [x[4]], {2, 2} ;\n"
+     " st.weak.v4.u32 [x], {1, 1, 1, 1} ;\nexists (x[0]=0 /\\ u=0)\n",
+     8,
+     {0}},
+    {"PTX t\n{ u=0; long x[4]; }\n P0@cta 0,gpu 0 ;\n atom.relaxed.gpu.cas.b128 {r0, r1}, [x[2]], {0, 0}, {1, 1} ;\n"
+     " st.weak.v2.u64 [x], {1, 1} ;\nexists (x[0]=0 /\\ u=0)\n",
+     8,
      {0}},
 };
 

@@ -55,8 +55,8 @@ static void add_devices(struct fixture *fixture)
 static void plan(struct fixture *fixture, size_t devices)
 {
     struct error error;
-    if (run_plan_make(&fixture->selection, fixture->chosen, devices, NULL, RUN_LOWERING_USUAL, true, &fixture->plan,
-                      &error) != STATUS_OK)
+    if (run_plan_make(&fixture->selection, fixture->chosen, devices, NULL, NULL, RUN_LOWERING_USUAL, true,
+                      &fixture->plan, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 
@@ -116,9 +116,9 @@ static void test_lowerings(void **state)
     add_devices(&fixture);
     fixture.devices[0].takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA;
     fixture.devices[1].takes = BACKEND_TAKES_PTX;
-    assert_int_equal(
-        run_plan_make(&fixture.selection, fixture.chosen, 2, NULL, RUN_LOWERING_BOTH, true, &fixture.plan, &error),
-        STATUS_OK);
+    assert_int_equal(run_plan_make(&fixture.selection, fixture.chosen, 2, NULL, NULL, RUN_LOWERING_BOTH, true,
+                                   &fixture.plan, &error),
+                     STATUS_OK);
     static const char *const expected[] = {"ptx", "source", "ptx", "ptx",
                                            "ptx"}; /* of units; device 1 takes no source */
     assert_int_equal(fixture.plan.unit_count, 5);
@@ -129,9 +129,9 @@ static void test_lowerings(void **state)
                         fixture.plan.jobs[fixture.plan.units[1].first].key);
     check_units(&fixture.plan);
     run_plan_release(&fixture.plan);
-    assert_int_equal(
-        run_plan_make(&fixture.selection, fixture.chosen, 1, NULL, RUN_LOWERING_SOURCE, false, &fixture.plan, &error),
-        STATUS_OK);
+    assert_int_equal(run_plan_make(&fixture.selection, fixture.chosen, 1, NULL, NULL, RUN_LOWERING_SOURCE, false,
+                                   &fixture.plan, &error),
+                     STATUS_OK);
     run_plan_refuse(&fixture.plan);
     assert_int_equal(fixture.plan.job_count, 2);
     assert_string_equal(fixture.plan.jobs[1].lowering, "source");

@@ -304,6 +304,39 @@ static void a_batch_that_cannot_be_is_refused(void **state)
     clear_stage(&stage);
 }
 
+/* Where locations of the test lie may be said, and nothing else of the kind. */
+static void homes_are_places_of_locations(void **state)
+{
+    static const struct {
+        const char *homes;
+        bool good;
+    } cases[] = {{"{\"x\":\"1\",\"y\":\"host\"}", true},
+                 {"{\"x\":\"0\"}", true},
+                 {"{\"z\":\"0\"}", false},
+                 {"{\"x\":\"4\"}", false},
+                 {"{\"x\":\"there\"}", false},
+                 {"{\"x\":0}", false},
+                 {"{}", false},
+                 {"[\"x\"]", false}};
+    struct stage stage;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_stage(&stage, &wanted_job);
+        struct batch batch = make_batch(&stage);
+        json_t *draw = json_loads(stage.draw, 0, NULL);
+        assert_int_equal(json_object_set_new(draw, "homes", json_loads(cases[i].homes, 0, NULL)), 0);
+        char *text = json_dumps(draw, JSON_COMPACT);
+        batch.draw = text;
+        if (cases[i].good)
+            expect_fine(&stage.claims, protocol_batch(7, &batch));
+        else
+            expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0");
+        free(text);
+        json_decref(draw);
+        clear_stage(&stage);
+    }
+}
+
 /* One member of the draw is another, or one too many. */
 static void a_draw_is_what_a_worker_prints(void **state)
 {
@@ -405,6 +438,7 @@ int main(void)
         cmocka_unit_test(each_event_has_its_time),
         cmocka_unit_test(an_answer_to_another_order_is_none),
         cmocka_unit_test(a_batch_that_cannot_be_is_refused),
+        cmocka_unit_test(homes_are_places_of_locations),
         cmocka_unit_test(a_draw_is_what_a_worker_prints),
         cmocka_unit_test(batches_beyond_the_job_are_refused),
         cmocka_unit_test(a_build_that_cannot_be_is_refused),

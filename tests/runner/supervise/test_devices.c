@@ -323,7 +323,7 @@ static int work(char **argv)
     const struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     if (strcmp(argv[2], "--list") == 0)
-        return worker_list(backend_find(argv[3]));
+        return worker_list(backend_find(argv[3]), NULL);
     if (strcmp(argv[2], "--explain") == 0)
         return worker_explain(backend_find(argv[3]));
     return 99;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A program of two members that play rounds with each other: each round is over when each has seen that the other is in it. */
+#ifndef ORCHIL_TESTS_ROUNDS_H
+#define ORCHIL_TESTS_ROUNDS_H
+
+#include "backends/ensemble/ensemble.h"
+
+/* Words of the draw, of the memory and of each member's counters. */
+enum { DRAW_ROUND_COUNT, DRAW_HOME_OF_X, DRAW_PLACES, DRAW_SIZE = DRAW_PLACES + 2 * (BACKEND_MAXIMUM_MEMBERS + 1) };
+enum { MEETING_WORDS = 64, MEMORY_WORDS = 2 * MEETING_WORDS };
+enum { MET, STALE, NOT_ZERO, FIRST_RESULT, FIRST_X, COUNTER_WORDS };
+enum { ROUND_COUNT = 300 };
+
+/* The ensemble that was opened last; its session is the caller's to close. */
+extern struct backend_session *rounds_session;
+extern struct backend_device rounds_device;
+
+void rounds_open(const char *spec);
+/* With another kernel for the second member, after its prelude. */
+struct backend_program *rounds_try_build(const char *second, struct text *log, enum status expected,
+                                         struct error *error);
+struct backend_program *rounds_build(void);
+/* A launch of one item for each member. */
+struct backend_launch rounds_launch_of(const uint32_t *draw, uint32_t *counters);
+void rounds_launch(struct backend_program *program, const struct backend_launch *how);
+/* A launch of no rounds. */
+void rounds_warm_up(struct backend_program *program);
+/* Rounds with x on each home; all are met by both, and what the first wrote is there. played: how often the program did so before. */
+void rounds_play(struct backend_program *program, unsigned played);
+
+#endif

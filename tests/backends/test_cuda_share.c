@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects how the CUDA backend shares memory, with a driver that notes what it is asked for: a peer's memory is reached at its
+ * owner's address once access is enabled, the host's pages are pinned for all contexts and mapped, whatever is taken is given
+ * back by who took it, and what the driver cannot do is `unsupported` with the reason.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/share.h"
+
+static struct {
+    int can_access, native;
+    unsigned allocated, zeroed_words, enabled, registered, register_flags;
+    size_t register_bytes;
+    unsigned fail_allocation, fail_zeroing, enabling, registering, mapping; /* codes that the calls give */
+} noted;
+
+static uint32_t contexts[2]; /* whose addresses are the contexts of two sessions */
+
+static unsigned fake_error_name(unsigned code, const char **name)
+{
+    *name = code == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OTHER";
+    return 0;
+}
+
+static unsigned fake_device_get(int *device, int index)
+{
+    *device = index;
+    return 0;
+}
+
+static unsigned fake_attribute(int *value, unsigned attribute, int device)
+{
+    assert_int_equal(attribute, CUDA_HOST_NATIVE_ATOMICS);
+    *value = 0;
+    return (unsigned)device;
+}
+
+static unsigned fake_allocate(unsigned long long *address, size_t bytes)
+{
+    assert_int_equal(bytes % sizeof(uint32_t), 0);
+    if (noted.fail_allocation)
+        return noted.fail_allocation;
+    *address = 0x7000;
+    noted.allocated++;
+    return 0;
+}
+
+static unsigned fake_free(unsigned long long address)
+{
+    assert_true(address == 0x7000);
+    noted.allocated--;
+    return 0;
+}
+
+static unsigned fake_zero(unsigned long long address, unsigned word, size_t words, struct CUstream_st *stream)
+{
+    assert_true(address == 0x7000 && word == 0 && !stream);
+    noted.zeroed_words = (unsigned)words;
+    return noted.fail_zeroing;
+}
+
+static unsigned fake_synchronize(struct CUstream_st *stream)
+{
+    assert_null(stream);
+    return 0;
+}
+
+static unsigned fake_can_access(int *can, int device, int peer)
+{
+    assert_true(device == 0 && peer == 1);
+    *can = noted.can_access;
+    return 0;
+}
+
+static unsigned fake_peer_attribute(int *value, unsigned attribute, int device, int peer)
+{
+    assert_true(attribute == CUDA_PEER_NATIVE_ATOMICS && device == 0 && peer == 1);
+    *value = noted.native;
+    return 0;
+}
+
+static unsigned fake_enable(struct CUctx_st *peer, unsigned flags)
+{
+    assert_ptr_equal(peer, &contexts[1]);
+    assert_int_equal(flags, 0);
+    noted.enabled++;
+    return noted.enabling;
+}
+
+static unsigned fake_register(void *memory, size_t bytes, unsigned flags)
+{
+    assert_ptr_equal(memory, contexts);
+    noted.register_bytes = bytes;
+    noted.register_flags = flags;
+    noted.registered += noted.registering == 0;
+    return noted.registering;
+}
+
+static unsigned fake_unregister(void *memory)
+{
+    assert_ptr_equal(memory, contexts);
+    noted.registered--;
+    return 0;
+}
+
+static unsigned fake_pointer(unsigned long long *address, void *memory, unsigned flags)
+{
+    assert_ptr_equal(memory, contexts);
+    assert_int_equal(flags, 0);
+    *address = 0x9000;
+    return noted.mapping;
+}
+
+static const struct cuda_driver driver = {
+    .cuGetErrorName = fake_error_name,
+    .cuDeviceGet = fake_device_get,
+    .cuDeviceGetAttribute = fake_attribute,
+    .cuMemAlloc = fake_allocate,
+    .cuMemFree = fake_free,
+    .cuMemsetD32Async = fake_zero,
+    .cuStreamSynchronize = fake_synchronize,
+    .cuDeviceCanAccessPeer = fake_can_access,
+    .cuDeviceGetP2PAttribute = fake_peer_attribute,
+    .cuCtxEnablePeerAccess = fake_enable,
+    .cuMemHostRegister = fake_register,
+    .cuMemHostUnregister = fake_unregister,
+    .cuMemHostGetDevicePointer = fake_pointer,
+};
+static const struct backend_device devices[2] = {{.backend = "cuda", .index = 0, .name = "a GPU"},
+                                                 {.backend = "cuda", .index = 1, .name = "its peer"}};
+
+static struct cuda_sharing session_of(unsigned index)
+{
+    return (struct cuda_sharing){
+        .driver = &driver, .device = &devices[index], .id = (int)index, .context = (struct CUctx_st *)&contexts[index]};
+}
+
+static int forget_notes(void **state)
+{
+    (void)state;
+    memset(&noted, 0, sizeof noted);
+    noted.can_access = 1;
+    return 0;
+}
+
+static void test_peers(void **state)
+{
+    const struct cuda_sharing owner = session_of(1), other = session_of(0);
+    struct backend_shared shared;
+    struct error error = {0};
+    struct text way = {0};
+    uint64_t address = 0;
+    (void)state;
+    assert_int_equal(cuda_share(&owner, 10, &shared, &error), STATUS_OK);
+    assert_int_equal(noted.zeroed_words, 3);
+    assert_null(shared.host);
+    assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_OK);
+    assert_int_equal(address, 0x7000);
+    noted.enabling = 704; /* by memory that was reached before */
+    assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_OK);
+    assert_int_equal(noted.enabled, 2);
+    noted.native = 1;
+    cuda_describe_link(&other, &shared, &way);
+    assert_string_equal(text_string(&way), "peer access, native atomics");
+    text_release(&way);
+    cuda_forget(&other, &shared);
+    assert_int_equal(noted.allocated, 1); /* it is its owner's */
+    cuda_forget(&owner, &shared);
+    assert_int_equal(noted.allocated, 0);
+}
+
+static void test_no_peer_access(void **state)
+{
+    const struct cuda_sharing owner = session_of(1), other = session_of(0);
+    struct backend_shared shared;
+    struct error error = {0};
+    uint64_t address;
+    (void)state;
+    assert_int_equal(cuda_share(&owner, 4, &shared, &error), STATUS_OK);
+    noted.can_access = 0;
+    assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "no peer access to cuda:1"));
+    assert_int_equal(noted.enabled, 0);
+    noted.can_access = 1;
+    noted.enabling = 2;
+    assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_DEVICE_FAILED);
+    assert_non_null(strstr(error.text, "cuCtxEnablePeerAccess"));
+    cuda_forget(&owner, &shared);
+}
+
+static void test_host(void **state)
+{
+    const struct cuda_sharing session = session_of(0);
+    const struct backend_shared shared = {.host = contexts, .bytes = sizeof contexts};
+    struct error error = {0};
+    struct text way = {0};
+    uint64_t address = 0;
+    (void)state;
+    assert_int_equal(cuda_reach(&session, &shared, &address, &error), STATUS_OK);
+    assert_int_equal(address, 0x9000);
+    assert_int_equal(noted.register_flags, 3);
+    assert_true(noted.register_bytes >= 4096 && noted.register_bytes % 4096 == 0);
+    noted.registering = 712; /* by another session */
+    assert_int_equal(cuda_reach(&session, &shared, &address, &error), STATUS_OK);
+    cuda_describe_link(&session, &shared, &way);
+    assert_string_equal(text_string(&way), "pinned memory, no native atomics");
+    text_release(&way);
+    cuda_forget(&session, &shared);
+    assert_int_equal(noted.registered, 0);
+    noted.registering = 0;
+    noted.mapping = 2;
+    assert_int_equal(cuda_reach(&session, &shared, &address, &error), STATUS_DEVICE_FAILED);
+    assert_int_equal(noted.registered, 0); /* it has unpinned what it had pinned */
+}
+
+static void test_failures(void **state)
+{
+    const struct cuda_sharing session = session_of(0);
+    const struct cuda_driver old = {0};
+    const struct cuda_sharing without = {.driver = &old, .device = &devices[0]};
+    struct backend_shared shared;
+    struct error error = {0};
+    uint64_t address;
+    (void)state;
+    noted.fail_allocation = 2;
+    assert_int_equal(cuda_share(&session, 4, &shared, &error), STATUS_DEVICE_FAILED);
+    noted.fail_allocation = 0;
+    noted.fail_zeroing = 700;
+    assert_int_equal(cuda_share(&session, 4, &shared, &error), STATUS_DEVICE_LOST);
+    assert_int_equal(noted.allocated, 0);
+    assert_int_equal(cuda_share(&without, 4, &shared, &error), STATUS_UNSUPPORTED);
+    const struct backend_shared elsewhere = {.owner = backend_find("opencl"), .index = 3};
+    assert_int_equal(cuda_reach(&session, &elsewhere, &address, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "lies on opencl:3"));
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_peers, forget_notes),
+        cmocka_unit_test_setup(test_no_peer_access, forget_notes),
+        cmocka_unit_test_setup(test_host, forget_notes),
+        cmocka_unit_test_setup(test_failures, forget_notes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
