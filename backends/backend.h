@@ -109,6 +109,7 @@ struct backend_device {
     unsigned fence_orders, fence_scopes;   /* declared for fences */
     unsigned types;                        /* BACKEND_TYPE_* */
     unsigned paths;                        /* BACKEND_PATH_* that its kernels can be given */
+    unsigned edges; /* bit k: what enum launch_edge calls k can stand between its launches; 0: `play` is NULL */
     unsigned compute_units;
     unsigned max_group_size;
     unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */
@@ -206,6 +207,16 @@ struct backend_launch {
     uint64_t seed;      /* of the batch; used by the simulated device only */
 };
 
+enum { BACKEND_MAXIMUM_STEPS = 4 };
+
+/* One of several launches between which the host puts edges. */
+struct backend_step {
+    const uint32_t *draw; /* draw_words of its own, in place of the launch's */
+    unsigned member;      /* of an ensemble: which one launches it; else 0 */
+    unsigned after;       /* bit k: step k, an earlier one of the array, ends before this one begins */
+    enum launch_edge edges[BACKEND_MAXIMUM_STEPS]; /* by which call, for each of these bits; never BESIDE */
+};
+
 struct backend_session;
 struct backend_program;
 struct circumstances; /* base/circumstances.h */
@@ -253,6 +264,14 @@ struct backend {
                           const struct backend_launch *launch, double *seconds, struct error *error);
     /* Whether launches may tell of more seconds than they took (the simulated device, whose script says how fast it is). */
     bool invents_seconds; /* an ensemble does where all of its members do */
+
+    /* Launches the kernel once for each step, with exactly the calls that their edges name, and waits for all of them. Steps between
+     * which no way of edges leads are given to the driver at once, each to a queue or stream of its own, in the order of the array.
+     * The launch says all but the draw: its counters are cleared before the first step and read after the last. UNSUPPORTED, with
+     * the reason, where the device has not all of these edges. NULL: it has none. */
+    enum status (*play)(struct backend_session *session, struct backend_program *program,
+                        const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                        double *seconds, struct error *error);
 
     /*
      * Sharing memory with other sessions of this process; all NULL for a backend that cannot. share: zeroed memory on this session's

@@ -14,6 +14,7 @@ static const char *const mark_words[] = {MARK_LIST(WORD_2)};
 static const char *const void_words[] = {VOID_REASON_LIST(WORD_3)};
 static const char *const verdict_words[] = {VERDICT_LIST(WORD_2)};
 static const char *const kept_words[] = {KEPT_LIST(WORD_2)};
+static const char *const launch_edge_words[] = {LAUNCH_EDGE_LIST(WORD_2)};
 
 #define JOB_CLASS(name, word, class) JOB_CLASS_##class,
 static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
@@ -122,6 +123,19 @@ bool kept_from_word(const char *word, enum kept *kept)
     if (found >= 0)
         *kept = (enum kept)found;
     return found >= 0;
+}
+
+const char *launch_edge_word(enum launch_edge edge)
+{
+    return (unsigned)edge < LAUNCH_EDGE_COUNT ? launch_edge_words[edge] : "?";
+}
+
+bool launch_edge_from_word(const char *word, enum launch_edge *edge)
+{
+    const int found = find_word(word, launch_edge_words, LAUNCH_EDGE_COUNT);
+    if (found > LAUNCH_EDGE_BESIDE)
+        *edge = (enum launch_edge)found;
+    return found > LAUNCH_EDGE_BESIDE;
 }
 
 bool verdict_from_word(const char *word, enum verdict *verdict)

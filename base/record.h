@@ -87,6 +87,30 @@ enum void_reason { VOID_REASON_LIST(VOID_REASON_ENUM) VOID_REASON_COUNT };
 const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
 
+/*
+ * X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they may run at once; each other one
+ * ends the earlier launch before the later one begins. QUEUE: one in-order queue, or one stream. EVENT: two of them, of which the
+ * later waits for an event of the earlier. BARRIER: a barrier command in one out-of-order queue. HOST: the host waits for the
+ * earlier launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps the memory, moves its words and
+ * unmaps it. COPY: copies of the memory to another place and back, in the same queue.
+ */
+#define LAUNCH_EDGE_LIST(X)                                                                                            \
+    X(BESIDE, "beside")                                                                                                \
+    X(QUEUE, "queue")                                                                                                  \
+    X(EVENT, "event")                                                                                                  \
+    X(BARRIER, "barrier")                                                                                              \
+    X(HOST, "host")                                                                                                    \
+    X(GRAPH, "graph")                                                                                                  \
+    X(MAP, "map")                                                                                                      \
+    X(COPY, "copy")
+
+#define LAUNCH_EDGE_ENUM(name, word) LAUNCH_EDGE_##name,
+enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
+#undef LAUNCH_EDGE_ENUM
+
+const char *launch_edge_word(enum launch_edge edge);
+bool launch_edge_from_word(const char *word, enum launch_edge *edge); /* false for any other word, and for "beside" */
+
 /* X(name, word): what a model says of an outcome. */
 #define VERDICT_LIST(X)                                                                                                \
     X(SC, "sc")                   /* some sequentially consistent execution has the outcome */                         \

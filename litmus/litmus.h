@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/record.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -416,13 +417,34 @@ struct litmus_thread {
     struct litmus_place place;
 };
 
-enum { LITMUS_MAXIMUM_AGENTS = 4 };
+enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 4 };
 
 /* Who plays a test's threads: each device that they name, in the order of its number, and then the host. */
 struct litmus_agents {
     unsigned count; /* 1 for most tests */
     bool host;      /* the last one is the host */
     unsigned of_body[LITMUS_MAXIMUM_BODIES];
+};
+
+/* "P1 after P0 by queue", "P1 beside P0": threads that are not launched together, and what the host puts between their launches. */
+struct litmus_edge {
+    unsigned later, earlier; /* indices of test->threads; of BESIDE either may be first */
+    enum launch_edge kind;
+    struct litmus_place place;
+};
+
+/* Threads that are launched together: those that have the same edges. */
+struct litmus_launch {
+    unsigned agent; /* number in struct litmus_agents */
+    unsigned after; /* bit k: launch k, an earlier one, ends before this one begins, by an edge that the test names */
+    enum launch_edge edges[LITMUS_MAXIMUM_LAUNCHES]; /* by which, for each of these bits */
+};
+
+/* The launches of a test, in an order in which they can be made. */
+struct litmus_launches {
+    unsigned count; /* 1 where the test has no edge: its threads run at once */
+    unsigned of_body[LITMUS_MAXIMUM_BODIES];
+    struct litmus_launch launches[LITMUS_MAXIMUM_LAUNCHES];
 };
 
 /* What an outcome is made of: a register of a thread or an element of a location. */
@@ -485,7 +507,9 @@ struct litmus_test {
     size_t location_count;
     struct litmus_thread *threads; /* bodies, in the order of their thread numbers */
     size_t body_count;
-    unsigned thread_count; /* ranges counted */
+    unsigned thread_count;     /* ranges counted */
+    struct litmus_edge *edges; /* in the order of the text */
+    size_t edge_count;
     /* Observed: the registers and locations named in the condition, `locations` and `filter`; registers by thread and
      * order of declaration, then locations by order of declaration and element. An outcome is one value for each. */
     struct litmus_variable *variables;
@@ -499,6 +523,13 @@ struct litmus_test {
 
 /* LIMIT, with the reason, for a test of more than LITMUS_MAXIMUM_AGENTS. */
 enum status litmus_find_agents(const struct litmus_test *test, struct litmus_agents *agents, struct error *error);
+
+/* The launches that a test's edges make. LIMIT where they are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the reason, where the
+ * edges contradict each other. litmus_parse has asked: for a test that it returned this is OK. */
+enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);
+
+/* Whether launch a ends before launch b begins, by one edge or by several. */
+bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, unsigned b);
 
 /*
  * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".

@@ -351,13 +351,12 @@ json_t *report_job_json(const struct job_report *report)
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s, s:s}",
         "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
         report->device->backend, "device_index", index, "device", report->device->name, "driver",
-        report->device->driver, "compiler", report->compiler, "state", job_state_word(report->result->state),
-        "reason", report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id,
-        "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
-        report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
-        (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
-        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile, "lowering",
-        report->lowering);
+        report->device->driver, "compiler", report->compiler, "state", job_state_word(report->result->state), "reason",
+        report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id, "model",
+        opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control", report->controlled != NULL,
+        "controls", report->controlled ? report->controlled->name : NULL, "batches", (json_int_t)tally->batches,
+        "invalid_batches", (json_int_t)tally->invalid_batches, "seed", (json_int_t)report->seed, "environment",
+        report->environment, "profile", report->profile, "lowering", report->lowering);
     text_release(&condition);
     json_t *rest =
         json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",

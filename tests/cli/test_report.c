@@ -92,6 +92,7 @@ static void subject_start(struct subject *subject, const char *quantifier, enum 
     tally_sort(&subject->tally);
     subject->report = (struct job_report){.test = subject->test,
                                           .device = &subject->device,
+                                          .compiler = subject->device.compiler,
                                           .result = &subject->result,
                                           .tally = &subject->tally,
                                           .run_id = 3,
