@@ -161,7 +161,7 @@ static bool read_index(const char *text, struct setting *setting)
     char *end;
     if (setting->backend == &ensemble_backend) {
         setting->ensemble = text;
-        return device_address_joins(text);
+        return ensemble_is_address(text);
     }
     const unsigned long index = strtoul(text, &end, 10);
     setting->index = (unsigned)index;
