@@ -29,6 +29,14 @@ struct device_address device_address(const struct backend_device *device)
     return address;
 }
 
+struct device_address device_worker_argument(const struct backend_device *device)
+{
+    struct device_address argument = device_address(device);
+    if (device->member_count == 0)
+        (void)snprintf(argument.text, sizeof argument.text, "%u", device->index);
+    return argument;
+}
+
 enum status device_address_read(const char *spec, struct device_address *address, struct error *error)
 {
     struct ensemble_definition definition;

@@ -371,6 +371,25 @@ static void test_refused_build(void **state)
     backend->close(session);
 }
 
+/* Whoever keeps code asks for that of one member at a time; the open session says what its device is. */
+static void test_code_of_a_member(void **state)
+{
+    struct backend_code code = {0};
+    struct error error = {0};
+    struct backend_source source = {.name = "rates", .kernel = "text", .member = 1};
+    (void)state;
+    open_ensemble("simulated:0+simulated:1");
+    assert_int_equal(backend->describe(session)->member_count, 2);
+    assert_true(backend->compiles_ahead(backend->describe(session)));
+    assert_int_equal(backend->compile(session, &source, &code, &error), STATUS_OK);
+    assert_string_equal(text_string(&code.bytes), "text");
+    backend_code_release(&code);
+    source.member = 2;
+    assert_int_equal(backend->compile(session, &source, &code, &error), STATUS_INTERNAL);
+    backend_code_release(&code);
+    backend->close(session);
+}
+
 /* Launches that contradict the session, and a source without a kernel for each member, are refused before anything runs. */
 static void test_contradictions(void **state)
 {
@@ -504,23 +523,15 @@ static void test_crash_and_hang(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused_texts),
-        cmocka_unit_test(test_nothing_defined),
-        cmocka_unit_test(test_description),
-        cmocka_unit_test(test_host),
-        cmocka_unit_test(test_no_sharing),
-        cmocka_unit_test(test_absent_member),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_members_differ),
-        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_invented_seconds),
-        cmocka_unit_test(test_slow_member),
-        cmocka_unit_test(test_wrong_member),
-        cmocka_unit_test(test_lost_member),
-        cmocka_unit_test(test_first_failure),
-        cmocka_unit_test(test_refused_build),
-        cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_buffers_come_first),
+        cmocka_unit_test(test_refused_texts),  cmocka_unit_test(test_nothing_defined),
+        cmocka_unit_test(test_description),    cmocka_unit_test(test_host),
+        cmocka_unit_test(test_no_sharing),     cmocka_unit_test(test_absent_member),
+        cmocka_unit_test(test_sums),           cmocka_unit_test(test_members_differ),
+        cmocka_unit_test(test_questions),      cmocka_unit_test(test_invented_seconds),
+        cmocka_unit_test(test_slow_member),    cmocka_unit_test(test_wrong_member),
+        cmocka_unit_test(test_lost_member),    cmocka_unit_test(test_first_failure),
+        cmocka_unit_test(test_refused_build),  cmocka_unit_test(test_code_of_a_member),
+        cmocka_unit_test(test_contradictions), cmocka_unit_test(test_buffers_come_first),
         cmocka_unit_test(test_crash_and_hang),
     };
     if (setenv("ORCHIL_SIMULATED", ORCHIL_SOURCE_DIR "/tests/backends/ensemble/members.json", 1) != 0)
