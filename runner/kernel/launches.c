@@ -48,10 +48,11 @@ enum status launches_check(const struct litmus_test *test, const struct backend_
 {
     for (size_t i = 0; i < test->edge_count; i++)
         if (!(device->edges >> test->edges[i].kind & 1U))
-            return test->edges[i].kind == LAUNCH_EDGE_BESIDE
-                       ? error_set(error, STATUS_UNSUPPORTED, "%s takes no launches beside each other", device->name)
-                       : error_set(error, STATUS_UNSUPPORTED, "%s has no '%s' between two launches", device->name,
-                                   launch_edge_word(test->edges[i].kind));
+            return error_set(error, STATUS_UNSUPPORTED,
+                             test->edges[i].kind == LAUNCH_EDGE_BESIDE
+                                 ? "%s runs no two launches side by side (%s)"
+                                 : "%s cannot be given two launches of which one comes after the other by %s",
+                             device->name, launch_edge_word(test->edges[i].kind));
     return STATUS_OK;
 }
 

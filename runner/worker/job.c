@@ -439,7 +439,8 @@ static const char *why_invalid(const struct running *running, const struct draw 
         return "outcomes and voids do not add up to the instances launched";
     if (counters[COUNTER_STALE] > 0)
         return "a result of another round was found: the harness or the device failed";
-    if (counters[COUNTER_EARLY] > 0)
+    if (counters[COUNTER_EARLY] > 0 ||
+        (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&running->kernels[0]) == 0))
         return "a launch began before one that it comes after had ended: the driver or the harness broke the order";
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
         return "no instance was played to its end: the partners never met";
