@@ -46,13 +46,16 @@ unsigned kernel_slots_at_once(const struct kernel *kernel)
 
 enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error)
 {
+    struct kernel kernel = {0};
+    struct error why;
+    if (litmus_find_launches(test, &kernel.launches, &why) != STATUS_OK)
+        return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
     for (size_t i = 0; i < test->edge_count; i++)
-        if (!(device->edges >> test->edges[i].kind & 1U))
-            return error_set(error, STATUS_UNSUPPORTED,
-                             test->edges[i].kind == LAUNCH_EDGE_BESIDE
-                                 ? "%s runs no two launches side by side (%s)"
-                                 : "%s cannot be given two launches of which one comes after the other by %s",
+        if (test->edges[i].kind != LAUNCH_EDGE_BESIDE && !(device->edges >> test->edges[i].kind & 1U))
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no launches that come after each other by %s",
                              device->name, launch_edge_word(test->edges[i].kind));
+    if (kernel_beside_count(&kernel) > 0 && !(device->edges >> LAUNCH_EDGE_BESIDE & 1U))
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no launches beside each other", device->name);
     return STATUS_OK;
 }
 
@@ -72,9 +75,7 @@ static enum status check_slot(const struct plan *plan, unsigned body, struct err
 enum status launches_place(struct plan *plan, struct error *error)
 {
     struct kernel *kernel = plan->kernel;
-    struct error why;
-    if (litmus_find_launches(plan->test, &kernel->launches, &why) != STATUS_OK)
-        return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
+    TRY(litmus_find_launches(plan->test, &kernel->launches, error));
     for (unsigned body = 0; body < plan->test->body_count; body++) {
         TRY(check_slot(plan, body, error));
         kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
