@@ -59,30 +59,12 @@ enum status launches_check(const struct litmus_test *test, const struct backend_
     return STATUS_OK;
 }
 
-/* Threads of one group are launched with it. */
-static enum status check_slot(const struct plan *plan, unsigned body, struct error *error)
-{
-    const struct kernel *kernel = plan->kernel;
-    const struct litmus_thread *threads = plan->test->threads;
-    for (unsigned other = 0; other < body; other++)
-        if (kernel->slot_of[other] == kernel->slot_of[body] &&
-            kernel->launches.of_body[other] != kernel->launches.of_body[body])
-            return error_set(error, STATUS_UNSUPPORTED, "P%u and P%u share a work-group and are launched apart",
-                             threads[other].first, threads[body].first);
-    return STATUS_OK;
-}
-
 enum status launches_place(struct plan *plan, struct error *error)
 {
     struct kernel *kernel = plan->kernel;
     TRY(litmus_find_launches(plan->test, &kernel->launches, error));
-    for (unsigned body = 0; body < plan->test->body_count; body++) {
-        TRY(check_slot(plan, body, error));
+    for (unsigned body = 0; body < plan->test->body_count; body++)
         kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
-    }
-    if (kernel_has_launches(kernel) && kernel->cluster_groups > 1)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "the test needs a cluster of several work-groups, which tests of one launch alone have");
     return STATUS_OK;
 }
 

@@ -9,8 +9,8 @@
  * cannot. */
 enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error);
 
-/* Gives the slots their launches, the threads having their slots. UNSUPPORTED where threads that are launched apart share a
- * work-group or a cluster. */
+/* Gives the slots their launches, the threads having their slots: those of one work-group are launched together, and so are those of
+ * one cluster, which the language asks for. */
 enum status launches_place(struct plan *plan, struct error *error);
 
 /* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and what else the skeleton asks of a test of several launches. */
