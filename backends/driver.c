@@ -125,11 +125,12 @@ bool driver_is_text(const char *bytes, size_t size)
     return size > 0;
 }
 
-void driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
+bool driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
                                  struct text *text)
 {
     (void)session, (void)shared;
     text_add(text, "memory of the host");
+    return true;
 }
 
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,

@@ -47,7 +47,7 @@ const char *driver_library_path(void *handle);
 void driver_set_default(const char *variable, const char *value);
 
 /* describe_link and zero_shared of backends whose shared memory is the host's. */
-void driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
+bool driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
                                  struct text *text);
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
                                     struct error *error);

@@ -529,10 +529,10 @@ static void forget_memory(struct backend_session *session, const struct backend_
     cuda_forget(&of, shared);
 }
 
-static void describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
 {
     const struct cuda_sharing of = sharing_of(session);
-    cuda_describe_link(&of, shared, text);
+    return cuda_describe_link(&of, shared, text);
 }
 
 static enum status zero_shared(struct backend_session *session, uint64_t address, size_t words, struct error *error)
