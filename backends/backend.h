@@ -146,6 +146,9 @@ enum backend_counter_kind {
     BACKEND_COUNTER_LIVENESS /* rounds of a mechanism, non-zero where it was asked for */
 };
 
+/* The label of the LIVENESS counter of groups that began before the groups of a launch that was given to the driver earlier had ended. */
+#define BACKEND_OVERLAPPED "overlapped"
+
 struct backend_counter {
     enum backend_counter_kind kind;
     const char *label;
@@ -209,6 +212,7 @@ struct backend_launch {
     uint64_t instances; /* of the batch; used by the simulated device only */
     uint64_t batch;     /* number of the batch in its job; used by the simulated device only */
     uint64_t seed;      /* of the batch; used by the simulated device only */
+    bool beside;        /* of a play: steps of other members run beside these; used by the simulated device only */
 };
 
 enum { BACKEND_MAXIMUM_STEPS = 4 };

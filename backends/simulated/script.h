@@ -60,7 +60,7 @@ enum script_action {
     SCRIPT_EXEC,
     SCRIPT_ACTION_COUNT
 };
-enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO };
+enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO, SCRIPT_OVERLAP };
 
 struct script_fault {
     const char *test; /* pattern; NULL: every test */

@@ -52,6 +52,13 @@ const struct capability_word capability_paths[] = {
     {0, NULL},
 };
 
+const struct capability_word capability_edges[] = {
+#define EDGE(name, word) {1u << LAUNCH_EDGE_##name, word},
+    LAUNCH_EDGE_LIST(EDGE)
+#undef EDGE
+        {0, NULL},
+};
+
 /* The members of struct backend_device, by their names and kinds. X(name) */
 #define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
@@ -60,7 +67,8 @@ const struct capability_word capability_paths[] = {
     X(fence_orders, capability_orders)                                                                                 \
     X(fence_scopes, capability_scopes)                                                                                 \
     X(types, capability_types)                                                                                         \
-    X(paths, capability_paths)
+    X(paths, capability_paths)                                                                                         \
+    X(edges, capability_edges)
 #define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
