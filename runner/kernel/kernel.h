@@ -71,6 +71,8 @@ struct kernel {
     unsigned agent_of_slot[KERNEL_MAXIMUM_SLOTS];
     const char **
         location_names; /* of several agents: by which draws say where locations lie; NULL: in no memory that they share */
+    /* Likewise: which of them have to lie where read-modify-writes of all members are atomic. NULL: none of them. */
+    const bool *atomic_locations;
 
     /* Of a test with edges each launch plays the slots that are its own, and every group comes to each launch. */
     struct litmus_launches launches; /* count: 1 for most tests */
