@@ -153,6 +153,7 @@ struct backend_source {
     /* Of an ensemble: what each member builds; the other fields but `name` are unused. Else NULL. */
     const struct backend_source *members;
     size_t member_count;
+    unsigned member;    /* of an ensemble: which one compiles it; else 0 */
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
     const char
@@ -233,6 +234,8 @@ struct backend {
     /* Fills a session of session_size bytes, all zero, for that device. Where it fails, close takes apart what there is. */
     size_t session_size;
     enum status (*start)(struct backend_session *session, unsigned index, struct error *error);
+    /* The device of an open session, as list would describe it. NULL: list knows all devices without opening them. */
+    const struct backend_device *(*describe)(struct backend_session *session);
 
     const char *source_suffix; /* of a file that holds a kernel's text: "cu" */
     const char *code_suffix;   /* of a file that holds the portable part of its code: "ptx" */
@@ -242,15 +245,16 @@ struct backend {
      * code->bytes stay empty where the driver gives no code. */
     enum status (*compile)(struct backend_session *session, const struct backend_source *source,
                            struct backend_code *code, struct error *error);
-    /* Appends which headers a kernel would include, and their version: "/usr/local/cuda/include/cccl, 3.0.3"; says what was looked
-     * for where there are none. NULL: the backend's kernels include none. */
-    void (*name_headers)(struct backend_session *session, struct text *text);
+    /* Appends which headers a kernel of that member would include, and their version: "/usr/local/cuda/include/cccl, 3.0.3"; says
+     * what was looked for where there are none. Nothing, or NULL: its kernels include none. */
+    void (*name_headers)(struct backend_session *session, unsigned member, struct text *text);
     /* Compiles prelude + kernel without a device, for an architecture that need not be here ("sm_90"): code->bytes is the
      * portable part alone, whose instructions say which lines of prelude + kernel they come from. NULL: cannot be done. */
     enum status (*compile_for)(const char *architecture, const struct backend_source *source, struct backend_code *code,
                                struct error *error);
     /* Whether other processes should compile for this device while one measures, and keep the code for later. Not so where
-     * they would take the cores that are tested, or where a driver compiles for the size of the groups. */
+     * they would take the cores that are tested, or where a driver compiles for the size of the groups. Of an ensemble:
+     * whether that is so for a member; each member's own backend is then asked about it. */
     bool (*compiles_ahead)(const struct backend_device *device);
 
     /* Fills a program of program_size bytes, all zero, as backend_build describes. Where it fails, release takes apart

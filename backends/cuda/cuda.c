@@ -253,8 +253,9 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
     return status;
 }
 
-static void name_headers(struct backend_session *session, struct text *text)
+static void name_headers(struct backend_session *session, unsigned member, struct text *text)
 {
+    (void)member;
     struct cuda_headers headers;
     struct error error = {0};
     enum status status = STATUS_OK;

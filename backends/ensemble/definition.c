@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "backends/ensemble/ensemble.h"
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
 
@@ -13,77 +13,90 @@
 static struct ensemble_definition defined;
 static struct backend_device member_devices[BACKEND_MAXIMUM_MEMBERS];
 
-static enum status refuse(const char *spec, const char *reason, struct error *error)
+static const char host_word[] = "host";
+
+/* "opencl:0+host: the host is not last; ...": word, if not NULL, is the member that is wrong. */
+static enum status refuse(const char *spec, const char *word, const char *what, struct error *error)
 {
-    return error_set(error, STATUS_USAGE,
-                     "'%s' is no ensemble: %s; expected 2 to %d members, as in cuda:0+cuda:1 or cuda:0+host", spec,
-                     reason, BACKEND_MAXIMUM_MEMBERS);
+    return error_set(
+        error, STATUS_USAGE,
+        "%.128s: %s%.64s%s%s; expected 2 to %d devices by number, with '+' between them, like cuda:0+cuda:1, "
+        "or cuda:0+host, the host last",
+        spec, word ? "'" : "", word ? word : "", word ? "' " : "", what, BACKEND_MAXIMUM_MEMBERS);
+}
+
+/* The backend that a member's word names before its ':', or NULL. */
+static const struct backend *backend_of(const char *word)
+{
+    char name[16];
+    const size_t length = strcspn(word, ":+");
+    if (length >= sizeof name)
+        return NULL;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return backend_find(name);
+}
+
+/* "cuda:0", with a number of nine digits at most. */
+static bool read_device(const char *word, struct ensemble_part *part)
+{
+    const char *digits = strchr(word, ':') ? strchr(word, ':') + 1 : "";
+    const size_t count = strspn(digits, "0123456789");
+    *part = (struct ensemble_part){.backend = backend_of(word), .index = (unsigned)strtoul(digits, NULL, 10)};
+    return part->backend && part->backend != &ensemble_backend && count > 0 && count < 10 && digits[count] == '\0';
+}
+
+/* The host is played by a simulated device where all members before it are such. */
+static const struct backend *host_backend(const struct ensemble_definition *before)
+{
+    bool simulated = before->count > 0;
+    for (size_t i = 0; i < before->count; i++)
+        simulated &= before->parts[i].backend == &simulated_backend;
+    return simulated ? &simulated_backend : &opencl_backend;
 }
 
 static bool is_member_already(const struct ensemble_definition *definition, const struct ensemble_part *part)
 {
     for (size_t i = 0; i < definition->count; i++)
-        if (definition->parts[i].backend == part->backend && definition->parts[i].index == part->index)
+        if (!part->host && definition->parts[i].backend == part->backend && definition->parts[i].index == part->index)
             return true;
     return false;
-}
-
-/* "cuda:0". */
-static enum status read_device(const char *spec, const char *word, struct ensemble_definition *definition,
-                               struct error *error)
-{
-    char name[16], *end;
-    const char *colon = strchr(word, ':');
-    const size_t length = colon ? (size_t)(colon - word) : 0;
-    if (!colon || length >= sizeof name || colon[1] < '0' || colon[1] > '9')
-        return refuse(spec, "a member is BACKEND:NUMBER or host", error);
-    memcpy(name, word, length);
-    name[length] = '\0';
-    const unsigned long index = strtoul(colon + 1, &end, 10);
-    struct ensemble_part part = {.backend = backend_find(name), .index = (unsigned)index};
-    if (*end != '\0' || index > UINT16_MAX)
-        return refuse(spec, "a member's number is not one", error);
-    if (!part.backend || part.backend == &ensemble_backend)
-        return refuse(spec, "a member's backend is none", error);
-    if (is_member_already(definition, &part))
-        return refuse(spec, "a device is named twice", error);
-    definition->parts[definition->count++] = part;
-    return STATUS_OK;
 }
 
 static enum status add_part(const char *spec, const char *word, struct ensemble_definition *definition,
                             struct error *error)
 {
+    struct ensemble_part part = {.host = strcasecmp(word, host_word) == 0};
     if (definition->count == BACKEND_MAXIMUM_MEMBERS)
-        return refuse(spec, "it has too many members", error);
+        return refuse(spec, NULL, "these are too many", error);
+    if (part.host)
+        part.backend = host_backend(definition);
+    else if (!read_device(word, &part))
+        return refuse(spec, word, "is not one device", error);
     if (definition->count > 0 && definition->parts[definition->count - 1].host)
-        return refuse(spec, "host is the last member", error);
-    if (strcmp(word, "host") != 0)
-        return read_device(spec, word, definition, error);
-    bool simulated = definition->count > 0;
-    for (size_t i = 0; i < definition->count; i++)
-        simulated &= definition->parts[i].backend == &simulated_backend;
-    definition->parts[definition->count++] =
-        (struct ensemble_part){.backend = simulated ? &simulated_backend : &opencl_backend, .host = true};
+        return refuse(spec, NULL, "the host is not last", error);
+    if (is_member_already(definition, &part))
+        return refuse(spec, word, "is there twice", error);
+    definition->parts[definition->count++] = part;
     return STATUS_OK;
 }
 
 enum status ensemble_parse(const char *spec, struct ensemble_definition *definition, struct error *error)
 {
+    enum status status = STATUS_OK;
     *definition = (struct ensemble_definition){0};
-    for (const char *at = spec;; at++) {
-        char word[32];
-        const size_t length = strcspn(at, "+");
-        if (length >= sizeof word)
-            return refuse(spec, "a member's name is too long", error);
-        memcpy(word, at, length);
-        word[length] = '\0';
-        TRY(add_part(spec, word, definition, error));
-        at += length;
-        if (*at == '\0')
-            break;
+    for (const char *at = spec; at && status == STATUS_OK; at = strchr(at, '+') ? strchr(at, '+') + 1 : NULL) {
+        struct text word = {0};
+        text_add_bytes(&word, at, strcspn(at, "+"));
+        status = add_part(spec, text_string(&word), definition, error);
+        text_release(&word);
     }
-    return definition->count < 2 ? refuse(spec, "it has one member", error) : STATUS_OK;
+    return status == STATUS_OK && definition->count < 2 ? refuse(spec, NULL, "this is one device", error) : status;
+}
+
+bool ensemble_is_address(const char *spec)
+{
+    return spec && strchr(spec, '+') && (backend_of(spec) || strncasecmp(spec, "host+", sizeof host_word) == 0);
 }
 
 enum status ensemble_define(const char *spec, struct error *error)

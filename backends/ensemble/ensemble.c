@@ -60,6 +60,11 @@ static enum status start_session(struct backend_session *session, unsigned index
                                                   session->device.name, session->device.links);
 }
 
+static const struct backend_device *describe_device(struct backend_session *session)
+{
+    return &session->device;
+}
+
 static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct backend_session *session = memory_take(1, sizeof *session);
@@ -130,35 +135,43 @@ struct compiling {
     struct backend_code *code;
 };
 
-/* Joined as texts are; the code itself is not kept. */
 static enum status compile_work(struct member *member, void *argument, struct error *error)
 {
     const struct compiling *compiling = argument;
-    struct backend_code own = {0};
-    const enum status status =
-        member->backend->compile(member->session, &compiling->source->members[member->number], &own, error);
-    end_line(&compiling->code->log);
-    name_member(member, &compiling->code->log);
-    text_add_bytes(&compiling->code->log, text_string(&own.log), own.log.size);
-    backend_code_release(&own);
-    return status;
+    return member->backend->compile(member->session, compiling->source, compiling->code, error);
 }
 
+/* The code of one member: all of them are told apart by whoever keeps it. */
 static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
     struct compiling compiling = {source, code};
-    TRY(check_source(session, source, error));
-    for (size_t i = 0; i < session->count; i++)
-        TRY(member_do(&session->members[i], compile_work, &compiling, error));
-    driver_copy(code->compiler, sizeof code->compiler, session->device.compiler);
+    if (source->member >= session->count)
+        return error_set(error, STATUS_INTERNAL, "%s is compiled for member %u, and the ensemble has %zu", source->name,
+                         source->member, session->count);
+    return member_do(&session->members[source->member], compile_work, &compiling, error);
+}
+
+static enum status headers_work(struct member *member, void *argument, struct error *error)
+{
+    (void)error;
+    if (member->backend->name_headers)
+        member->backend->name_headers(member->session, 0, argument);
     return STATUS_OK;
+}
+
+static void name_headers(struct backend_session *session, unsigned member, struct text *text)
+{
+    if (member < session->count)
+        (void)member_do(&session->members[member], headers_work, text, NULL);
 }
 
 static bool compiles_ahead(const struct backend_device *device)
 {
-    (void)device;
-    return false;
+    bool ahead = false;
+    for (unsigned k = 0; k < device->member_count; k++)
+        ahead |= backend_find(device->members[k].backend)->compiles_ahead(&device->members[k]);
+    return ahead;
 }
 
 static enum status release_work(struct member *member, void *argument, struct error *error)
@@ -293,9 +306,11 @@ const struct backend ensemble_backend = {
     .list = list_devices,
     .session_size = sizeof(struct backend_session),
     .start = start_session,
+    .describe = describe_device,
     .source_suffix = "txt",
     .code_suffix = "txt",
     .compile = compile_kernel,
+    .name_headers = name_headers,
     .compiles_ahead = compiles_ahead,
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,

@@ -10,11 +10,29 @@
 
 #include "backends/backend.h"
 
+struct ensemble_part {
+    const struct backend *backend;
+    unsigned index;
+    bool host; /* the member plays the host's threads; index is found out later */
+};
+
+struct ensemble_definition {
+    size_t count; /* 0: none is defined */
+    struct ensemble_part parts[BACKEND_MAXIMUM_MEMBERS];
+};
+
 /*
- * Says which members the ensemble of this process has: "cuda:0+cuda:1", "opencl:0+host". `host`, always the last, is the first
- * OpenCL device that is no GPU; where all others are simulated, the first simulated device that is no GPU. Loads no driver. USAGE,
- * with what was expected.
+ * Reads the members of an ensemble: "cuda:0+cuda:1", "opencl:0+host", backends and `host` in any case. `host`, always the
+ * last, is the first OpenCL device that is not a GPU; where all others are simulated, the first simulated device that is
+ * not a GPU. Loads no driver. USAGE, with what is wrong and what was expected, where the members are not 2 to
+ * BACKEND_MAXIMUM_MEMBERS different devices by number.
  */
+enum status ensemble_parse(const char *spec, struct ensemble_definition *definition, struct error *error);
+/* Whether a text has the form of an ensemble's address: several words with '+' between them, the first a backend's device
+ * or the host. Members may still be wrong. NULL has not. */
+bool ensemble_is_address(const char *spec);
+
+/* Says which members the ensemble of this process has, as ensemble_parse reads them. */
 enum status ensemble_define(const char *spec, struct error *error);
 bool ensemble_is_defined(void);
 

@@ -30,6 +30,24 @@ static struct litmus_thread thread_of(struct arena *arena, const struct litmus_t
     return thread;
 }
 
+/* An edge between two ranges is one between each two of their threads, which are numbered from 0 on without gaps. */
+static void expand_edges(struct arena *arena, const struct litmus_test *test, struct litmus_test *expanded)
+{
+    expanded->edges = NULL;
+    expanded->edge_count = 0;
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_thread *later = &test->threads[test->edges[i].later],
+                                   *earlier = &test->threads[test->edges[i].earlier];
+        for (unsigned a = 0; a < later->count; a++)
+            for (unsigned b = 0; b < earlier->count; b++) {
+                struct litmus_edge edge = test->edges[i];
+                edge.later = later->first + a;
+                edge.earlier = earlier->first + b;
+                ARENA_ADD(arena, expanded->edges, expanded->edge_count) = edge;
+            }
+    }
+}
+
 struct litmus_test *litmus_expand(const struct litmus_test *test)
 {
     if (!is_numbered(test))
@@ -46,8 +64,9 @@ struct litmus_test *litmus_expand(const struct litmus_test *test)
     for (size_t i = 0; i < test->variable_count; i++) {
         expanded->variables[i] = test->variables[i];
         if (test->variables[i].thread != LITMUS_NONE)
-            expanded->variables[i].body = test->variables[i].thread; /* threads are numbered from 0 on without gaps */
+            expanded->variables[i].body = test->variables[i].thread;
     }
+    expand_edges(&arena, test, expanded);
     expanded->arena = arena;
     return expanded;
 }

@@ -1,65 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which threads of a test are launched together, and what stands between the launches. */
+#include <string.h>
+
 #include "litmus/litmus.h"
 
-/* The edge that leads from one body to another; LAUNCH_EDGE_COUNT: none. BESIDE leads both ways. */
-static enum launch_edge edge_between(const struct litmus_test *test, unsigned from, unsigned to)
+/* Which edge leads from one body to another, by their indices; LAUNCH_EDGE_COUNT: none. BESIDE leads both ways. */
+struct edges {
+    unsigned bodies;
+    struct litmus_agents agents;
+    uint8_t between[LITMUS_MAXIMUM_BODIES][LITMUS_MAXIMUM_BODIES];
+};
+
+static void list_edges(const struct litmus_test *test, struct edges *edges)
 {
+    edges->bodies = (unsigned)test->body_count;
+    memset(edges->between, LAUNCH_EDGE_COUNT, sizeof edges->between);
     for (size_t i = 0; i < test->edge_count; i++) {
         const struct litmus_edge *edge = &test->edges[i];
-        const bool forth = edge->earlier == from && edge->later == to;
-        const bool back = edge->kind == LAUNCH_EDGE_BESIDE && edge->later == from && edge->earlier == to;
-        if (forth || back)
-            return edge->kind;
+        edges->between[edge->earlier][edge->later] = (uint8_t)edge->kind;
+        if (edge->kind == LAUNCH_EDGE_BESIDE)
+            edges->between[edge->later][edge->earlier] = (uint8_t)edge->kind;
     }
-    return LAUNCH_EDGE_COUNT;
 }
 
-static bool together(const struct litmus_test *test, const struct litmus_agents *agents, unsigned a, unsigned b)
+static bool together(const struct edges *edges, unsigned a, unsigned b)
 {
-    bool same = agents->of_body[a] == agents->of_body[b] && edge_between(test, a, b) == LAUNCH_EDGE_COUNT &&
-                edge_between(test, b, a) == LAUNCH_EDGE_COUNT;
-    for (unsigned other = 0; other < test->body_count && same; other++)
+    bool same = edges->agents.of_body[a] == edges->agents.of_body[b] && edges->between[a][b] == LAUNCH_EDGE_COUNT &&
+                edges->between[b][a] == LAUNCH_EDGE_COUNT;
+    for (unsigned other = 0; other < edges->bodies && same; other++)
         if (other != a && other != b)
-            same = edge_between(test, a, other) == edge_between(test, b, other) &&
-                   edge_between(test, other, a) == edge_between(test, other, b);
+            same = edges->between[a][other] == edges->between[b][other] &&
+                   edges->between[other][a] == edges->between[other][b];
     return same;
 }
 
 /* The first body that is launched with this one. */
-static unsigned first_of(const struct litmus_test *test, const struct litmus_agents *agents, unsigned body)
+static unsigned first_of(const struct edges *edges, unsigned body)
 {
     unsigned first = 0;
-    while (first < body && !together(test, agents, first, body))
+    while (first < body && !together(edges, first, body))
         first++;
     return first;
 }
 
-/* Whether all bodies that the first one of a launch comes after have a place already. */
-static bool may_begin(const struct litmus_test *test, const struct litmus_agents *agents, unsigned first,
-                      const bool *placed)
+static bool is_ordered(const struct edges *edges, unsigned from, unsigned to)
 {
-    for (unsigned body = 0; body < test->body_count; body++) {
-        const enum launch_edge edge = edge_between(test, body, first);
-        if (edge != LAUNCH_EDGE_COUNT && edge != LAUNCH_EDGE_BESIDE && !placed[first_of(test, agents, body)])
+    return edges->between[from][to] != LAUNCH_EDGE_COUNT && edges->between[from][to] != LAUNCH_EDGE_BESIDE;
+}
+
+/* Whether all bodies that the first one of a launch comes after have a place already. */
+static bool may_begin(const struct edges *edges, unsigned first, const bool *placed)
+{
+    for (unsigned body = 0; body < edges->bodies; body++)
+        if (is_ordered(edges, body, first) && !placed[first_of(edges, body)])
             return false;
-    }
     return true;
 }
 
-static void place(const struct litmus_test *test, const struct litmus_agents *agents, unsigned first,
-                  struct litmus_launches *launches)
+static void place(const struct edges *edges, unsigned first, struct litmus_launches *launches)
 {
     struct litmus_launch *launch = &launches->launches[launches->count];
-    launch->agent = agents->of_body[first];
-    for (unsigned body = 0; body < test->body_count; body++) {
-        const enum launch_edge edge = edge_between(test, body, first);
-        if (first_of(test, agents, body) == first)
+    launch->agent = edges->agents.of_body[first];
+    for (unsigned body = 0; body < edges->bodies; body++) {
+        if (first_of(edges, body) == first)
             launches->of_body[body] = launches->count;
-        else if (edge != LAUNCH_EDGE_COUNT && edge != LAUNCH_EDGE_BESIDE) {
+        else if (is_ordered(edges, body, first)) {
             const unsigned before = launches->of_body[body];
             launch->after |= 1U << before;
-            launch->edges[before] = edge;
+            launch->edges[before] = (enum launch_edge)edges->between[body][first];
         }
     }
     launches->count++;
@@ -74,22 +82,28 @@ bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, 
     return a < b && (before >> a & 1);
 }
 
-/* Whether both launches would be in one queue with a third, which would order them as well. */
-static bool shares_queue(const struct litmus_launches *launches, unsigned from, unsigned to)
+/* Whether an edge puts both of its launches in one queue. */
+static bool is_of_queue(const struct litmus_launches *launches, unsigned from, unsigned to)
 {
     const enum launch_edge edge = launches->launches[to].edges[from];
     return launches->launches[to].after >> from & 1 &&
            (edge == LAUNCH_EDGE_QUEUE || edge == LAUNCH_EDGE_MAP || edge == LAUNCH_EDGE_COPY);
 }
 
+/* Whether two launches would be in one queue, by edges to others, though the test does not order them. */
 static bool is_ordered_by_accident(const struct litmus_launches *launches)
 {
+    unsigned queue[LITMUS_MAXIMUM_LAUNCHES];
+    for (unsigned k = 0; k < launches->count; k++)
+        queue[k] = k;
+    for (unsigned from = 0; from < launches->count; from++)
+        for (unsigned to = from + 1; to < launches->count; to++)
+            for (unsigned k = 0, old = queue[to]; k < launches->count && is_of_queue(launches, from, to); k++)
+                queue[k] = queue[k] == old ? queue[from] : queue[k];
     for (unsigned a = 0; a < launches->count; a++)
         for (unsigned b = a + 1; b < launches->count; b++)
-            for (unsigned c = 0; c < launches->count && !litmus_launch_precedes(launches, a, b); c++)
-                if ((shares_queue(launches, c, a) && shares_queue(launches, c, b)) ||
-                    (shares_queue(launches, a, c) && shares_queue(launches, b, c)))
-                    return true;
+            if (queue[a] == queue[b] && !litmus_launch_precedes(launches, a, b))
+                return true;
     return false;
 }
 
@@ -101,9 +115,28 @@ static bool has_kind(const struct litmus_test *test, enum launch_edge kind, bool
     return false;
 }
 
+static enum status check_contradictions(const struct litmus_test *test, const struct litmus_launches *launches,
+                                        struct error *error)
+{
+    if (is_ordered_by_accident(launches))
+        return error_set(error, STATUS_SYNTAX,
+                         "two launches would be in one queue, which orders them: expected an edge between them too");
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_edge *edge = &test->edges[i];
+        const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
+        if (edge->kind == LAUNCH_EDGE_BESIDE &&
+            (litmus_launch_precedes(launches, later, earlier) || litmus_launch_precedes(launches, earlier, later)))
+            return error_set(error, STATUS_SYNTAX, "P%u and P%u are beside each other, and other lines order them",
+                             test->threads[edge->later].first, test->threads[edge->earlier].first);
+    }
+    if (has_kind(test, LAUNCH_EDGE_GRAPH, false) && has_kind(test, LAUNCH_EDGE_GRAPH, true))
+        return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
+    return STATUS_OK;
+}
+
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error)
 {
-    struct litmus_agents agents;
+    struct edges edges;
     bool placed[LITMUS_MAXIMUM_BODIES] = {false};
     unsigned left = 0;
     *launches = (struct litmus_launches){0};
@@ -111,27 +144,26 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
         launches->count = 1;
         return STATUS_OK;
     }
-    TRY(litmus_find_agents(test, &agents, error));
-    for (unsigned body = 0; body < test->body_count; body++)
-        left += first_of(test, &agents, body) == body;
+    if (test->body_count > LITMUS_MAXIMUM_BODIES)
+        return error_set(error, STATUS_LIMIT,
+                         "the test has %zu threads with code of their own; at most %d are launched", test->body_count,
+                         LITMUS_MAXIMUM_BODIES);
+    TRY(litmus_find_agents(test, &edges.agents, error));
+    list_edges(test, &edges);
+    for (unsigned body = 0; body < edges.bodies; body++)
+        left += first_of(&edges, body) == body;
     if (left > LITMUS_MAXIMUM_LAUNCHES)
         return error_set(error, STATUS_LIMIT, "the test has %u launches; at most %d are played", left,
                          LITMUS_MAXIMUM_LAUNCHES);
-    while (left > 0) {
+    for (; left > 0; left--) {
         unsigned next = 0;
-        while (next < test->body_count &&
-               (placed[next] || first_of(test, &agents, next) != next || !may_begin(test, &agents, next, placed)))
+        while (next < edges.bodies &&
+               (placed[next] || first_of(&edges, next) != next || !may_begin(&edges, next, placed)))
             next++;
-        if (next == test->body_count)
+        if (next == edges.bodies)
             return error_set(error, STATUS_SYNTAX, "the launches of the test come after each other in a circle");
-        place(test, &agents, next, launches);
+        place(&edges, next, launches);
         placed[next] = true;
-        left--;
     }
-    if (is_ordered_by_accident(launches))
-        return error_set(error, STATUS_SYNTAX,
-                         "a queue that two launches share with a third orders them too: expected an edge between them");
-    if (has_kind(test, LAUNCH_EDGE_GRAPH, false) && has_kind(test, LAUNCH_EDGE_GRAPH, true))
-        return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");
-    return STATUS_OK;
+    return check_contradictions(test, launches, error);
 }

@@ -119,11 +119,12 @@ static enum status parse_regions(struct parser *parser)
 }
 
 static const struct {
-    const char *word;
+    const char *word; /* NULL: a thread's name, and a word */
     enum status (*parse)(struct parser *parser);
-    bool places; /* says where threads lie */
+    bool places; /* says where threads lie, or how they are launched */
 } trailers[] = {
-    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true}, {"regions", parse_regions, false},
+    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true},
+    {"regions", parse_regions, false},     {NULL, parse_edge, true},
     {"locations", parse_locations, false}, {"filter", parse_filter, false},
 };
 
@@ -132,11 +133,11 @@ static enum status parse_trailers(struct parser *parser)
     for (bool found = true; found;) {
         found = false;
         for (size_t i = 0; i < sizeof trailers / sizeof *trailers && !found; i++) {
-            if (!parser_at(parser, trailers[i].word))
+            if (trailers[i].word ? !parser_at(parser, trailers[i].word) : !parse_at_edge(parser))
                 continue;
             if (trailers[i].places && !dialects[parser->test->dialect].has_places)
                 return parser_expected(parser, "locations, a filter or the condition (a C test has one thread to a "
-                                               "work-group, all on one device)");
+                                               "work-group, all on one device and launched at once)");
             found = true;
             TRY(trailers[i].parse(parser));
         }
@@ -216,6 +217,7 @@ static enum status parse_sections(struct parser *parser)
     if (parser->token.kind != TOKEN_END)
         return parser_expected(parser, "the end of the file behind the condition");
     parse_order_variables(parser);
+    TRY(parse_check_edges(parser));
     TRY(parse_check_hosts(parser));
     TRY(parse_check_vectors(parser));
     TRY(parse_check_caches(parser));

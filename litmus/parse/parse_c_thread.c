@@ -28,6 +28,6 @@ enum status parse_c_threads(struct parser *parser, const struct c_language *lang
     unsigned number;
     do
         TRY(parse_thread(parser, language));
-    while (parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number));
+    while (parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number) && !parse_at_edge(parser));
     return STATUS_OK;
 }

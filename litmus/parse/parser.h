@@ -94,7 +94,10 @@ enum status parse_initial_state(struct parser *parser);
 enum status parse_scope_tree(struct parser *parser);
 enum status parse_locations(struct parser *parser);
 enum status parse_filter(struct parser *parser);
+enum status parse_edge(struct parser *parser);
 enum status parse_condition(struct parser *parser);
+/* Does a line such as "P1 after P0 by queue" start here? */
+bool parse_at_edge(const struct parser *parser);
 /* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
 void parse_order_variables(struct parser *parser);
 /* What can be said once all threads and their places are known: which work-group a location of two regions is of, and
@@ -108,6 +111,8 @@ enum status parse_check_vectors(struct parser *parser);
 enum status parse_check_caches(struct parser *parser);
 /* Refuses what a thread of the host does not have. */
 enum status parse_check_hosts(struct parser *parser);
+/* Refuses launches that the host cannot make. */
+enum status parse_check_edges(struct parser *parser);
 /* Refuses what PTX does not have of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory. */
 enum status parse_check_async(struct parser *parser);
 

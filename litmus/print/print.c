@@ -306,12 +306,25 @@ static void print_regions(const struct litmus_test *test, struct text *text)
         text_add(text, "\n");
 }
 
+static void print_edges(const struct litmus_test *test, struct text *text)
+{
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_edge *edge = &test->edges[i];
+        const unsigned later = test->threads[edge->later].first, earlier = test->threads[edge->earlier].first;
+        if (edge->kind == LAUNCH_EDGE_BESIDE)
+            text_add(text, "P%u beside P%u\n", later, earlier);
+        else
+            text_add(text, "P%u after P%u by %s\n", later, earlier, launch_edge_word(edge->kind));
+    }
+}
+
 /* Everything but the header: initial state, threads, trailers, condition. */
 static void print_content(const struct litmus_test *test, struct text *text)
 {
     print_initial_state(test, text);
     dialects[test->dialect].print_threads(test, text);
     print_regions(test, text);
+    print_edges(test, text);
     print_observations(test, text);
 }
 

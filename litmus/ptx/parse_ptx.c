@@ -11,6 +11,8 @@ static bool at_row(const struct parser *parser)
     for (size_t i = 0; i < sizeof trailers / sizeof *trailers; i++)
         if (parser_at(parser, trailers[i]))
             return false;
+    if (parse_at_edge(parser))
+        return false;
     return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
            parser_at(parser, "*");
 }

@@ -111,6 +111,21 @@ static void cut_statements(struct cut *cut)
 
 /* ---- threads ---- */
 
+/* The lines of a body that is cut go with it. */
+static void cut_edges(struct litmus_test *copy, unsigned body)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < copy->edge_count; i++) {
+        struct litmus_edge edge = copy->edges[i];
+        if (edge.later == body || edge.earlier == body)
+            continue;
+        edge.later -= edge.later > body;
+        edge.earlier -= edge.earlier > body;
+        copy->edges[count++] = edge;
+    }
+    copy->edge_count = count;
+}
+
 /* The threads after it move up by as many as it was. */
 static void cut_thread(struct cut *cut)
 {
@@ -136,6 +151,7 @@ static void cut_thread(struct cut *cut)
     }
     copy->body_count--;
     copy->thread_count -= count;
+    cut_edges(copy, (unsigned)at);
 }
 
 /* ---- what is looked at ---- */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"
+#include "runner/supervise/device_address.h"
 
 enum {
     AHEAD = 8, /* jobs that each builder may be in front of the one that runs: what is built too early may go unused */
@@ -64,7 +65,7 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
 {
     const struct backend_device *device = plan->jobs[first].device;
     const struct backend *backend = backend_find(device->backend);
-    if (!backend || device->member_count > 0 || !backend->compiles_ahead(device) || count == 0)
+    if (!backend || !backend->compiles_ahead(device) || count == 0)
         return NULL;
     struct builders *builders = memory_take(1, sizeof *builders);
     *builders = (struct builders){.plan = plan,
@@ -82,13 +83,13 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
 static void start_children(struct builders *builders)
 {
     const struct backend_device *device = builders->plan->jobs[builders->first].device;
-    char index[16], name[sizeof device->backend], cache[4096];
+    struct device_address which = device_worker_argument(device);
+    char name[sizeof device->backend], cache[4096];
     char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
     char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* which execv does not change */
     char *kernels = (char *)(uintptr_t)builders->frozen->path;
-    char *arguments[] = {program, verb, compile, name, index, cache, kernels ? option : NULL, kernels, NULL};
+    char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
     struct error ignored; /* the worker that runs the jobs can compile by itself */
-    (void)snprintf(index, sizeof index, "%u", device->index);
     (void)snprintf(name, sizeof name, "%s", device->backend);
     (void)snprintf(cache, sizeof cache, "%s", builders->folder);
     while (builders->count < builders->wanted) {

@@ -3,8 +3,6 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_DEVICE_ADDRESS_H
 #define ORCHIL_RUNNER_SUPERVISE_DEVICE_ADDRESS_H
 
-#include <stdbool.h>
-
 #include "backends/backend.h"
 #include "base/status.h"
 
@@ -17,12 +15,10 @@ struct device_address {
 /* "cuda:0"; of an ensemble its members' with '+' between them, the host's as "host": "cuda:0+cuda:1", "cuda:0+host". */
 struct device_address device_address(const struct backend_device *device);
 
-/* Whether a SPEC has the form of an ensemble's address: several with '+' between them, of which the first names a backend or is "host".
- * Members may still be wrong. NULL has not. */
-bool device_address_joins(const char *spec);
+/* How a worker is told which device of its backend it serves: "0"; an ensemble, the only one of its process, by its address. */
+struct device_address device_worker_argument(const struct backend_device *device);
 
-/* The address of the ensemble as device_address writes it. USAGE, with what is wrong, where its members are not 2 to
- * BACKEND_MAXIMUM_MEMBERS different devices by number, the host last. */
+/* The address of an ensemble as device_address writes it. USAGE, with what is wrong, as ensemble_parse says. */
 enum status device_address_read(const char *spec, struct device_address *address, struct error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/ensemble/ensemble.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/terminal/resemblance.h"
@@ -238,8 +239,8 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
     char one[256];
     bool joins = false;
     for (const char *rest = spec; devices_next_spec(&rest, one);) {
-        joins |= device_address_joins(one);
-        if (!device_address_joins(one))
+        joins |= ensemble_is_address(one);
+        if (!ensemble_is_address(one))
             text_add(&others, "%s%s", others.size > 0 ? "," : "", one);
     }
     *list = (struct device_list){0};
@@ -250,7 +251,7 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
         driver_folder_open(&list->folder);
     text_release(&others);
     for (const char *rest = joins ? spec : NULL; status == STATUS_OK && devices_next_spec(&rest, one);)
-        if (device_address_joins(one) && (status = ask_ensemble(one, list, error)) != STATUS_OK)
+        if (ensemble_is_address(one) && (status = ask_ensemble(one, list, error)) != STATUS_OK)
             devices_release(list);
     return status;
 }

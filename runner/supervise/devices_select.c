@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "backends/ensemble/ensemble.h"
 #include "base/memory.h"
 #include "runner/supervise/devices.h"
 
@@ -183,7 +184,7 @@ static enum status choose(const struct device_list *list, const char *spec, cons
 {
     struct address address;
     size_t found = 0;
-    if (device_address_joins(spec))
+    if (ensemble_is_address(spec))
         return choose_ensemble(list, spec, chosen, count, error);
     const bool by_address = read_address(spec, &address);
     if (!spec || (by_address && !address.indexed && !address.all)) {

@@ -316,20 +316,16 @@ static void converse(struct talk *talk)
 static bool start_worker(struct supervisor *supervisor, struct job_result *result)
 {
     const struct backend_device *device = supervisor->device;
-    char index[DEVICE_ADDRESS_SIZE]; /* an ensemble is named in full, and the only one of its process */
+    struct device_address which = device_worker_argument(device);
     char backend[sizeof supervisor->device->backend];
     struct error error;
-    if (device->member_count > 0)
-        (void)snprintf(index, sizeof index, "%s", device_address(device).text);
-    else
-        (void)snprintf(index, sizeof index, "%u", device->index);
     (void)snprintf(backend, sizeof backend, "%s", device->backend);
     char name[] = "orchil", verb[] = "worker", serve[] = "--serve";
     /* execv changes these no more than the others. */
     char *cache = (char *)(uintptr_t)(supervisor->cache ? supervisor->cache : "");
     char *frozen = (char *)(uintptr_t)frozen_option(supervisor->frozen.use);
     char *folder = (char *)(uintptr_t)supervisor->frozen.path;
-    char *arguments[] = {name, verb, serve, backend, index, cache, folder ? frozen : NULL, folder, NULL};
+    char *arguments[] = {name, verb, serve, backend, which.text, cache, folder ? frozen : NULL, folder, NULL};
     struct talk talk = {.supervisor = supervisor,
                         .result = result,
                         .claims = claims_of_opening(),

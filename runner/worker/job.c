@@ -54,12 +54,18 @@ static void release_kernels(struct kernel *kernels, unsigned count)
         kernel_release(&kernels[k]);
 }
 
+/* The device that a kernel is for: the session's, or that member of an ensemble. */
+static const struct backend_device *device_of(const struct job_session *session, unsigned member)
+{
+    return session->device.member_count > 0 ? &session->device.members[member] : &session->device;
+}
+
 /* What is known of the headers that the kernel includes; empty where it includes none. */
 static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
                          struct text *headers)
 {
     if (kernel->includes && session->backend->name_headers)
-        session->backend->name_headers(session->session, headers);
+        session->backend->name_headers(session->session, source->member, headers);
     source->headers = kernel->includes ? text_string(headers) : NULL;
 }
 
@@ -69,21 +75,21 @@ static void use_code(struct backend_source *source, const struct text *code)
     source->code_size = code->size;
 }
 
-static enum status no_code(const struct job_session *session, const struct backend_source *source, struct error *error)
+static enum status no_code(const struct backend_device *device, const struct backend_source *source,
+                           struct error *error)
 {
-    const struct backend_device *device = &session->device;
     return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) gives no code of %s", device->driver,
                      device->backend, device->index, device->name, source->name);
 }
 
-/* Gives the source the code that build shall load: saved code, the cache's, or what is compiled now and put there. None
- * where the driver compiles as it builds. */
+/* Gives the source the code that build shall load on its member: saved code, the cache's, or what is compiled now and put
+ * there. None where the driver compiles as it builds. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
                              const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
                              struct backend_code *code, struct error *error)
 {
-    const struct backend *backend = session->backend;
-    const bool cached = session->cache && backend->compiles_ahead(&session->device);
+    const struct backend_device *device = device_of(session, source->member);
+    const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
     source->portable = session->frozen.use == FROZEN_SAVE;
     source->clusters = kernel->cluster_groups > 1;
     if (is_replay(session)) {
@@ -92,12 +98,12 @@ static enum status find_code(const struct job_session *session, const struct lit
     }
     if (!cached && !source->portable)
         return STATUS_OK;
-    if (!cached || !kernel_cache_read(session->cache, &session->device, source, code)) {
-        TRY(backend->compile(session->session, source, code, error));
+    if (!cached || !kernel_cache_read(session->cache, device, source, code)) {
+        TRY(session->backend->compile(session->session, source, code, error));
         if (code->bytes.size == 0)
-            return source->portable ? no_code(session, source, error) : STATUS_OK;
+            return source->portable ? no_code(device, source, error) : STATUS_OK;
         if (cached)
-            (void)kernel_cache_write(session->cache, &session->device, source, code);
+            (void)kernel_cache_write(session->cache, device, source, code);
     }
     use_code(source, &code->bytes);
     return STATUS_OK;
@@ -112,12 +118,14 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
                        frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "a nameless compiler");
 }
 
-/* What a device is asked to build of a kernel; counters and headers stay the caller's. */
-static struct backend_source describe_source(const struct running *running, const struct kernel *kernel,
+/* What a device, or that member of an ensemble, is asked to build; counters and headers stay the caller's. */
+static struct backend_source describe_source(const struct running *running, unsigned member,
                                              const struct backend_counter *counters, size_t counter_count,
                                              struct text *headers)
 {
+    const struct kernel *kernel = &running->kernels[member];
     struct backend_source source = {
+        .member = member,
         .name = running->job->test->name,
         .kernel = kernel->source,
         .paths = kernel->paths,
@@ -129,20 +137,41 @@ static struct backend_source describe_source(const struct running *running, cons
     return source;
 }
 
-/* Every member of an ensemble builds the kernel of its agent; none of their code is kept. */
+/* Finds the code of a member; what its compiler said goes to the log under its name. */
+static enum status find_member_code(const struct running *running, struct backend_source *source,
+                                    struct backend_code *code, struct text *log, struct error *error)
+{
+    const struct backend_device *device = device_of(running->session, source->member);
+    struct frozen_kernel none = {0};
+    const enum status status =
+        find_code(running->session, running->job->test, &running->kernels[source->member], source, &none, code, error);
+    if (code->log.size > 0)
+        text_add(log, "// compiled for %s:%u (%s)\n%s\n", device->backend, device->index, device->name,
+                 text_string(&code->log));
+    return status;
+}
+
+/* Every member of an ensemble builds the kernel of its agent. */
 static enum status build_members(struct running *running, const struct backend_source *first, struct text *log,
                                  struct text *binary, struct error *error)
 {
     const struct job_session *session = running->session;
     struct backend_source members[LITMUS_MAXIMUM_AGENTS];
     struct text headers[LITMUS_MAXIMUM_AGENTS] = {{0}};
-    for (unsigned k = 0; k < running->agents; k++)
-        members[k] = describe_source(running, &running->kernels[k], first->counters, first->counter_count, &headers[k]);
+    struct backend_code codes[LITMUS_MAXIMUM_AGENTS];
+    enum status status = STATUS_OK;
+    memset(codes, 0, sizeof codes);
+    for (unsigned k = 0; k < running->agents && status == STATUS_OK; k++) {
+        members[k] = describe_source(running, k, first->counters, first->counter_count, &headers[k]);
+        status = find_member_code(running, &members[k], &codes[k], log, error);
+    }
     const struct backend_source source = {.name = first->name, .members = members, .member_count = running->agents};
-    const enum status status =
-        backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
-    for (unsigned k = 0; k < running->agents; k++)
+    if (status == STATUS_OK)
+        status = backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
+    for (unsigned k = 0; k < running->agents; k++) {
         text_release(&headers[k]);
+        backend_code_release(&codes[k]);
+    }
     return status;
 }
 
@@ -156,7 +185,7 @@ static enum status build_program(struct running *running, struct text *log, stru
     enum status status = STATUS_OK;
     const bool several = running->agents > 1;
     kernel_counters(running->job->test, &running->kernels[0], &counters, &counter_count);
-    struct backend_source source = describe_source(running, &running->kernels[0], counters, counter_count, &headers);
+    struct backend_source source = describe_source(running, 0, counters, counter_count, &headers);
     if (!several)
         status = find_code(session, running->job->test, &running->kernels[0], &source, &running->frozen, &code, error);
     text_add(log, "%s", text_string(&code.log));
@@ -505,11 +534,12 @@ static enum status run_batches(struct running *running, struct error *error)
 static void inspect_ahead(const struct job_session *session, const struct litmus_test *test,
                           const struct kernel *kernel, const struct backend_source *source)
 {
+    const struct backend_device *device = device_of(session, source->member);
+    const struct backend *backend = backend_find(device->backend);
     struct text ptx = {0}, object = {0}, reason = {0};
-    if (session->cache && source->code && session->backend->machine_code_ahead) {
-        session->backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
-        const struct inspected_machine machine = {session->backend, &session->device,  test,
-                                                  kernel,           text_string(&ptx), &object};
+    if (session->cache && source->code && backend->machine_code_ahead) {
+        backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
+        const struct inspected_machine machine = {backend, device, test, kernel, text_string(&ptx), &object};
         (void)inspect_machine_code(&machine, session->cache, &reason);
     }
     text_release(&ptx);
@@ -517,27 +547,35 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
     text_release(&reason);
 }
 
-enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
+/* Of the session's device, or of that member of an ensemble. */
+static enum status compile_kernel(const struct job_session *session, const struct litmus_test *test, unsigned member,
+                                  const struct kernel *kernel, struct error *error)
 {
-    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-    const struct kernel *const kernel = &kernels[0];
+    const struct backend_device *device = device_of(session, member);
+    struct backend_source source = {.member = member, .name = test->name, .kernel = kernel->source};
     struct backend_code code = {0};
     struct frozen_kernel frozen = {0};
-    unsigned agents;
-    if (session->device.member_count > 0) /* whose members build when the job runs */
-        return STATUS_OK;
-    TRY(generate(session, job, kernels, &agents, error));
-    struct backend_source source = {.name = job->test->name, .kernel = kernel->source};
     struct text headers = {0};
     name_headers(session, kernel, &source, &headers);
-    const enum status status = session->backend->compiles_ahead(&session->device)
-                                   ? find_code(session, job->test, kernel, &source, &frozen, &code, error)
+    const enum status status = backend_find(device->backend)->compiles_ahead(device)
+                                   ? find_code(session, test, kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
     if (status == STATUS_OK)
-        inspect_ahead(session, job->test, kernel, &source);
+        inspect_ahead(session, test, kernel, &source);
     backend_code_release(&code);
     frozen_release(&frozen);
     text_release(&headers);
+    return status;
+}
+
+enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents;
+    TRY(generate(session, job, kernels, &agents, error));
+    enum status status = STATUS_OK;
+    for (unsigned k = 0; k < agents && status == STATUS_OK; k++)
+        status = compile_kernel(session, job->test, k, &kernels[k], error);
     release_kernels(kernels, agents);
     return status;
 }

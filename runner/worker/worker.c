@@ -87,6 +87,11 @@ enum status worker_open(const struct backend *backend, unsigned index, struct jo
 {
     struct backend_device *devices = NULL;
     size_t count = 0;
+    if (backend->describe) {
+        TRY(backend_open(backend, index, &session->session, error));
+        session->device = *backend->describe(session->session);
+        return STATUS_OK;
+    }
     TRY(backend->list(&devices, &count, error));
     enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
     for (size_t i = 0; i < count; i++)
@@ -161,7 +166,7 @@ static bool read_index(const char *text, struct setting *setting)
     char *end;
     if (setting->backend == &ensemble_backend) {
         setting->ensemble = text;
-        return device_address_joins(text);
+        return ensemble_is_address(text);
     }
     const unsigned long index = strtoul(text, &end, 10);
     setting->index = (unsigned)index;

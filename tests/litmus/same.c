@@ -213,5 +213,10 @@ const char *same_tests(const struct litmus_test *a, const struct litmus_test *b)
     SAME(a->thread_count == b->thread_count && a->body_count == b->body_count, "number of threads");
     for (size_t i = 0; i < a->body_count; i++)
         SAME_PART(same_thread(&a->threads[i], &b->threads[i]));
+    SAME(a->edge_count == b->edge_count, "number of edges between launches");
+    for (size_t i = 0; i < a->edge_count; i++)
+        SAME(a->edges[i].later == b->edges[i].later && a->edges[i].earlier == b->edges[i].earlier &&
+                 a->edges[i].kind == b->edges[i].kind,
+             "edge between launches");
     return same_observations(a, b);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the listings of litmus/README.md are tests as they stand there, and those with a host thread cover each dialect
- * that has one. */
+/* Protects: the listings of litmus/README.md are tests as they stand there, and those with a host thread, and those with
+ * launches that the host orders, cover each dialect that has them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static const char *take_listing(const char *line, struct text *text)
 }
 
 struct seen {
-    unsigned count, hosts[LITMUS_DIALECT_COUNT], several[LITMUS_DIALECT_COUNT];
+    unsigned count, hosts[LITMUS_DIALECT_COUNT], several[LITMUS_DIALECT_COUNT], launches[LITMUS_DIALECT_COUNT];
 };
 
 static void check_listing(const struct text *listing, struct seen *seen)
@@ -64,6 +64,7 @@ static void check_listing(const struct text *listing, struct seen *seen)
     seen->count++;
     seen->hosts[test->dialect] += agents.host;
     seen->several[test->dialect] += agents.count - agents.host > 1;
+    seen->launches[test->dialect] += test->edge_count > 0;
     litmus_release(test);
 }
 
@@ -86,8 +87,10 @@ static void listings_are_tests(void **state)
     text_release(&listing);
     text_release(&readme);
     assert_true(seen.count >= 7);
-    for (enum litmus_dialect dialect = LITMUS_OPENCL; dialect <= LITMUS_CUDA; dialect++)
+    for (enum litmus_dialect dialect = LITMUS_OPENCL; dialect <= LITMUS_CUDA; dialect++) {
         assert_true(seen.hosts[dialect] > 0);
+        assert_true(seen.launches[dialect] > 0);
+    }
     assert_true(seen.several[LITMUS_PTX] > 0);
 }
 

@@ -89,21 +89,24 @@ static void test_refused_texts(void **state)
     static const struct {
         const char *spec, *reason;
     } cases[] = {
-        {"", "BACKEND:NUMBER"},
-        {"cuda:0", "one member"},
-        {"host", "one member"},
-        {"cuda:0+", "BACKEND:NUMBER"},
-        {"+cuda:0", "BACKEND:NUMBER"},
-        {"cuda:0+cuda:0", "twice"},
-        {"host+cuda:0", "host is the last"},
-        {"cuda:0+host+host", "host is the last"},
-        {"cuda:0+cuda:x", "BACKEND:NUMBER"},
-        {"cuda:0+cuda:1x", "number"},
-        {"cuda:0+cuda:99999999999999999999", "number"},
-        {"cuda:0+metal:1", "backend is none"},
-        {"cuda:0+ensemble:0", "backend is none"},
-        {"cuda:0+cuda:1+cuda:2+cuda:3+cuda:4", "too many"},
-        {"cuda:0+cuda:000000000000000000000000000000000001", "too long"},
+        {"", "'' is not one device"},
+        {"cuda:0", "this is one device"},
+        {"host", "this is one device"},
+        {"cuda:0+", "'' is not one device"},
+        {"+cuda:0", "'' is not one device"},
+        {"cuda:0+cuda", "'cuda' is not one device"},
+        {"cuda:0+cuda:0", "'cuda:0' is there twice"},
+        {"cuda:0+CUDA:00", "'CUDA:00' is there twice"},
+        {"host+cuda:0", "the host is not last"},
+        {"cuda:0+host+host", "the host is not last"},
+        {"cuda:0+cuda:x", "'cuda:x' is not one device"},
+        {"cuda:0+cuda:1x", "'cuda:1x' is not one device"},
+        {"cuda:0+H100", "'H100' is not one device"},
+        {"cuda:0+cuda:99999999999999999999", "is not one device"},
+        {"cuda:0+metal:1", "'metal:1' is not one device"},
+        {"cuda:0+ensemble:0", "'ensemble:0' is not one device"},
+        {"cuda:0+cuda:1+cuda:2+cuda:3+host", "these are too many"},
+        {"cuda:0+cuda:000000000000000000000000000000000001", "is not one device"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -368,6 +371,25 @@ static void test_refused_build(void **state)
     backend->close(session);
 }
 
+/* Whoever keeps code asks for that of one member at a time; the open session says what its device is. */
+static void test_code_of_a_member(void **state)
+{
+    struct backend_code code = {0};
+    struct error error = {0};
+    struct backend_source source = {.name = "rates", .kernel = "text", .member = 1};
+    (void)state;
+    open_ensemble("simulated:0+simulated:1");
+    assert_int_equal(backend->describe(session)->member_count, 2);
+    assert_true(backend->compiles_ahead(backend->describe(session)));
+    assert_int_equal(backend->compile(session, &source, &code, &error), STATUS_OK);
+    assert_string_equal(text_string(&code.bytes), "text");
+    backend_code_release(&code);
+    source.member = 2;
+    assert_int_equal(backend->compile(session, &source, &code, &error), STATUS_INTERNAL);
+    backend_code_release(&code);
+    backend->close(session);
+}
+
 /* Launches that contradict the session, and a source without a kernel for each member, are refused before anything runs. */
 static void test_contradictions(void **state)
 {
@@ -501,23 +523,15 @@ static void test_crash_and_hang(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused_texts),
-        cmocka_unit_test(test_nothing_defined),
-        cmocka_unit_test(test_description),
-        cmocka_unit_test(test_host),
-        cmocka_unit_test(test_no_sharing),
-        cmocka_unit_test(test_absent_member),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_members_differ),
-        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_invented_seconds),
-        cmocka_unit_test(test_slow_member),
-        cmocka_unit_test(test_wrong_member),
-        cmocka_unit_test(test_lost_member),
-        cmocka_unit_test(test_first_failure),
-        cmocka_unit_test(test_refused_build),
-        cmocka_unit_test(test_contradictions),
-        cmocka_unit_test(test_buffers_come_first),
+        cmocka_unit_test(test_refused_texts),  cmocka_unit_test(test_nothing_defined),
+        cmocka_unit_test(test_description),    cmocka_unit_test(test_host),
+        cmocka_unit_test(test_no_sharing),     cmocka_unit_test(test_absent_member),
+        cmocka_unit_test(test_sums),           cmocka_unit_test(test_members_differ),
+        cmocka_unit_test(test_questions),      cmocka_unit_test(test_invented_seconds),
+        cmocka_unit_test(test_slow_member),    cmocka_unit_test(test_wrong_member),
+        cmocka_unit_test(test_lost_member),    cmocka_unit_test(test_first_failure),
+        cmocka_unit_test(test_refused_build),  cmocka_unit_test(test_code_of_a_member),
+        cmocka_unit_test(test_contradictions), cmocka_unit_test(test_buffers_come_first),
         cmocka_unit_test(test_crash_and_hang),
     };
     if (setenv("ORCHIL_SIMULATED", ORCHIL_SOURCE_DIR "/tests/backends/ensemble/members.json", 1) != 0)

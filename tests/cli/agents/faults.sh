@@ -30,6 +30,7 @@ try "lost device" '"test": "SB*", "phase": "batch", "batch": 4, "do": "device-lo
 try "refused kernel" '"test": "SB*", "phase": "build", "do": "build-error", "text": "no such instruction"'
 try "wrong sum" '"test": "SB*", "phase": "batch", "batch": 1, "do": "wrong", "how": "sum"'
 try "no counts" '"test": "SB*", "phase": "batch", "batch": 1, "do": "wrong", "how": "zero"'
-# The first that opens members is who asks what they share.
+# The first that opens members is who asks what they share; each worker then opens them once.
+try "no third opening" '"phase": "open", "do": "crash", "after": 2' --builders 0
 try "crash of opening" '"phase": "open", "do": "crash", "after": 1, "times": 1'
 try "wrong for good" '"test": "SB*", "phase": "batch", "batch": 2, "do": "crash", "wedged": true'

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the host puts between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they fit the test. */
+#include "litmus/language/visit.h"
+#include "litmus/parse/parser.h"
+
+#define EDGE(name) (1U << LAUNCH_EDGE_##name)
+
+/* The calls of each API. C has none: its tests say nothing of devices. */
+static const unsigned edges_of_dialect[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(BARRIER) | EDGE(HOST) | EDGE(MAP) | EDGE(COPY),
+    [LITMUS_PTX] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
+    [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
+};
+
+/* The calls that order launches of several devices. A queue is of one device; a graph may have several, but the one that a
+ * test is played by has not. */
+static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
+
+/* ---- the lines ---- */
+
+/* "P1" and a word: in PTX, where rows of cells stand before these lines, no cell starts so. */
+bool parse_at_edge(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    unsigned number;
+    return parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number) &&
+           scanner_next(&ahead).kind == TOKEN_WORD;
+}
+
+static unsigned count_bits(unsigned bits)
+{
+    unsigned count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+/* "queue, event or host". */
+static void add_words(unsigned kinds, struct text *text)
+{
+    for (unsigned kind = 0; kind < LAUNCH_EDGE_COUNT; kind++) {
+        if (!(kinds >> kind & 1))
+            continue;
+        kinds &= ~(1U << kind);
+        text_add(text, "%s%s", launch_edge_word((enum launch_edge)kind),
+                 count_bits(kinds) > 1 ? ", "
+                 : kinds               ? " or "
+                                       : "");
+    }
+}
+
+static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
+{
+    const unsigned kinds = edges_of_dialect[parser->test->dialect];
+    TRY(parser_take(parser, "by"));
+    for (unsigned k = 0; k < LAUNCH_EDGE_COUNT; k++)
+        if (kinds >> k & 1 && parser_at(parser, launch_edge_word((enum launch_edge)k))) {
+            *kind = (enum launch_edge)k;
+            return parser_advance(parser);
+        }
+    struct text words = {0};
+    add_words(kinds, &words);
+    const enum status status = parser_expected(parser, text_string(&words));
+    text_release(&words);
+    return status;
+}
+
+/* The thread at hand, as an index of what test->threads will be. */
+static enum status parse_body(struct parser *parser, struct token *name, unsigned *body)
+{
+    unsigned number;
+    TRY(parser_take_word(parser, "a thread such as P0", name));
+    const struct draft *draft = token_is_thread(name, &number) ? parser_find_thread(parser, number) : NULL;
+    if (!draft)
+        return parser_expected_not(parser, name, "a thread of the test");
+    *body = 0;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        *body += parser->drafts[i]->thread.first < draft->thread.first;
+    return STATUS_OK;
+}
+
+static enum status refuse_second(struct parser *parser, const struct litmus_edge *edge, const struct token *later,
+                                 const struct token *earlier)
+{
+    const struct litmus_test *test = parser->test;
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_edge *other = &test->edges[i];
+        if ((other->later == edge->later && other->earlier == edge->earlier) ||
+            (other->later == edge->earlier && other->earlier == edge->later))
+            return parser_fail(parser, edge->place, STATUS_SYNTAX,
+                               "expected one line for %.*s and %.*s, which line %u has, found another",
+                               (int)later->size, later->text, (int)earlier->size, earlier->text, other->place.line);
+    }
+    return STATUS_OK;
+}
+
+enum status parse_edge(struct parser *parser)
+{
+    struct litmus_edge edge = {.kind = LAUNCH_EDGE_BESIDE, .place = parser->token.place};
+    struct token later, earlier;
+    bool beside;
+    TRY(parse_body(parser, &later, &edge.later));
+    TRY(parser_take_if(parser, "beside", &beside));
+    if (!beside && !parser_at(parser, "after"))
+        return parser_expected(parser, "after or beside");
+    if (!beside)
+        TRY(parser_advance(parser));
+    TRY(parse_body(parser, &earlier, &edge.earlier));
+    if (edge.earlier == edge.later)
+        return parser_expected_not(parser, &earlier, "a thread of another launch, not this one or one of its range");
+    if (!beside)
+        TRY(parse_kind(parser, &edge.kind));
+    TRY(refuse_second(parser, &edge, &later, &earlier));
+    ARENA_ADD(parser_arena(parser), parser->test->edges, parser->test->edge_count) = edge;
+    return STATUS_OK;
+}
+
+/* ---- whether they fit the test ---- */
+
+static enum status check_agents(struct parser *parser, const struct litmus_edge *edge)
+{
+    const struct litmus_thread *later = &parser->test->threads[edge->later],
+                               *earlier = &parser->test->threads[edge->earlier];
+    if ((later->placement.host || earlier->placement.host) && edge->kind != LAUNCH_EDGE_HOST)
+        return parser_fail(parser, edge->place, STATUS_SYNTAX,
+                           "expected 'by host' between P%u and P%u, of which one is a thread of the host, found '%s'",
+                           later->first, earlier->first, launch_edge_word(edge->kind));
+    if (later->placement.device != earlier->placement.device && edge->kind != LAUNCH_EDGE_BESIDE &&
+        !(edges_between_devices >> edge->kind & 1))
+        return parser_fail(parser, edge->place, STATUS_SYNTAX,
+                           "expected 'by event' or 'by host' between P%u and P%u, which are on two devices, found '%s'",
+                           later->first, earlier->first, launch_edge_word(edge->kind));
+    return STATUS_OK;
+}
+
+/* What two bodies share that is of one launch, or NULL. */
+static const char *shared_level(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    const bool device = a->device == b->device && !a->host && !b->host;
+    if (device && a->cluster == b->cluster && a->work_group == b->work_group && a->work_group != LITMUS_NONE)
+        return "work-group";
+    return device && a->cluster != LITMUS_NONE && a->cluster == b->cluster ? "cluster" : NULL;
+}
+
+/* The line to show for two bodies that are in different launches: one that has either of them. */
+static struct litmus_place edge_of(const struct litmus_test *test, unsigned a, unsigned b)
+{
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_edge *edge = &test->edges[i];
+        if (edge->later == a || edge->later == b || edge->earlier == a || edge->earlier == b)
+            return edge->place;
+    }
+    return test->edges[0].place;
+}
+
+static enum status check_groups(struct parser *parser, const struct litmus_launches *launches)
+{
+    const struct litmus_test *test = parser->test;
+    for (unsigned a = 0; a < test->body_count; a++)
+        for (unsigned b = a + 1; b < test->body_count; b++) {
+            const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
+            if (level && launches->of_body[a] != launches->of_body[b])
+                return parser_fail(parser, edge_of(test, a, b), STATUS_SYNTAX,
+                                   "expected the same lines for P%u and P%u, which are of one %s and so of one launch",
+                                   test->threads[a].first, test->threads[b].first, level);
+        }
+    return STATUS_OK;
+}
+
+static void note_location(const struct litmus_expression *expression, void *context)
+{
+    bool *reached = context;
+    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
+        reached[expression->index] = true;
+}
+
+/* Which locations a thread names, or has the addresses of when it starts. */
+static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
+{
+    const struct visitor visitor = {NULL, note_location, reached};
+    litmus_visit_block(&thread->body, &visitor);
+    for (size_t i = 0; i < thread->register_count; i++)
+        if (thread->registers[i].points_to != LITMUS_NONE)
+            reached[thread->registers[i].points_to] = true;
+    for (size_t i = 0; i < test->location_count; i++)
+        for (int root = test->locations[i].alias_of; reached[i] && root != LITMUS_NONE;
+             root = test->locations[root].alias_of)
+            reached[root] = true;
+}
+
+/* Local memory ends with its launch. */
+static enum status check_local(struct parser *parser, const struct litmus_launches *launches)
+{
+    const struct litmus_test *test = parser->test;
+    unsigned user[LITMUS_MAXIMUM_LOCATIONS]; /* the first body that reaches the location */
+    for (size_t i = 0; i < test->location_count; i++)
+        user[i] = LITMUS_MAXIMUM_BODIES;
+    for (unsigned body = 0; body < test->body_count; body++) {
+        bool reached[LITMUS_MAXIMUM_LOCATIONS] = {false};
+        find_reached(test, &test->threads[body], reached);
+        for (size_t i = 0; i < test->location_count; i++) {
+            if (!reached[i] || test->locations[i].region != LITMUS_LOCAL)
+                continue;
+            user[i] = user[i] == LITMUS_MAXIMUM_BODIES ? body : user[i];
+            if (launches->of_body[user[i]] != launches->of_body[body])
+                return parser_fail(
+                    parser, edge_of(test, user[i], body), STATUS_SYNTAX,
+                    "expected global memory between launches, found '%s', which is local, in P%u and P%u",
+                    test->locations[i].name, test->threads[user[i]].first, test->threads[body].first);
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status parse_check_edges(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    struct litmus_launches launches;
+    struct error error = {0};
+    if (test->edge_count == 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < test->edge_count; i++)
+        TRY(check_agents(parser, &test->edges[i]));
+    const enum status status = litmus_find_launches(test, &launches, &error);
+    if (status != STATUS_OK)
+        return parser_fail(parser, test->edges[test->edge_count - 1].place, status, "%s", error.text);
+    TRY(check_groups(parser, &launches));
+    return check_local(parser, &launches);
+}
