@@ -50,7 +50,7 @@ struct backend_program {
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
-    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
+    const char *lost = cuda_error_is_loss(code) ? "this process can no longer use it" : NULL;
     return driver_call_failed(&session->device, call, cuda_error_name(&session->driver, code), lost, error);
 }
 

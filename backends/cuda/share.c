@@ -9,7 +9,7 @@
 static enum status failed(const struct cuda_sharing *of, const char *call, unsigned code, struct error *error)
 {
     return driver_call_failed(of->device, call, cuda_error_name(of->driver, code),
-                              cuda_error_is_loss(code) ? "this process can use it no more" : NULL, error);
+                              cuda_error_is_loss(code) ? "this process can no longer use it" : NULL, error);
 }
 
 #define CALL(of, function, ...)                                                                                        \
@@ -51,7 +51,8 @@ enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backe
     return STATUS_OK;
 }
 
-/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified Addressing"). */
+/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified
+ * Addressing"). */
 static enum status reach_peer(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                               struct error *error)
 {
@@ -101,8 +102,8 @@ enum status cuda_reach(const struct cuda_sharing *of, const struct backend_share
                      of->device->index, of->device->name, shared->owner->name, shared->index);
 }
 
-/* Peer access stays: other memory may be reached by it, and it ends with the context. Who comes second to unpin pages finds
- * that they are no more pinned. */
+/* Peer access stays, because other memory may be reached by it; it ends with the context. Several sessions may have
+ * pinned the same pages: only the first to unpin them succeeds. */
 void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared)
 {
     if (shared->host)
