@@ -90,6 +90,15 @@ static bool is_same_processor(const struct backend_device *a, const struct backe
            strcmp(a->platform, b->platform) == 0;
 }
 
+/* Threads that are left for drivers, which wait busily for GPUs: one for each GPU, as long as every member has one. */
+static unsigned busy_units(const struct backend_session *session, const struct backend_device *device, unsigned sharers)
+{
+    unsigned gpus = 0;
+    for (size_t i = 0; i < session->count; i++)
+        gpus += session->members[i].device.gpu;
+    return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
+}
+
 /* Gives each member its share of the processor. False, with the reason, where it has fewer threads than members. */
 static bool share_processor(struct backend_session *session, struct error *error)
 {
@@ -99,7 +108,7 @@ static bool share_processor(struct backend_session *session, struct error *error
         unsigned sharers = 0;
         for (size_t k = 0; k < session->count; k++)
             sharers += i == k || is_same_processor(device, &session->members[k].device);
-        shares[i] = device->compute_units / sharers;
+        shares[i] = (device->compute_units - busy_units(session, device, sharers)) / sharers;
         if (shares[i] == 0) {
             (void)error_set(error, STATUS_UNSUPPORTED,
                             "%u members are the same processor, and %s uses %u thread(s) of it, so they cannot run at "
