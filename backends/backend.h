@@ -121,8 +121,11 @@ struct backend_device {
      * process ends. */
     unsigned member_count;
     const struct backend_device *members;
-    bool host;       /* the last member plays the host's threads */
-    unsigned homes;  /* bit k: all members reach memory that lies on member k; bit member_count: memory of the host */
+    bool host;      /* the last member plays the host's threads */
+    unsigned homes; /* bit k: all members reach memory that lies on member k; bit member_count: memory of the host */
+    /* Those homes where read-modify-writes of system scope by different members are atomic to each other. Loads and stores are so
+     * everywhere. */
+    unsigned atomic_homes;
     char links[256]; /* between members, for people: "peer access, native atomics"; else empty */
 };
 
@@ -291,8 +294,9 @@ struct backend {
     enum status (*reach)(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
                          struct error *error);
     void (*forget)(struct backend_session *session, const struct backend_shared *shared);
-    /* Appends how this session reaches it, for people: "peer access, native atomics". */
-    void (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
+    /* Appends how this session reaches it, for people: "peer access, native atomics". Whether its read-modify-writes of system scope
+     * are atomic there to all others that reach it (CUDA C++ Programming Guide, "Atomicity"). */
+    bool (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
     /* Makes the buffers that a launch needs, so that the launch itself makes none: a driver may hold that up until kernels of
      * other sessions have ended, which may wait for this one's. */
     enum status (*reserve)(struct backend_session *session, struct backend_program *program,

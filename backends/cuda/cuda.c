@@ -379,8 +379,7 @@ static enum status map_memory(const struct backend_session *session, struct back
     return status;
 }
 
-/* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, size_t words, struct error *error)
 {
     if (words <= program->words[which])
@@ -459,11 +458,7 @@ static enum status start_kernel(const struct backend_session *session, const str
 static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
                                    const struct backend_launch *launch, struct error *error)
 {
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        if (i != DRIVER_MEMORY || launch->memory_address == 0)
-            TRY(grow_buffer(session, program, i, words[i], error));
+    TRY(driver_grow_buffers(session, program, launch, grow_buffer, error));
     return allow_shared(session, program, launch->local_bytes, error);
 }
 
@@ -529,10 +524,10 @@ static void forget_memory(struct backend_session *session, const struct backend_
     cuda_forget(&of, shared);
 }
 
-static void describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
 {
     const struct cuda_sharing of = sharing_of(session);
-    cuda_describe_link(&of, shared, text);
+    return cuda_describe_link(&of, shared, text);
 }
 
 static enum status zero_shared(struct backend_session *session, uint64_t address, size_t words, struct error *error)

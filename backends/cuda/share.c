@@ -111,7 +111,7 @@ void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *sha
         (void)of->driver->cuMemFree(shared->address);
 }
 
-void cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text)
+bool cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text)
 {
     int peer, native = 0;
     const bool is_peer = shared->owner == &cuda_backend;
@@ -123,4 +123,5 @@ void cuda_describe_link(const struct cuda_sharing *of, const struct backend_shar
              !asked   ? ""
              : native ? ", native atomics"
                       : ", no native atomics");
+    return asked && native;
 }

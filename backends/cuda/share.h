@@ -24,7 +24,7 @@ enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backe
 enum status cuda_reach(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                        struct error *error);
 void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared);
-void cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text);
+bool cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text);
 enum status cuda_zero_shared(const struct cuda_sharing *of, uint64_t address, size_t words, struct error *error);
 
 #endif

@@ -121,17 +121,19 @@ static void name_home(const struct backend_session *session, unsigned home, stru
         text_add(text, "%s:%u", session->members[home].backend->name, session->members[home].device.index);
 }
 
-/* How all but its owner reach a region, each way once: "peer access, native atomics". */
-static void describe_links(struct backend_session *session, const struct region *region, struct text *text)
+/* How all but its owner reach a region, each way once: "peer access, native atomics". Whether all have atomics there. */
+static bool describe_links(struct backend_session *session, const struct region *region, struct text *text)
 {
+    bool atomic = true;
     for (unsigned i = 0; i < session->count; i++) {
         struct text way = {0};
         if (i != region->home)
-            region_describe_link(session, region, i, &way);
+            atomic &= region_describe_link(session, region, i, &way);
         if (!has_part(text, text_string(&way)))
             text_add(text, "%s%s", text->size > 0 ? " + " : "", text_string(&way));
         text_release(&way);
     }
+    return atomic;
 }
 
 /* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes with the same ways together. */
@@ -170,7 +172,8 @@ static void find_homes(struct backend_session *session, struct backend_device *d
         if (region_grow(session, &region, 1, error) != STATUS_OK)
             continue;
         device->homes |= 1u << home;
-        describe_links(session, &region, &ways[home]);
+        if (describe_links(session, &region, &ways[home]))
+            device->atomic_homes |= 1u << home;
         region_release(session, &region);
     }
     if (device->homes != 0)

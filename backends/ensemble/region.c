@@ -109,19 +109,22 @@ enum status region_zero(struct backend_session *session, struct region *region, 
 struct description {
     const struct region *region;
     struct text *text;
+    bool atomic;
 };
 
 static enum status describe_work(struct member *member, void *argument, struct error *error)
 {
-    const struct description *description = argument;
+    struct description *description = argument;
     (void)error;
-    member->backend->describe_link(member->session, &description->region->shared, description->text);
+    description->atomic =
+        member->backend->describe_link(member->session, &description->region->shared, description->text);
     return STATUS_OK;
 }
 
-void region_describe_link(struct backend_session *session, const struct region *region, unsigned member,
+bool region_describe_link(struct backend_session *session, const struct region *region, unsigned member,
                           struct text *text)
 {
-    struct description description = {region, text};
+    struct description description = {.region = region, .text = text};
     (void)member_do(&session->members[member], describe_work, &description, NULL);
+    return description.atomic;
 }

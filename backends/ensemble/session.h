@@ -28,8 +28,8 @@ enum status region_grow(struct backend_session *session, struct region *region, 
 void region_release(struct backend_session *session, struct region *region);
 /* Sets its first words to 0. */
 enum status region_zero(struct backend_session *session, struct region *region, size_t words, struct error *error);
-/* Appends how a member reaches it. */
-void region_describe_link(struct backend_session *session, const struct region *region, unsigned member,
+/* Appends how a member reaches it; whether its read-modify-writes are atomic there, as describe_link says. */
+bool region_describe_link(struct backend_session *session, const struct region *region, unsigned member,
                           struct text *text);
 
 /* Fills the members, but for their threads and sessions, of the ensemble that is defined. */

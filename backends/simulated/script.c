@@ -48,6 +48,7 @@ static const struct field device_fields[] = {
     {"architecture", CHARS(device.architecture), 0, 0, NULL},
     {"gpu", FIELD_BOOLEAN, AT(device, device.gpu), 0, 0, 0, NULL},
     {"shares", FIELD_BOOLEAN, AT(device, shares), 0, 0, 0, NULL},
+    {"native_atomics", FIELD_BOOLEAN, AT(device, native_atomics), 0, 0, 0, NULL},
     {"takes", FIELD_MASK, AT(device, device.takes), 0, 0, 0, take_words},
     {"atomic_orders", FIELD_MASK, AT(device, device.atomic_orders), 0, 0, 0, order_words},
     {"atomic_scopes", FIELD_MASK, AT(device, device.atomic_scopes), 0, 0, 0, scope_words},
@@ -152,6 +153,7 @@ static const struct script_device default_device = {
                .local_bytes = 48 * 1024},
     .resident = 256,
     .shares = true,
+    .native_atomics = true,
 };
 
 static enum status refuse_script(const char *file, const char *place, const char *reason, struct error *error)

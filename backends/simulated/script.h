@@ -37,6 +37,7 @@ struct script_device {
     unsigned group_limit;               /* what programs say of their largest work-group; 0: nothing */
     struct circumstances circumstances; /* of every job */
     bool shares;                        /* memory with other sessions */
+    bool native_atomics;                /* on memory that it shares */
     double instances_per_second;        /* what launches claim to have reached; 0: the true time is told */
     struct script_tests tests;          /* of this device; they come before those of the script */
     const json_t *tests_object;         /* the same in the tree, or NULL */

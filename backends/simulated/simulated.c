@@ -380,6 +380,14 @@ static enum status reach_memory(struct backend_session *session, const struct ba
     return STATUS_OK;
 }
 
+static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+{
+    const bool native = session->device->native_atomics;
+    (void)shared;
+    text_add(text, "memory of the host%s", native ? "" : ", no native atomics");
+    return native;
+}
+
 static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
 {
     if (shared->handle == session)
@@ -450,7 +458,7 @@ const struct backend simulated_backend = {
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,
-    .describe_link = driver_describe_host_memory,
+    .describe_link = describe_link,
     .zero_shared = driver_zero_host_memory,
     .group_limit = group_limit,
     .resident = count_resident,

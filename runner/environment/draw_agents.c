@@ -111,30 +111,48 @@ void agents_fill_shuffle(struct drawing *drawing)
     fill_agents(drawing);
 }
 
-/* The number of a location's home: the one that the environment says, else one of those that all members reach. */
-static enum status choose_home(const struct drawing *drawing, const char *name, struct random *random, uint32_t *home,
-                               struct error *error)
+static enum status refuse_home(const char *name, int said, const char *why, struct error *error)
 {
-    const unsigned host = drawing->kernel->agents, homes = drawing->limits->homes & ((2u << host) - 1);
-    const int said = environment_home_of(drawing->environment, name);
-    if (homes == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "there is no memory that all members of the device reach");
-    uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
-    for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
-        chance -= homes >> *home & 1;
-    if (said == ENVIRONMENT_HOME_DRAWN)
-        return STATUS_OK;
+    return said == ENVIRONMENT_HOME_HOST
+               ? error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on the host: %s", name, why)
+               : error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: %s", name, said, why);
+}
+
+/* The home that the environment says. */
+static enum status take_home(const struct drawing *drawing, const char *name, unsigned homes, int said, uint32_t *home,
+                             struct error *error)
+{
+    const unsigned host = drawing->kernel->agents;
     *home = said == ENVIRONMENT_HOME_HOST ? host : (uint32_t)said;
     if (*home > host || (said != ENVIRONMENT_HOME_HOST && *home == host))
         return error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: the device has %u members", name, said,
                          host);
-    if (homes >> *home & 1)
-        return STATUS_OK;
-    return said == ENVIRONMENT_HOME_HOST
-               ? error_set(error, STATUS_UNSUPPORTED,
-                           "%s cannot lie on the host: not all members of the device reach its memory", name)
-               : error_set(error, STATUS_UNSUPPORTED,
-                           "%s cannot lie on member %d: not all members of the device reach its memory", name, said);
+    return homes >> *home & 1 ? STATUS_OK
+           : drawing->limits->homes >> *home & 1
+               ? refuse_home(name, said, "links without native atomics lead there, and devices count there together",
+                             error)
+               : refuse_home(name, said, "not all members of the device reach its memory", error);
+}
+
+/* The number of a location's home: the one that the environment says, else one of those that all members reach, and where the
+ * location's read-modify-writes are atomic. */
+static enum status choose_home(const struct drawing *drawing, unsigned location, struct random *random, uint32_t *home,
+                               struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    const bool atomic = kernel->atomic_locations && kernel->atomic_locations[location];
+    const unsigned homes =
+        drawing->limits->homes & ((2u << kernel->agents) - 1) & (atomic ? drawing->limits->atomic_homes : ~0u);
+    const int said = environment_home_of(drawing->environment, kernel->location_names[location]);
+    if (homes == 0)
+        return error_set(error, STATUS_UNSUPPORTED, "there is no memory that all members of the device reach%s",
+                         atomic ? " with native atomics" : "");
+    uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
+    for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
+        chance -= homes >> *home & 1;
+    return said == ENVIRONMENT_HOME_DRAWN
+               ? STATUS_OK
+               : take_home(drawing, kernel->location_names[location], homes, said, home, error);
 }
 
 /* Where each location lies; how far that is, the backend says. */
@@ -148,7 +166,7 @@ enum status agents_fill_homes(struct drawing *drawing, struct error *error)
     for (unsigned location = 0; location < kernel->locations; location++) {
         if (!kernel->location_names[location])
             continue;
-        TRY(choose_home(drawing, kernel->location_names[location], &random, &table[location], error));
+        TRY(choose_home(drawing, location, &random, &table[location], error));
         draw->homes |= 1u << table[location];
     }
     return STATUS_OK;

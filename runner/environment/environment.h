@@ -172,7 +172,7 @@ struct draw_limits {
     uint32_t
         member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others hold theirs */
     unsigned cpus;                              /* bit k: member k is a CPU, whose polls take some nanoseconds */
-    unsigned homes;                             /* as in struct backend_device */
+    unsigned homes, atomic_homes;               /* as in struct backend_device */
     uint64_t
         batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
     uint64_t

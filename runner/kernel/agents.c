@@ -42,6 +42,17 @@ enum status agents_check(const struct litmus_test *test, const struct backend_de
     return STATUS_OK;
 }
 
+enum status agents_check_atomics(const struct backend_device *ensemble, const struct kernel *kernel,
+                                 struct error *error)
+{
+    for (unsigned l = 0; l < kernel->locations; l++)
+        if (ensemble->atomic_homes == 0 && kernel->atomic_locations && kernel->atomic_locations[l])
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "%s needs read-modify-writes that are atomic between devices, and %s have none (%s)",
+                             kernel->location_names[l], ensemble->name, ensemble->links);
+    return STATUS_OK;
+}
+
 enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
                                 const struct kernel *other, struct error *error)
 {

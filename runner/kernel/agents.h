@@ -13,6 +13,10 @@ enum status agents_check(const struct litmus_test *test, const struct backend_de
 /* UNSUPPORTED: the device is not those that the test needs, and by which words to ask for them. */
 enum status agents_refuse(const struct backend_device *device, const struct litmus_agents *agents, struct error *error);
 
+/* UNSUPPORTED, with the reason, where the kernel's read-modify-writes would be atomic in no memory of the ensemble. */
+enum status agents_check_atomics(const struct backend_device *ensemble, const struct kernel *kernel,
+                                 struct error *error);
+
 /* UNSUPPORTED, with the reason, where the kernels of two agents of the ensemble would lay an instance out differently. */
 enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
                                 const struct kernel *other, struct error *error);

@@ -471,6 +471,8 @@ enum status kernel_generate_agents(const struct litmus_test *test, const struct 
         const struct agent_choice choice = {
             .wanted = lowering, .agent = made, .host = who.host && made == who.count - 1};
         status = generate(test, &device->members[made], &choice, delays, &kernels[made], error);
+        if (status == STATUS_OK)
+            status = agents_check_atomics(device, &kernels[made], error);
         if (status == STATUS_OK && made > 0)
             status = agents_check_layout(device, &kernels[0], &kernels[made], error);
         certain |= kernels[made].certain_sites;

@@ -72,6 +72,9 @@ struct kernel {
     const char **
         location_names; /* of several agents: by which draws say where locations lie; NULL: in no memory that they share */
 
+    /* Likewise: which of them have to lie where read-modify-writes of all members are atomic. NULL: none of them. */
+    const bool *atomic_locations;
+
     unsigned slots;
     unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */
     unsigned bodies;

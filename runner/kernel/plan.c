@@ -458,7 +458,8 @@ static enum status check_agents(const struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* The names by which a draw says where locations lie; NULL of those that lie in no memory that agents share. */
+/* The names by which a draw says where locations lie; NULL of those that lie in no memory that agents share. Beside threads of the
+ * host, read-modify-writes may lie anywhere: models/ptx.cat does not take them for atomic there. */
 static void name_locations(const struct plan *plan)
 {
     struct kernel *kernel = plan->kernel;
@@ -466,9 +467,13 @@ static void name_locations(const struct plan *plan)
     if (kernel->agents < 2)
         return;
     kernel->location_names = arena_take(&kernel->arena, test->location_count, sizeof *kernel->location_names);
+    bool *atomic = arena_take(&kernel->arena, test->location_count, sizeof *atomic);
+    kernel->atomic_locations = atomic;
     for (unsigned l = 0; l < test->location_count; l++)
-        if (test->locations[l].region == LITMUS_GLOBAL && !test->locations[l].constant)
+        if (test->locations[l].region == LITMUS_GLOBAL && !test->locations[l].constant) {
             kernel->location_names[l] = arena_copy(&kernel->arena, test->locations[l].name);
+            atomic[l] = !plan->agents.host && litmus_agents_share_atomics(test, l);
+        }
 }
 
 enum status plan_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,

@@ -266,6 +266,7 @@ static void set_limits(struct running *running)
         running->limits.batch_instances = 1;
     running->limits.remaining_instances = running->job->instances;
     running->limits.homes = device->homes;
+    running->limits.atomic_homes = device->atomic_homes;
     for (unsigned k = 0; k < device->member_count; k++)
         running->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
 }

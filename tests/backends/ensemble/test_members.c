@@ -154,9 +154,27 @@ static void test_description(void **state)
     assert_int_equal(device.paths, BACKEND_PATH_ASYNC); /* shared memory has no aliases */
     assert_int_equal(device.max_cluster_groups, 0);
     assert_int_equal(device.homes, 7);
+    assert_int_equal(device.atomic_homes, 7);
     assert_int_equal(device.member_count, 2);
     assert_string_equal(device.members[1].name, "B"); /* which outlives the list */
     assert_int_equal(backend_open(backend, 1, &session, &error), STATUS_NO_DEVICE);
+}
+
+/* Memory is atomic to all where all that do not own it have native atomics. */
+static void test_no_native_atomics(void **state)
+{
+    struct backend_device *devices;
+    struct error error = {0};
+    size_t count;
+    (void)state;
+    define("simulated:0+simulated:6");
+    assert_int_equal(backend->list(&devices, &count, &error), STATUS_OK);
+    assert_int_equal(devices[0].homes, 7);
+    assert_int_equal(devices[0].atomic_homes, 2); /* its own */
+    assert_string_equal(devices[0].links, "simulated:0: memory of the host, no native atomics; "
+                                          "simulated:6: memory of the host; "
+                                          "host: memory of the host + memory of the host, no native atomics");
+    free(devices);
 }
 
 /* Who plays the host's threads need not take what the others do. */
@@ -523,15 +541,25 @@ static void test_crash_and_hang(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused_texts),  cmocka_unit_test(test_nothing_defined),
-        cmocka_unit_test(test_description),    cmocka_unit_test(test_host),
-        cmocka_unit_test(test_no_sharing),     cmocka_unit_test(test_absent_member),
-        cmocka_unit_test(test_sums),           cmocka_unit_test(test_members_differ),
-        cmocka_unit_test(test_questions),      cmocka_unit_test(test_invented_seconds),
-        cmocka_unit_test(test_slow_member),    cmocka_unit_test(test_wrong_member),
-        cmocka_unit_test(test_lost_member),    cmocka_unit_test(test_first_failure),
-        cmocka_unit_test(test_refused_build),  cmocka_unit_test(test_code_of_a_member),
-        cmocka_unit_test(test_contradictions), cmocka_unit_test(test_buffers_come_first),
+        cmocka_unit_test(test_refused_texts),
+        cmocka_unit_test(test_nothing_defined),
+        cmocka_unit_test(test_description),
+        cmocka_unit_test(test_no_native_atomics),
+        cmocka_unit_test(test_host),
+        cmocka_unit_test(test_no_sharing),
+        cmocka_unit_test(test_absent_member),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_members_differ),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_invented_seconds),
+        cmocka_unit_test(test_slow_member),
+        cmocka_unit_test(test_wrong_member),
+        cmocka_unit_test(test_lost_member),
+        cmocka_unit_test(test_first_failure),
+        cmocka_unit_test(test_refused_build),
+        cmocka_unit_test(test_code_of_a_member),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_buffers_come_first),
         cmocka_unit_test(test_crash_and_hang),
     };
     if (setenv("ORCHIL_SIMULATED", ORCHIL_SOURCE_DIR "/tests/backends/ensemble/members.json", 1) != 0)
