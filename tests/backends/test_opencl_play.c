@@ -27,7 +27,7 @@ static struct {
     int events, buffers, queues; /* that are not released */
     unsigned called, fail_at;    /* the call that fails, from 1; 0: none does */
     char failed[48];             /* its name */
-    char next_in_order, next_out_of_order, next_event;
+    char next_in_order, next_out_of_order;
     cl_mem draw; /* argument of the kernel */
     cl_uint memory[WORDS + 1];
 } noted;
