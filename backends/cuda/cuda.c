@@ -440,21 +440,42 @@ static enum status reserve_buffers(struct backend_session *session, struct backe
     return allow_shared(session, program, launch->local_bytes, error);
 }
 
+/* What a kernel finds when it starts: the draw, and counters that are zero. */
+static enum status fill_buffers(const struct backend_session *session, const struct backend_program *program,
+                                const struct backend_launch *launch, struct error *error)
+{
+    if (launch->draw_words > 0)
+        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
+             launch->draw_words * sizeof *launch->draw, session->stream);
+    return launch->clear_counters ? zero_buffer(session, program, DRIVER_COUNTERS, error) : STATUS_OK;
+}
+
+/* For a launch beside others: all but the kernel and what is read of it. */
+static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, struct error *error)
+{
+    TRY(reserve_buffers(session, program, launch, error));
+    const enum status status = fill_buffers(session, program, launch, error);
+    CALL(session, cuStreamSynchronize, session->stream); /* also after a failure: the draw is the caller's */
+    return status;
+}
+
 static enum status queue_launch(struct backend_session *session, struct backend_program *program,
                                 const struct backend_launch *launch, struct error *error)
 {
     void *parameters[DRIVER_BUFFERS];
     unsigned long long shared = launch->memory_address;
-    TRY(reserve_buffers(session, program, launch, error));
+    if (shared == 0) { /* else prepare_launch did it */
+        TRY(reserve_buffers(session, program, launch, error));
+        TRY(fill_buffers(session, program, launch, error));
+    }
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
-    if (launch->draw_words > 0)
-        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
-             launch->draw_words * sizeof *launch->draw, session->stream);
-    if (launch->clear_counters)
-        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     const struct cuda_kernel kernel = kernel_of(session, program, launch);
     TRY(cuda_start_kernel(&kernel, session->stream, parameters, error));
+    if (shared !=
+        0) /* a copy to pageable memory waits for the kernel inside the driver, where others may want to pass */
+        CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
              launch->read_words * sizeof *launch->counters, session->stream);
@@ -635,7 +656,7 @@ const struct backend cuda_backend = {
     .reach = reach_memory,
     .forget = forget_memory,
     .describe_link = describe_link,
-    .reserve = reserve_buffers,
+    .reserve = prepare_launch,
     .zero_shared = zero_shared,
     .group_limit = group_limit,
     .resident = count_resident,
