@@ -47,7 +47,7 @@ const char *cuda_error_name(const struct cuda_driver *driver, unsigned code)
 enum status cuda_call_failed(const struct cuda_driver *driver, const struct backend_device *device, const char *call,
                              unsigned code, struct error *error)
 {
-    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
+    const char *lost = cuda_error_is_loss(code) ? "this process can no longer use it" : NULL;
     return driver_call_failed(device, call, cuda_error_name(driver, code), lost, error);
 }
 

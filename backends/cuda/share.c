@@ -45,7 +45,8 @@ enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backe
     return STATUS_OK;
 }
 
-/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified Addressing"). */
+/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified
+ * Addressing"). */
 static enum status reach_peer(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                               struct error *error)
 {
@@ -95,8 +96,8 @@ enum status cuda_reach(const struct cuda_sharing *of, const struct backend_share
                      of->device->index, of->device->name, shared->owner->name, shared->index);
 }
 
-/* Peer access stays: other memory may be reached by it, and it ends with the context. Who comes second to unpin pages finds
- * that they are no more pinned. */
+/* Peer access stays, because other memory may be reached by it; it ends with the context. Several sessions may have
+ * pinned the same pages: only the first to unpin them succeeds. */
 void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared)
 {
     if (shared->host)
