@@ -121,8 +121,11 @@ struct backend_device {
      * process ends. */
     unsigned member_count;
     const struct backend_device *members;
-    bool host;       /* the last member plays the host's threads */
-    unsigned homes;  /* bit k: all members reach memory that lies on member k; bit member_count: memory of the host */
+    bool host;      /* the last member plays the host's threads */
+    unsigned homes; /* bit k: all members reach memory that lies on member k; bit member_count: memory of the host */
+    /* Those homes where read-modify-writes of system scope by different members are atomic to each other. Loads and stores are so
+     * everywhere. */
+    unsigned atomic_homes;
     char links[256]; /* between members, for people: "peer access, native atomics"; else empty */
 };
 
@@ -142,6 +145,9 @@ enum backend_counter_kind {
     BACKEND_COUNTER_VOID,    /* instances that were void for the labelled reason */
     BACKEND_COUNTER_LIVENESS /* rounds of a mechanism, non-zero where it was asked for */
 };
+
+/* The label of the LIVENESS counter of groups that began before the groups of a launch that was given to the driver earlier had ended. */
+#define BACKEND_OVERLAPPED "overlapped"
 
 struct backend_counter {
     enum backend_counter_kind kind;
@@ -206,6 +212,7 @@ struct backend_launch {
     uint64_t instances; /* of the batch; used by the simulated device only */
     uint64_t batch;     /* number of the batch in its job; used by the simulated device only */
     uint64_t seed;      /* of the batch; used by the simulated device only */
+    bool beside;        /* of a play: steps of other members run beside these; used by the simulated device only */
 };
 
 enum { BACKEND_MAXIMUM_STEPS = 4 };
@@ -287,10 +294,12 @@ struct backend {
     enum status (*reach)(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
                          struct error *error);
     void (*forget)(struct backend_session *session, const struct backend_shared *shared);
-    /* Appends how this session reaches it, for people: "peer access, native atomics". */
-    void (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
-    /* Makes the buffers that a launch needs, so that the launch itself makes none: a driver may hold that up until kernels of
-     * other sessions have ended, which may wait for this one's. */
+    /* Appends how this session reaches it, for people: "peer access, native atomics". Whether its read-modify-writes of system scope
+     * are atomic there to all others that reach it (CUDA C++ Programming Guide, "Atomicity"). */
+    bool (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
+    /* Makes the buffers that a launch needs, and may fill them, so that the launch itself starts its kernel and no more: a driver may
+     * hold other calls up until kernels of other sessions have ended, which may wait for this one's. Comes before each launch whose
+     * memory_address is not 0, with the same arguments. */
     enum status (*reserve)(struct backend_session *session, struct backend_program *program,
                            const struct backend_launch *launch, struct error *error);
     /* Sets words of shared memory to 0, and waits for it. */

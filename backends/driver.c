@@ -70,6 +70,17 @@ enum status driver_buffer_words(const struct backend_launch *launch, size_t word
     return STATUS_OK;
 }
 
+enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, driver_grow *grow, struct error *error)
+{
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        if (i != DRIVER_MEMORY || launch->memory_address == 0)
+            TRY(grow(session, program, i, words[i], error));
+    return STATUS_OK;
+}
+
 enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
                                const char *lost, struct error *error)
 {
@@ -125,11 +136,12 @@ bool driver_is_text(const char *bytes, size_t size)
     return size > 0;
 }
 
-void driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
+bool driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
                                  struct text *text)
 {
     (void)session, (void)shared;
     text_add(text, "memory of the host");
+    return true;
 }
 
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,

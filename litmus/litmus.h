@@ -524,6 +524,10 @@ struct litmus_test {
 /* LIMIT, with the reason, for a test of more than LITMUS_MAXIMUM_AGENTS. */
 enum status litmus_find_agents(const struct litmus_test *test, struct litmus_agents *agents, struct error *error);
 
+/* Whether a read-modify-write of scope ALL_DEVICES may change a location that another agent may access too. A thread that accesses
+ * memory through a register may access all locations. */
+bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
+
 /* The launches that a test's edges make. LIMIT where they are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the reason, where the
  * edges contradict each other. litmus_parse has asked: for a test that it returned this is OK. */
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);

@@ -12,6 +12,7 @@
 #include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/paths.h"
+#include "backends/cuda/play.h"
 #include "backends/cuda/ptx.h"
 #include "backends/cuda/refusal.h"
 #include "backends/cuda/share.h"
@@ -33,6 +34,7 @@ struct backend_session {
     int id;
     struct CUctx_st *context;
     struct CUstream_st *stream;
+    struct cuda_streams streams; /* of plays */
 };
 
 struct backend_program {
@@ -44,14 +46,14 @@ struct backend_program {
     unsigned paths, aliases;   /* as its source has them */
     struct cuda_memory mapped; /* what buffers[DRIVER_MEMORY] is the first address of, where it has several */
     struct text machine_code;  /* that runs; empty where the driver made it of the PTX as it loaded */
+    struct cuda_spare spare;
 };
 
 /* Reports the failed call of the driver. A loss ends the session. */
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
-    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
-    return driver_call_failed(&session->device, call, cuda_error_name(&session->driver, code), lost, error);
+    return cuda_call_failed(&session->driver, &session->device, call, code, error);
 }
 
 #define CALL(session, function, ...)                                                                                   \
@@ -91,6 +93,7 @@ static void close_session(struct backend_session *session)
 {
     if (!session)
         return;
+    cuda_release_streams(&session->driver, &session->streams);
     if (session->stream)
         (void)session->driver.cuStreamDestroy(session->stream);
     if (session->context)
@@ -144,6 +147,7 @@ static void release_program(struct backend_session *session, struct backend_prog
         return;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         (void)free_buffer(session, program, i);
+    cuda_release_spare(&session->driver, &program->spare);
     if (program->module)
         (void)session->driver.cuModuleUnload(program->module);
     text_release(&program->machine_code);
@@ -379,8 +383,7 @@ static enum status map_memory(const struct backend_session *session, struct back
     return status;
 }
 
-/* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, size_t words, struct error *error)
 {
     if (words <= program->words[which])
@@ -418,53 +421,43 @@ static enum status allow_shared(const struct backend_session *session, struct ba
     return STATUS_OK;
 }
 
-/* A launch's shape for the functions that take clusters; attribute is the caller's, and outlives the shape. */
-static struct CUlaunchConfig_st clustered(const struct backend_session *session, unsigned groups, unsigned group_size,
-                                          unsigned cluster_groups, size_t local_bytes, struct cuda_attribute *attribute)
+static struct cuda_kernel kernel_of(const struct backend_session *session, const struct backend_program *program,
+                                    const struct backend_launch *launch)
 {
-    *attribute = (struct cuda_attribute){.id = CUDA_CLUSTER_DIMENSION, .value.cluster = {cluster_groups, 1, 1}};
-    return (struct CUlaunchConfig_st){
-        .grid_x = groups,
-        .grid_y = 1,
-        .grid_z = 1,
-        .block_x = group_size,
-        .block_y = 1,
-        .block_z = 1,
-        .shared_bytes = (unsigned)local_bytes,
-        .stream = session->stream,
-        .attributes = attribute,
-        .attribute_count = 1,
-    };
-}
-
-static enum status start_kernel(const struct backend_session *session, const struct backend_program *program,
-                                const struct backend_launch *launch, void **parameters, struct error *error)
-{
-    struct cuda_attribute attribute;
-    if (launch->cluster_groups < 2) {
-        CALL(session, cuLaunchKernel, program->function, launch->groups, 1, 1, launch->group_size, 1, 1,
-             (unsigned)launch->local_bytes, session->stream, parameters, NULL);
-        return STATUS_OK;
-    }
-    if (!session->driver.cuLaunchKernelEx)
-        return error_set(error, STATUS_DEVICE_FAILED,
-                         "cuda:%u (%s) has no clusters: the driver or the device is too old", session->device.index,
-                         session->device.name);
-    const struct CUlaunchConfig_st config =
-        clustered(session, launch->groups, launch->group_size, launch->cluster_groups, launch->local_bytes, &attribute);
-    CALL(session, cuLaunchKernelEx, &config, program->function, parameters, NULL);
-    return STATUS_OK;
+    return (struct cuda_kernel){.driver = &session->driver,
+                                .device = &session->device,
+                                .function = program->function,
+                                .groups = launch->groups,
+                                .group_size = launch->group_size,
+                                .cluster_groups = launch->cluster_groups,
+                                .local_bytes = launch->local_bytes};
 }
 
 static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
                                    const struct backend_launch *launch, struct error *error)
 {
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        if (i != DRIVER_MEMORY || launch->memory_address == 0)
-            TRY(grow_buffer(session, program, i, words[i], error));
+    TRY(driver_grow_buffers(session, program, launch, grow_buffer, error));
     return allow_shared(session, program, launch->local_bytes, error);
+}
+
+/* What a kernel finds when it starts: the draw, and counters that are zero. */
+static enum status fill_buffers(const struct backend_session *session, const struct backend_program *program,
+                                const struct backend_launch *launch, struct error *error)
+{
+    if (launch->draw_words > 0)
+        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
+             launch->draw_words * sizeof *launch->draw, session->stream);
+    return launch->clear_counters ? zero_buffer(session, program, DRIVER_COUNTERS, error) : STATUS_OK;
+}
+
+/* For a launch beside others: all but the kernel and what is read of it. */
+static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, struct error *error)
+{
+    TRY(reserve_buffers(session, program, launch, error));
+    const enum status status = fill_buffers(session, program, launch, error);
+    CALL(session, cuStreamSynchronize, session->stream); /* also after a failure: the draw is the caller's */
+    return status;
 }
 
 static enum status queue_launch(struct backend_session *session, struct backend_program *program,
@@ -472,30 +465,75 @@ static enum status queue_launch(struct backend_session *session, struct backend_
 {
     void *parameters[DRIVER_BUFFERS];
     unsigned long long shared = launch->memory_address;
-    TRY(reserve_buffers(session, program, launch, error));
+    if (shared == 0) { /* else prepare_launch did it */
+        TRY(reserve_buffers(session, program, launch, error));
+        TRY(fill_buffers(session, program, launch, error));
+    }
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
-    if (launch->draw_words > 0)
-        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
-             launch->draw_words * sizeof *launch->draw, session->stream);
-    if (launch->clear_counters)
-        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
-    TRY(start_kernel(session, program, launch, parameters, error));
+    const struct cuda_kernel kernel = kernel_of(session, program, launch);
+    TRY(cuda_start_kernel(&kernel, session->stream, parameters, error));
+    if (shared !=
+        0) /* a copy to pageable memory waits for the kernel inside the driver, where others may want to pass */
+        CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
              launch->read_words * sizeof *launch->counters, session->stream);
     return STATUS_OK;
 }
 
+/* Also after a failure: the caller's draw and counters must not be touched after the return. */
+static enum status settle(const struct backend_session *session, enum status status, struct error *error)
+{
+    const unsigned code = session->driver.cuStreamSynchronize(session->stream);
+    return code != 0 && (status == STATUS_OK || cuda_error_is_loss(code))
+               ? driver_failed(session, "the kernel", code, error)
+               : status;
+}
+
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds();
-    enum status status = queue_launch(session, program, launch, error);
-    /* Also after a failure: the caller's draw and counters must not be touched after the return. */
-    const unsigned code = session->driver.cuStreamSynchronize(session->stream);
-    if (code != 0 && (status == STATUS_OK || cuda_error_is_loss(code)))
-        status = driver_failed(session, "the kernel", code, error);
+    const enum status status = settle(session, queue_launch(session, program, launch, error), error);
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+/* The buffer of draws has one for each step. */
+static enum status queue_play(struct backend_session *session, struct backend_program *program,
+                              const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
+{
+    struct backend_launch all = *launch;
+    struct cuda_playing playing = {.kernel = kernel_of(session, program, launch),
+                                   .stream = session->stream,
+                                   .streams = &session->streams,
+                                   .spare = &program->spare,
+                                   .draw_words = launch->draw_words,
+                                   .memory_words = launch->memory_words > 0 ? launch->memory_words : 1};
+    all.draw_words = plan->count * cuda_draw_stride(launch->draw_words);
+    TRY(reserve_buffers(session, program, &all, error));
+    memcpy(playing.buffers, program->buffers, sizeof playing.buffers);
+    if (launch->memory_address != 0)
+        playing.buffers[DRIVER_MEMORY] = launch->memory_address;
+    if (launch->clear_counters)
+        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
+    TRY(cuda_play(&playing, plan, error));
+    if (launch->read_words > 0)
+        CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
+             launch->read_words * sizeof *launch->counters, session->stream);
+    return STATUS_OK;
+}
+
+static enum status play_program(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
+{
+    const double start = clock_seconds();
+    struct steps_plan plan;
+    *seconds = 0;
+    TRY(steps_plan(&session->device, launch, steps, count, &plan, error));
+    const enum status status = settle(session, queue_play(session, program, launch, &plan, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -529,10 +567,10 @@ static void forget_memory(struct backend_session *session, const struct backend_
     cuda_forget(&of, shared);
 }
 
-static void describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
 {
     const struct cuda_sharing of = sharing_of(session);
-    cuda_describe_link(&of, shared, text);
+    return cuda_describe_link(&of, shared, text);
 }
 
 static enum status zero_shared(struct backend_session *session, uint64_t address, size_t words, struct error *error)
@@ -548,33 +586,16 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
     return 0;
 }
 
-static unsigned resident_clusters(const struct backend_session *session, const struct backend_program *program,
-                                  unsigned group_size, unsigned cluster_groups, size_t local_bytes)
-{
-    int clusters = 0;
-    struct cuda_attribute attribute;
-    const struct CUlaunchConfig_st config =
-        clustered(session, cluster_groups, group_size, cluster_groups, local_bytes, &attribute);
-    if (!session->driver.cuOccupancyMaxActiveClusters ||
-        session->driver.cuOccupancyMaxActiveClusters(&clusters, program->function, &config) != 0 || clusters < 0)
-        return 0;
-    return (unsigned)clusters * cluster_groups;
-}
-
 static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    int groups = 0;
     (void)member;
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
         return 0;
-    if (cluster_groups > 1)
-        return resident_clusters(session, program, group_size, cluster_groups, local_bytes);
-    if (session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, program->function, (int)group_size,
-                                                                    local_bytes) != 0 ||
-        groups < 0)
-        return 0;
-    return (unsigned)groups * session->device.compute_units;
+    const struct backend_launch shape = {
+        .group_size = group_size, .cluster_groups = cluster_groups, .local_bytes = local_bytes};
+    const struct cuda_kernel kernel = kernel_of(session, program, &shape);
+    return cuda_count_resident(&kernel);
 }
 
 static void machine_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
@@ -630,11 +651,12 @@ const struct backend cuda_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .play = play_program,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,
     .describe_link = describe_link,
-    .reserve = reserve_buffers,
+    .reserve = prepare_launch,
     .zero_shared = zero_shared,
     .group_limit = group_limit,
     .resident = count_resident,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which another has peer access (CUDA
- * Driver API, "Peer Context Memory Access"), and pages of the host, which are pinned and mapped ("Memory Management",
- * cuMemHostRegister). Never managed memory, which moves, and no multicast. Private to this folder.
+ * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which another has peer
+ * access (CUDA Driver API, "Peer Context Memory Access"), and pages of the host, which are pinned and mapped ("Memory
+ * Management", cuMemHostRegister). Never managed memory, which moves, and no multicast. Private to this folder.
  */
 #ifndef ORCHIL_CUDA_SHARE_H
 #define ORCHIL_CUDA_SHARE_H
@@ -24,7 +24,7 @@ enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backe
 enum status cuda_reach(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                        struct error *error);
 void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared);
-void cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text);
+bool cuda_describe_link(const struct cuda_sharing *of, const struct backend_shared *shared, struct text *text);
 enum status cuda_zero_shared(const struct cuda_sharing *of, uint64_t address, size_t words, struct error *error);
 
 #endif

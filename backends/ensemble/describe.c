@@ -90,7 +90,16 @@ static bool is_same_processor(const struct backend_device *a, const struct backe
            strcmp(a->platform, b->platform) == 0;
 }
 
-/* Gives each member its share of the processor. False, with the reason, where there is not one thread for each. */
+/* Threads that are left for drivers, which wait busily for GPUs: one for each GPU, as long as every member has one. */
+static unsigned busy_units(const struct backend_session *session, const struct backend_device *device, unsigned sharers)
+{
+    unsigned gpus = 0;
+    for (size_t i = 0; i < session->count; i++)
+        gpus += session->members[i].device.gpu;
+    return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
+}
+
+/* Gives each member its share of the processor. False, with the reason, where it has fewer threads than members. */
 static bool share_processor(struct backend_session *session, struct error *error)
 {
     unsigned shares[BACKEND_MAXIMUM_MEMBERS];
@@ -99,11 +108,11 @@ static bool share_processor(struct backend_session *session, struct error *error
         unsigned sharers = 0;
         for (size_t k = 0; k < session->count; k++)
             sharers += i == k || is_same_processor(device, &session->members[k].device);
-        shares[i] = device->compute_units / sharers;
+        shares[i] = (device->compute_units - busy_units(session, device, sharers)) / sharers;
         if (shares[i] == 0) {
             (void)error_set(error, STATUS_UNSUPPORTED,
-                            "%u members are one processor, of which %s uses %u thread(s), so they cannot run at the "
-                            "same time; POCL_MAX_PTHREAD_COUNT=%u (from PoCL 5 on POCL_CPU_MAX_CU_COUNT) gives it more",
+                            "%u members are the same processor, and %s uses %u thread(s) of it, so they cannot run at "
+                            "the same time; set POCL_MAX_PTHREAD_COUNT=%u (from PoCL 5 on POCL_CPU_MAX_CU_COUNT)",
                             sharers, device->platform, device->compute_units, sharers);
             return false;
         }
@@ -121,17 +130,20 @@ static void name_home(const struct backend_session *session, unsigned home, stru
         text_add(text, "%s:%u", session->members[home].backend->name, session->members[home].device.index);
 }
 
-/* How all but its owner reach a region, each way once: "peer access, native atomics". */
-static void describe_links(struct backend_session *session, const struct region *region, struct text *text)
+/* How all but its owner reach a region, each way once: "peer access, native atomics". Whether all have atomics
+ * there. */
+static bool describe_links(struct backend_session *session, const struct region *region, struct text *text)
 {
+    bool atomic = true;
     for (unsigned i = 0; i < session->count; i++) {
         struct text way = {0};
         if (i != region->home)
-            region_describe_link(session, region, i, &way);
+            atomic &= region_describe_link(session, region, i, &way);
         if (!has_part(text, text_string(&way)))
             text_add(text, "%s%s", text->size > 0 ? " + " : "", text_string(&way));
         text_release(&way);
     }
+    return atomic;
 }
 
 /* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes with the same ways together. */
@@ -170,7 +182,8 @@ static void find_homes(struct backend_session *session, struct backend_device *d
         if (region_grow(session, &region, 1, error) != STATUS_OK)
             continue;
         device->homes |= 1u << home;
-        describe_links(session, &region, &ways[home]);
+        if (describe_links(session, &region, &ways[home]))
+            device->atomic_homes |= 1u << home;
         region_release(session, &region);
     }
     if (device->homes != 0)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/driver.h"
+#include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "base/memory.h"
 
@@ -264,6 +265,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
     device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
     device->types = read_types(library, id, language);
+    device->edges = opencl_edges(read_number(library, id, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES));
     if (language < 200)
         return;
     describe_atomics(library, id, language, device);

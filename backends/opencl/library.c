@@ -117,3 +117,12 @@ bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu)
            (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE ||
             code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
+
+enum status opencl_call_failed(const struct backend_device *device, const char *call, cl_int code, bool finishing,
+                               struct error *error)
+{
+    const char *lost = opencl_error_is_loss(code, finishing, device->gpu)
+                           ? "a kernel has touched memory that it has not, or the driver has reset the device"
+                           : NULL;
+    return driver_call_failed(device, call, opencl_error_name(code), lost, error);
+}

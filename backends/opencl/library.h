@@ -41,6 +41,12 @@
     X(clEnqueueReadBuffer)                                                                                             \
     X(clEnqueueFillBuffer)                                                                                             \
     X(clEnqueueNDRangeKernel)                                                                                          \
+    X(clEnqueueBarrierWithWaitList)                                                                                    \
+    X(clEnqueueCopyBuffer)                                                                                             \
+    X(clEnqueueMapBuffer)                                                                                              \
+    X(clEnqueueUnmapMemObject)                                                                                         \
+    X(clWaitForEvents)                                                                                                 \
+    X(clFlush)                                                                                                         \
     X(clGetEventInfo)                                                                                                  \
     X(clReleaseEvent)                                                                                                  \
     X(clFinish)
@@ -66,5 +72,10 @@ const char *opencl_error_name(cl_int code);
  * report an illegal address or a reset as exhausted resources or as an invalid queue.
  */
 bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu);
+
+/* Reports a failed call of a driver; DEVICE_LOST, which ends the session, where the code says so. */
+struct backend_device;
+enum status opencl_call_failed(const struct backend_device *device, const char *call, cl_int code, bool finishing,
+                               struct error *error);
 
 #endif

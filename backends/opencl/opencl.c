@@ -11,6 +11,7 @@
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/machine_code.h"
+#include "backends/opencl/play.h"
 #include "backends/opencl/pocl.h"
 #include "backends/opencl/shared_memory.h"
 #include "base/clock.h"
@@ -31,6 +32,7 @@ struct backend_session {
     char options[64];        /* of each build */
     cl_context context;
     cl_command_queue queue;
+    struct opencl_queues queues; /* of plays */
     struct opencl_shared_list shared;
 };
 
@@ -39,6 +41,7 @@ struct backend_program {
     cl_kernel kernel;
     cl_mem buffers[DRIVER_BUFFERS];
     size_t words[DRIVER_BUFFERS];
+    struct opencl_play_buffers play_buffers;
     size_t group_size; /* of the last launch */
 };
 
@@ -46,10 +49,7 @@ struct backend_program {
 static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
                                  struct error *error)
 {
-    const char *lost = opencl_error_is_loss(code, finishing, session->device.gpu)
-                           ? "a kernel has touched memory that it has not, or the driver has reset the device"
-                           : NULL;
-    return driver_call_failed(&session->device, call, opencl_error_name(code), lost, error);
+    return opencl_call_failed(&session->device, call, code, finishing, error);
 }
 
 static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
@@ -96,6 +96,7 @@ static void close_session(struct backend_session *session)
         return;
     const struct opencl_sharing sharing = sharing_of(session);
     opencl_forget_all(&sharing, &session->shared);
+    opencl_release_queues(&session->library, &session->queues);
     if (session->queue)
         (void)session->library.clReleaseCommandQueue(session->queue);
     if (session->context)
@@ -104,13 +105,12 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
-/* A driver of OpenCL 1.2 need not have the function that came with 2.0, which has taken the place of the other. */
-static cl_command_queue create_queue(const struct backend_session *session, cl_int *code)
+static struct opencl_queues_of queues_of(const struct backend_session *session)
 {
-    const struct opencl_library *library = &session->library;
-    return session->language >= 200
-               ? library->clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, code)
-               : library->clCreateCommandQueue(session->context, session->place.device, 0, code);
+    return (struct opencl_queues_of){.library = &session->library,
+                                     .id = session->place.device,
+                                     .context = session->context,
+                                     .language = session->language};
 }
 
 /* What makes a driver's compiler tell the line of the source that each instruction comes from, and changes no instruction. By
@@ -156,7 +156,8 @@ static enum status start_session(struct backend_session *session, unsigned index
     session->context = library->clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
     if (!session->context)
         return driver_failed(session, "clCreateContext", code, false, error);
-    session->queue = create_queue(session, &code);
+    const struct opencl_queues_of of = queues_of(session);
+    session->queue = opencl_create_queue(&of, false, &code);
     if (!session->queue)
         return driver_failed(session, "creating a command queue", code, false, error);
     if (strstr(session->device.vendor, "NVIDIA"))
@@ -171,6 +172,7 @@ static void release_program(struct backend_session *session, struct backend_prog
     for (size_t i = 0; i < DRIVER_BUFFERS; i++)
         if (program->buffers[i])
             (void)session->library.clReleaseMemObject(program->buffers[i]);
+    opencl_release_play_buffers(&session->library, &program->play_buffers);
     if (program->kernel)
         (void)session->library.clReleaseKernel(program->kernel);
     if (program->program)
@@ -348,8 +350,7 @@ static enum status zero_buffer(const struct backend_session *session, struct bac
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueFillBuffer", code, false, error);
 }
 
-/* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, size_t words, struct error *error)
 {
     const struct opencl_library *library = &session->library;
@@ -386,12 +387,7 @@ static enum status use_shared_memory(const struct backend_session *session, stru
 static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
                                    const struct backend_launch *launch, struct error *error)
 {
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        if (i != DRIVER_MEMORY || launch->memory_address == 0)
-            TRY(grow_buffer(session, program, i, words[i], error));
-    return STATUS_OK;
+    return driver_grow_buffers(session, program, launch, grow_buffer, error);
 }
 
 static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
@@ -447,6 +443,17 @@ static enum status finish_launch(const struct backend_session *session, struct b
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, call, code, true, error);
 }
 
+/* The caller's draws must not be read after the return. */
+static enum status settle(const struct backend_session *session, enum status status, struct error *error)
+{
+    if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
+        const cl_int code = session->library.clFinish(session->queue);
+        if (opencl_error_is_loss(code, true, session->device.gpu))
+            status = driver_failed(session, "clFinish", code, true, error);
+    }
+    return status;
+}
+
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
@@ -454,12 +461,50 @@ static enum status launch_program(struct backend_session *session, struct backen
     enum status status = prepare_launch(session, program, launch, error);
     if (status == STATUS_OK)
         status = finish_launch(session, program, launch, error);
-    /* The caller's draw must not be read after the return. */
-    if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
-        const cl_int code = session->library.clFinish(session->queue);
-        if (opencl_error_is_loss(code, true, session->device.gpu))
-            status = driver_failed(session, "clFinish", code, true, error);
+    status = settle(session, status, error);
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+/* The steps have buffers of their own for their draws. */
+static enum status run_steps(struct backend_session *session, struct backend_program *program,
+                             const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
+{
+    struct backend_launch undrawn = *launch;
+    undrawn.draw_words = 0;
+    TRY(prepare_launch(session, program, &undrawn, error));
+    const struct opencl_playing playing = {.of = queues_of(session),
+                                           .device = &session->device,
+                                           .queues = &session->queues,
+                                           .buffers = &program->play_buffers,
+                                           .queue = session->queue,
+                                           .kernel = program->kernel,
+                                           .draw_argument = DRIVER_DRAW,
+                                           .memory = program->buffers[DRIVER_MEMORY]};
+    program->group_size = launch->group_size;
+    const enum status status = opencl_play(&playing, launch, plan, error);
+    const enum status restored = set_argument(session, program, DRIVER_DRAW, sizeof(cl_mem),
+                                              &program->buffers[DRIVER_DRAW], status == STATUS_OK ? error : NULL);
+    return status == STATUS_OK ? restored : status;
+}
+
+static enum status play_program(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
+{
+    const double start = clock_seconds();
+    struct steps_plan plan;
+    *seconds = 0;
+    TRY(steps_plan(&session->device, launch, steps, count, &plan, error));
+    enum status status = run_steps(session, program, launch, &plan, error);
+    if (status == STATUS_OK && launch->read_words > 0) {
+        const cl_int code = session->library.clEnqueueReadBuffer(
+            session->queue, program->buffers[DRIVER_COUNTERS], CL_TRUE, 0,
+            launch->read_words * sizeof *launch->counters, launch->counters, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            status = driver_failed(session, "clEnqueueReadBuffer", code, true, error);
     }
+    status = settle(session, status, error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -534,6 +579,7 @@ const struct backend opencl_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .play = play_program,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,

@@ -235,7 +235,7 @@ static enum status let_happen(const struct script *script, size_t index, const s
     case SCRIPT_LOST:
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost: its script says so", point->device);
     case SCRIPT_WRONG:
-        effect->wrong = fault->how == SCRIPT_ZERO ? SCRIPT_ZERO : SCRIPT_SUM;
+        effect->wrong = fault->how == SCRIPT_HOW_DEFAULT ? SCRIPT_SUM : (enum script_how)fault->how;
         return STATUS_OK;
     case SCRIPT_BUILD_ERROR:
         (void)error_set(error, STATUS_BUILD_FAILED, "the simulated compiler of simulated:%u refused the kernel of %s",

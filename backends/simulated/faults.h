@@ -19,9 +19,10 @@ struct fault_point {
 };
 
 struct fault_effect {
-    enum script_how wrong; /* SCRIPT_SUM or SCRIPT_ZERO: how the counters lie; else SCRIPT_HOW_DEFAULT */
-    bool wedged;           /* the device is wedged from now on */
-    const json_t *rates;   /* that this batch has instead of the script's, by label; NULL: none */
+    enum script_how
+        wrong;           /* SCRIPT_SUM, SCRIPT_ZERO or SCRIPT_OVERLAP: how the counters lie; else SCRIPT_HOW_DEFAULT */
+    bool wedged;         /* the device is wedged from now on */
+    const json_t *rates; /* that this batch has instead of the script's, by label; NULL: none */
 };
 
 /*

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backends/simulated/fields.h"
+#include "backends/steps.h"
 #include "base/memory.h"
 #include "base/whole_file.h"
 
@@ -25,13 +26,14 @@ static const char *const type_words[] = {"long_atomics", "double", "long_pointer
 
 #define WORD(name, word) word,
 static const char *const kept_words[] = {KEPT_LIST(WORD) NULL};
+static const char *const edge_words[] = {LAUNCH_EDGE_LIST(WORD) NULL};
 #undef WORD
 
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
 static const char *const action_words[] = {"hang",   "crash", "device-lost", "wrong", "build-error", "slow",
                                            "stderr", "await", "starve",      "rates", "exec",        NULL};
-static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
+static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", "overlap", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
 #define AT(type, member) offsetof(struct script_##type, member)
@@ -46,6 +48,7 @@ static const struct field device_fields[] = {
     {"architecture", CHARS(device.architecture), 0, 0, NULL},
     {"gpu", FIELD_BOOLEAN, AT(device, device.gpu), 0, 0, 0, NULL},
     {"shares", FIELD_BOOLEAN, AT(device, shares), 0, 0, 0, NULL},
+    {"native_atomics", FIELD_BOOLEAN, AT(device, native_atomics), 0, 0, 0, NULL},
     {"takes", FIELD_MASK, AT(device, device.takes), 0, 0, 0, take_words},
     {"atomic_orders", FIELD_MASK, AT(device, device.atomic_orders), 0, 0, 0, order_words},
     {"atomic_scopes", FIELD_MASK, AT(device, device.atomic_scopes), 0, 0, 0, scope_words},
@@ -53,6 +56,7 @@ static const struct field device_fields[] = {
     {"fence_scopes", FIELD_MASK, AT(device, device.fence_scopes), 0, 0, 0, scope_words},
     {"types", FIELD_MASK, AT(device, device.types), 0, 0, 0, type_words},
     {"paths", FIELD_MASK, AT(device, device.paths), 0, 0, 0, path_words},
+    {"edges", FIELD_MASK, AT(device, device.edges), 0, 0, 0, edge_words},
     {"compute_units", FIELD_UNSIGNED, AT(device, device.compute_units), 0, 1, 1e6, NULL},
     {"max_group_size", FIELD_UNSIGNED, AT(device, device.max_group_size), 0, 1, 1e6, NULL},
     {"sub_group_size", FIELD_UNSIGNED, AT(device, device.sub_group_size), 0, 0, 1024, NULL},
@@ -116,7 +120,7 @@ static const struct {
     [SCRIPT_HANG] = {~0u, 0},
     [SCRIPT_CRASH] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
     [SCRIPT_LOST] = {~0u, 0},
-    [SCRIPT_WRONG] = {BIT(BATCH), BIT(SUM) | BIT(ZERO)},
+    [SCRIPT_WRONG] = {BIT(BATCH), BIT(SUM) | BIT(ZERO) | BIT(OVERLAP)},
     [SCRIPT_BUILD_ERROR] = {BIT(BUILD), 0},
     [SCRIPT_SLOW] = {~0u, 0},
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
@@ -140,6 +144,7 @@ static const struct script_device default_device = {
                .fence_scopes = BACKEND_ALL_SCOPES,
                .types = BACKEND_ALL_TYPES,
                .paths = BACKEND_ALL_PATHS,
+               .edges = STEPS_ALL,
                .compute_units = 16,
                .max_group_size = 1024,
                .max_cluster_groups = 8,
@@ -148,6 +153,7 @@ static const struct script_device default_device = {
                .local_bytes = 48 * 1024},
     .resident = 256,
     .shares = true,
+    .native_atomics = true,
 };
 
 static enum status refuse_script(const char *file, const char *place, const char *reason, struct error *error)

@@ -37,6 +37,7 @@ struct script_device {
     unsigned group_limit;               /* what programs say of their largest work-group; 0: nothing */
     struct circumstances circumstances; /* of every job */
     bool shares;                        /* memory with other sessions */
+    bool native_atomics;                /* on memory that it shares */
     double instances_per_second;        /* what launches claim to have reached; 0: the true time is told */
     struct script_tests tests;          /* of this device; they come before those of the script */
     const json_t *tests_object;         /* the same in the tree, or NULL */
@@ -59,7 +60,7 @@ enum script_action {
     SCRIPT_EXEC,
     SCRIPT_ACTION_COUNT
 };
-enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO };
+enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO, SCRIPT_OVERLAP };
 
 struct script_fault {
     const char *test; /* pattern; NULL: every test */

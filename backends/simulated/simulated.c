@@ -10,6 +10,7 @@
 #include "backends/simulated/faults.h"
 #include "backends/simulated/sample.h"
 #include "backends/simulated/script.h"
+#include "backends/steps.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -38,6 +39,7 @@ struct backend_program {
     double variation;
     enum kept kept;
     char *kept_reason;
+    bool beside;                /* of the last play: nothing orders some two of its launches */
     struct fault_effect effect; /* of the batch that runs */
 };
 
@@ -266,6 +268,16 @@ static void draw_rates(const struct backend_program *program, struct random *ran
     }
 }
 
+/* Launches overlap where nothing orders them, unless the script says that they do not; a fault makes them overlap all the same. */
+static uint64_t count_liveness(const struct backend_program *program, const struct line *line,
+                               const struct backend_launch *launch)
+{
+    const bool overlaps = program->beside || program->effect.wrong == SCRIPT_OVERLAP;
+    if (strcmp(line->label, BACKEND_OVERLAPPED) == 0)
+        return line->dead || !overlaps ? 0 : launch->groups;
+    return line->dead ? 0 : 1 + launch->instances / 1024;
+}
+
 /* Puts one batch's counts into the counters, which are zero. */
 static enum status fill_counters(const struct backend_session *session, const struct backend_program *program,
                                  const struct backend_launch *launch, uint64_t *counts, struct error *error)
@@ -275,7 +287,7 @@ static enum status fill_counters(const struct backend_session *session, const st
     for (size_t i = 0; i < program->count && !zero; i++) {
         const struct line *line = &program->lines[i];
         if (line->kind == BACKEND_COUNTER_LIVENESS)
-            counts[i] = line->dead ? 0 : 1 + launch->instances / 1024;
+            counts[i] = count_liveness(program, line, launch);
         else if (line->kind == BACKEND_COUNTER_OUTCOME && surplus) {
             counts[i]++;
             surplus = false;
@@ -321,6 +333,18 @@ static enum status launch_program(struct backend_session *session, struct backen
     return STATUS_OK;
 }
 
+/* No kernel runs, so the order of the steps matters to nothing but whether they overlap. */
+static enum status play_program(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
+{
+    struct steps_plan plan;
+    *seconds = 0;
+    TRY(steps_plan(&session->device->device, launch, steps, count, &plan, error));
+    program->beside = plan.beside || launch->beside;
+    return launch_program(session, program, launch, seconds, error);
+}
+
 /* No kernel runs, so nobody touches the memory; whether it can be had is what matters. */
 static enum status check_sharing(const struct backend_session *session, struct error *error)
 {
@@ -354,6 +378,14 @@ static enum status reach_memory(struct backend_session *session, const struct ba
     TRY(check_sharing(session, error));
     *address = shared->address;
     return STATUS_OK;
+}
+
+static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+{
+    const bool native = session->device->native_atomics;
+    (void)shared;
+    text_add(text, "memory of the host%s", native ? "" : ", no native atomics");
+    return native;
 }
 
 static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
@@ -422,10 +454,11 @@ const struct backend simulated_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .play = play_program,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,
-    .describe_link = driver_describe_host_memory,
+    .describe_link = describe_link,
     .zero_shared = driver_zero_host_memory,
     .group_limit = group_limit,
     .resident = count_resident,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What draws have for tests that several agents play: their groups and teams, the memory that they share, and the locations' homes. */
+/* What draws have for tests that several agents play: their groups and teams, the memory that they share, and the
+ * locations' homes. */
 #include "runner/environment/drawing.h"
 
 enum {
-    /* Agents start apart: a driver may have to prepare one's launch when the other's runs. About a second on a CPU; on a GPU, whose
-     * polls may cross a link, a few. */
+    /* Agents start apart: a driver may have to prepare one's launch when the other's runs. About a second on a CPU; on
+     * a GPU, whose polls may cross a link, a few. */
     AGENT_POLLS_CPU = 1 << 28,
     AGENT_POLLS = 1 << 22
 };
@@ -33,8 +34,8 @@ static enum status count_teams(const struct drawing *drawing, uint32_t *teams, s
         const uint32_t slots = slots_of(kernel, agent), resident = agent_resident(drawing, agent);
         if (resident < slots)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "the test needs %u work-groups at once on member %u, which holds %u: what several devices "
-                             "play has to run at the same time",
+                             "the test needs %u work-groups at once on member %u, which holds %u: several devices have "
+                             "to run all of a test at the same time",
                              slots, agent, resident);
         *teams = drawing_minimum(*teams, (uint64_t)resident * drawing->values.testing_percent / 100 / slots);
     }
@@ -59,7 +60,8 @@ enum status agents_size(struct drawing *drawing, struct error *error)
     drawing->values.no_meeting_chance = drawing->values.meet_all_chance = drawing->values.stress_copy_chance = 0;
     draw->testing_groups = teams * kernel->slots;
     drawing_size_clusters(drawing, draw->testing_groups);
-    draw->rounds = drawing_maximum(drawing_limit_rounds(drawing, draw->testing_groups), 1);
+    draw->detached = kernel_has_launches(kernel);
+    draw->rounds = draw->detached ? 1 : drawing_maximum(drawing_limit_rounds(drawing, draw->testing_groups), 1);
     draw->instances = (uint64_t)draw->testing_groups * drawing->instances * draw->rounds;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
         const uint32_t testing = teams * slots_of(kernel, agent), resident = agent_resident(drawing, agent);
@@ -90,7 +92,8 @@ static void fill_agents(struct drawing *drawing)
         table[AGENT_FIRST] = first;
         table[AGENT_SHUFFLE] = shuffle_place;
         table[AGENT_MEET_POLLS] = drawing_maximum(values->meet_polls, cpu ? AGENT_POLLS_CPU : AGENT_POLLS);
-        /* Where a CPU plays with a GPU, the GPU's items wait, which start together, and the CPU's come one after the other. */
+        /* Where a CPU plays with a GPU, the GPU's items wait, which start together, and the CPU's come one after the
+         * other. */
         table[AGENT_JITTER_STEPS] = !values->jitter_chance || (cpu && !all_cpus) ? 0 : values->jitter_steps;
         first += table[AGENT_TESTING_GROUPS];
         shuffle_place += table[AGENT_GROUPS];
@@ -111,30 +114,48 @@ void agents_fill_shuffle(struct drawing *drawing)
     fill_agents(drawing);
 }
 
-/* The number of a location's home: the one that the environment says, else one of those that all members reach. */
-static enum status choose_home(const struct drawing *drawing, const char *name, struct random *random, uint32_t *home,
-                               struct error *error)
+static enum status refuse_home(const char *name, int said, const char *why, struct error *error)
 {
-    const unsigned host = drawing->kernel->agents, homes = drawing->limits->homes & ((2u << host) - 1);
-    const int said = environment_home_of(drawing->environment, name);
-    if (homes == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "there is no memory that all members of the device reach");
-    uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
-    for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
-        chance -= homes >> *home & 1;
-    if (said == ENVIRONMENT_HOME_DRAWN)
-        return STATUS_OK;
+    return said == ENVIRONMENT_HOME_HOST
+               ? error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on the host: %s", name, why)
+               : error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: %s", name, said, why);
+}
+
+/* The home that the environment says. */
+static enum status take_home(const struct drawing *drawing, const char *name, unsigned homes, int said, uint32_t *home,
+                             struct error *error)
+{
+    const unsigned host = drawing->kernel->agents;
     *home = said == ENVIRONMENT_HOME_HOST ? host : (uint32_t)said;
     if (*home > host || (said != ENVIRONMENT_HOME_HOST && *home == host))
         return error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: the device has %u members", name, said,
                          host);
-    if (homes >> *home & 1)
-        return STATUS_OK;
-    return said == ENVIRONMENT_HOME_HOST
-               ? error_set(error, STATUS_UNSUPPORTED,
-                           "%s cannot lie on the host: not all members of the device reach its memory", name)
-               : error_set(error, STATUS_UNSUPPORTED,
-                           "%s cannot lie on member %d: not all members of the device reach its memory", name, said);
+    return homes >> *home & 1 ? STATUS_OK
+           : drawing->limits->homes >> *home & 1
+               ? refuse_home(name, said,
+                             "a link to it lacks native atomics, and devices change it by read-modify-writes", error)
+               : refuse_home(name, said, "not all members of the device reach its memory", error);
+}
+
+/* The number of a location's home: the one that the environment says, else one of those that all members reach, and
+ * where the location's read-modify-writes are atomic. */
+static enum status choose_home(const struct drawing *drawing, unsigned location, struct random *random, uint32_t *home,
+                               struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    const bool atomic = kernel->atomic_locations && kernel->atomic_locations[location];
+    const unsigned homes =
+        drawing->limits->homes & ((2u << kernel->agents) - 1) & (atomic ? drawing->limits->atomic_homes : ~0u);
+    const int said = environment_home_of(drawing->environment, kernel->location_names[location]);
+    if (homes == 0)
+        return error_set(error, STATUS_UNSUPPORTED, "no memory can be reached by all members of the device%s",
+                         atomic ? " with native atomics" : "");
+    uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
+    for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
+        chance -= homes >> *home & 1;
+    return said == ENVIRONMENT_HOME_DRAWN
+               ? STATUS_OK
+               : take_home(drawing, kernel->location_names[location], homes, said, home, error);
 }
 
 /* Where each location lies; how far that is, the backend says. */
@@ -148,7 +169,7 @@ enum status agents_fill_homes(struct drawing *drawing, struct error *error)
     for (unsigned location = 0; location < kernel->locations; location++) {
         if (!kernel->location_names[location])
             continue;
-        TRY(choose_home(drawing, kernel->location_names[location], &random, &table[location], error));
+        TRY(choose_home(drawing, location, &random, &table[location], error));
         draw->homes |= 1u << table[location];
     }
     return STATUS_OK;
@@ -170,8 +191,8 @@ void agents_fill_teams(struct drawing *drawing)
     }
 }
 
-/* Shared memory has the meeting words and then the results; each home has room for all cells. Results may lie where an earlier batch
- * had something else: neither a stamp of its nor a count of its is a stamp of this batch. */
+/* Shared memory has the meeting words and then the results; each home has room for all cells. Results may lie where an
+ * earlier batch had something else; none of its stamps and counts equals a stamp of this batch. */
 void agents_fill_memory(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;

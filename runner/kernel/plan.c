@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/kernel/launches.h"
 
 unsigned plan_words(enum litmus_type type)
 {
@@ -267,6 +268,7 @@ static enum status place_threads(struct plan *plan, struct error *error)
         TRY(place_in_sub_group(plan, body, error));
     }
     TRY(place_in_cluster(plan, error));
+    TRY(launches_place(plan, error));
     return choose_width(plan, error);
 }
 
@@ -443,7 +445,7 @@ static enum status place_variables(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* What agents do not do together: a team's members change places only within an agent, and the kernels of all must lay instances out
+/* What agents cannot do together: a team's members change places only within an agent, and the kernels of all must lay instances out
  * in the same way, whatever their sub-groups are. */
 static enum status check_agents(const struct plan *plan, struct error *error)
 {
@@ -454,11 +456,13 @@ static enum status check_agents(const struct plan *plan, struct error *error)
                        : kernel->width > 1        ? "work-groups whose threads have an item each"
                                                   : NULL;
     if (kernel->agents > 1 && what)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which tests of one device alone have", what);
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which only a test of one device can have",
+                         what);
     return STATUS_OK;
 }
 
-/* The names by which a draw says where locations lie; NULL of those that lie in no memory that agents share. */
+/* The names by which a draw says where locations lie; NULL of those that lie in no memory that agents share. Beside threads of the
+ * host, read-modify-writes may lie anywhere: models/ptx.cat does not take them for atomic there. */
 static void name_locations(const struct plan *plan)
 {
     struct kernel *kernel = plan->kernel;
@@ -466,9 +470,13 @@ static void name_locations(const struct plan *plan)
     if (kernel->agents < 2)
         return;
     kernel->location_names = arena_take(&kernel->arena, test->location_count, sizeof *kernel->location_names);
+    bool *atomic = arena_take(&kernel->arena, test->location_count, sizeof *atomic);
+    kernel->atomic_locations = atomic;
     for (unsigned l = 0; l < test->location_count; l++)
-        if (test->locations[l].region == LITMUS_GLOBAL && !test->locations[l].constant)
+        if (test->locations[l].region == LITMUS_GLOBAL && !test->locations[l].constant) {
             kernel->location_names[l] = arena_copy(&kernel->arena, test->locations[l].name);
+            atomic[l] = !plan->agents.host && litmus_agents_share_atomics(test, l);
+        }
 }
 
 enum status plan_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,

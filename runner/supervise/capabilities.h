@@ -17,5 +17,6 @@ extern const struct capability_word capability_orders[]; /* "relaxed", "acq_rel"
 extern const struct capability_word capability_scopes[]; /* "work_item" .. "all_devices" */
 extern const struct capability_word capability_types[];  /* "long_atomics", "double" */
 extern const struct capability_word capability_paths[];  /* "alias", "texture", .. "async" */
+extern const struct capability_word capability_edges[];  /* "beside", "queue", .. "copy" */
 
 #endif

@@ -52,6 +52,13 @@ const struct capability_word capability_paths[] = {
     {0, NULL},
 };
 
+const struct capability_word capability_edges[] = {
+#define EDGE(name, word) {1u << LAUNCH_EDGE_##name, word},
+    LAUNCH_EDGE_LIST(EDGE)
+#undef EDGE
+        {0, NULL},
+};
+
 /* The members of struct backend_device, by their names and kinds. X(name) */
 #define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
@@ -60,7 +67,8 @@ const struct capability_word capability_paths[] = {
     X(fence_orders, capability_orders)                                                                                 \
     X(fence_scopes, capability_scopes)                                                                                 \
     X(types, capability_types)                                                                                         \
-    X(paths, capability_paths)
+    X(paths, capability_paths)                                                                                         \
+    X(edges, capability_edges)
 #define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
@@ -78,13 +86,13 @@ static json_t *words_to_json(unsigned bits, const struct capability_word *words)
     return list;
 }
 
-static json_t *homes_to_json(const struct backend_device *device)
+static json_t *homes_to_json(const struct backend_device *device, unsigned homes)
 {
     json_t *list = json_array();
     for (unsigned k = 0; k < device->member_count; k++)
-        if (device->homes >> k & 1)
+        if (homes >> k & 1)
             (void)json_array_append_new(list, json_sprintf("%u", k));
-    if (device->homes >> device->member_count & 1)
+    if (homes >> device->member_count & 1)
         (void)json_array_append_new(list, json_string(host_word));
     return list;
 }
@@ -97,7 +105,8 @@ static void add_members(const struct backend_device *device, json_t *json)
         (void)json_array_append_new(members, device_to_json(&device->members[k]));
     (void)json_object_set_new(json, "members", members);
     (void)json_object_set_new(json, "host", json_boolean(device->host));
-    (void)json_object_set_new(json, "homes", homes_to_json(device));
+    (void)json_object_set_new(json, "homes", homes_to_json(device, device->homes));
+    (void)json_object_set_new(json, "atomic_homes", homes_to_json(device, device->atomic_homes));
     (void)json_object_set_new(json, "links", json_text(device->links));
 }
 
@@ -129,7 +138,7 @@ json_t *device_to_json(const struct backend_device *device)
 static bool members_are_equal(const struct backend_device *a, const struct backend_device *b)
 {
     bool equal = a->member_count == b->member_count && a->host == b->host && a->homes == b->homes &&
-                 strcmp(a->links, b->links) == 0;
+                 a->atomic_homes == b->atomic_homes && strcmp(a->links, b->links) == 0;
     for (unsigned k = 0; equal && k < a->member_count; k++)
         equal = device_is_equal(&a->members[k], &b->members[k]);
     return equal;
@@ -212,20 +221,23 @@ static unsigned read_home(const char *word, unsigned members)
     return members + 1;
 }
 
-static enum status read_homes(const json_t *list, struct backend_device *device, struct error *error)
+static enum status read_homes(const json_t *json, const char *name, unsigned members, unsigned *homes,
+                              struct error *error)
 {
+    const json_t *list = json_object_get(json, name);
+    *homes = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const unsigned home = read_home(json_string_value(json_array_get(list, i)), device->member_count);
-        if (home > device->member_count)
-            return refuse(error, "homes", "numbers of members and 'host'");
-        device->homes |= 1U << home;
+        const unsigned home = read_home(json_string_value(json_array_get(list, i)), members);
+        if (home > members)
+            return refuse(error, name, "numbers of members and 'host'");
+        *homes |= 1U << home;
     }
-    return device->homes ? STATUS_OK : refuse(error, "homes", "at least one place");
+    return STATUS_OK;
 }
 
 static enum status read_description(const json_t *json, struct backend_device *device, struct error *error);
 
-/* Members have none themselves. */
+/* A member is a single device. */
 static enum status read_members(const json_t *list, struct backend_device *device, struct error *error)
 {
     const size_t count = json_array_size(list);
@@ -246,7 +258,10 @@ static enum status read_ensemble(const json_t *json, struct backend_device *devi
     if (!json_is_boolean(host))
         return refuse(error, "host", "true or false");
     device->host = json_is_true(host);
-    TRY(read_homes(json_object_get(json, "homes"), device, error));
+    TRY(read_homes(json, "homes", device->member_count, &device->homes, error));
+    TRY(read_homes(json, "atomic_homes", device->member_count, &device->atomic_homes, error));
+    if (device->homes == 0 || device->atomic_homes & ~device->homes)
+        return refuse(error, "homes", "at least one place, and every place of atomic_homes");
     return read_text(json, "links", device->links, sizeof device->links, error);
 }
 

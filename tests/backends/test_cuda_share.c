@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how the CUDA backend shares memory, with a driver that notes what it is asked for: a peer's memory is reached at its
- * owner's address once access is enabled, the host's pages are pinned for all contexts and mapped, whatever is taken is given
- * back by who took it, and what the driver cannot do is `unsupported` with the reason.
+ * Protects how the CUDA backend shares memory, with a driver that notes what it is asked for: a peer's memory is
+ * reached at its owner's address once access is enabled, the host's pages are pinned for all contexts and mapped,
+ * whatever is taken is given back by who took it, and what the driver cannot do is `unsupported` with the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,7 +168,7 @@ static void test_peers(void **state)
     assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_OK);
     assert_int_equal(noted.enabled, 2);
     noted.native = 1;
-    cuda_describe_link(&other, &shared, &way);
+    assert_true(cuda_describe_link(&other, &shared, &way));
     assert_string_equal(text_string(&way), "peer access, native atomics");
     text_release(&way);
     cuda_forget(&other, &shared);
@@ -210,7 +210,7 @@ static void test_host(void **state)
     assert_true(noted.register_bytes >= 4096 && noted.register_bytes % 4096 == 0);
     noted.registering = 712; /* by another session */
     assert_int_equal(cuda_reach(&session, &shared, &address, &error), STATUS_OK);
-    cuda_describe_link(&session, &shared, &way);
+    assert_false(cuda_describe_link(&session, &shared, &way));
     assert_string_equal(text_string(&way), "pinned memory, no native atomics");
     text_release(&way);
     cuda_forget(&session, &shared);

@@ -54,6 +54,33 @@ static void agents_are_devices_by_number_and_then_the_host(void **state)
     }
 }
 
+/* A body of P0 on one GPU and of P1 on another. */
+static bool share_atomics(const char *first, const char *second)
+{
+    struct litmus_test *test;
+    struct error error = {0};
+    struct text text = {0};
+    text_add(&text, "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 0,gpu 1 ;\n %s | %s ;\nexists (x=0)", first,
+             second);
+    if (litmus_parse("test", text_string(&text), text.size, &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    text_release(&text);
+    const bool share = litmus_agents_share_atomics(test, 0);
+    litmus_release(test);
+    return share;
+}
+
+static void atomics_are_shared_where_one_agent_counts_and_another_looks(void **state)
+{
+    (void)state;
+    assert_true(share_atomics("atom.relaxed.sys.add r0, x, 1", "atom.relaxed.sys.add r0, x, 1"));
+    assert_true(share_atomics("atom.relaxed.sys.add r0, x, 1", "ld.relaxed.sys r0, x"));
+    assert_true(share_atomics("st.relaxed.sys x, 7", "red.relaxed.sys.add x, 1"));
+    assert_false(share_atomics("atom.relaxed.sys.add r0, x, 1", "ld.relaxed.sys r0, y"));
+    assert_false(share_atomics("atom.relaxed.gpu.add r0, x, 1", "atom.relaxed.gpu.add r0, x, 1"));
+    assert_false(share_atomics("st.relaxed.sys x, 7", "ld.relaxed.sys r0, x"));
+}
+
 static void more_agents_than_play_together_are_refused(void **state)
 {
     struct litmus_test *test = placed("P0@gpu 0 | P1@gpu 1 | P2@gpu 2 | P3@gpu 3 | P4@host");
@@ -69,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agents_are_devices_by_number_and_then_the_host),
+        cmocka_unit_test(atomics_are_shared_where_one_agent_counts_and_another_looks),
         cmocka_unit_test(more_agents_than_play_together_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,7 @@
 
 #include "backends/backend.h"
 #include "tests/backends/device/device.h"
+#include "tests/backends/device/edges.h"
 #include "tests/backends/device/processor.h"
 
 static const char head[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n";
@@ -170,6 +171,12 @@ static void test_steps_keep_counters(void **state)
     launch(program, &how);
     assert_int_equal(counters[0], 1);
     backend->release(session, program);
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    edges_check(backend, &device, session);
 }
 
 static void test_growth(void **state)
@@ -454,6 +461,7 @@ int device_run(const char *name)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_machine_code),
         cmocka_unit_test(test_steps_keep_counters),
+        cmocka_unit_test(test_edges),
         cmocka_unit_test(test_growth),
         cmocka_unit_test(test_refused_kernel),
         cmocka_unit_test(test_missing_entry),

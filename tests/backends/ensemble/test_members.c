@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the ensemble's own work, with simulated members: which members a text means, what they are as one device, that the
- * instances of all add up, and that what happens to one member is the launch's failure and leaves nothing running.
+ * Protects the ensemble's own work, with simulated members: which members a text means, what they are as one device,
+ * that the instances of all add up, and that what happens to one member is the launch's failure and leaves nothing
+ * running.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,24 +90,24 @@ static void test_refused_texts(void **state)
     static const struct {
         const char *spec, *reason;
     } cases[] = {
-        {"", "'' is not one device"},
-        {"cuda:0", "this is one device"},
-        {"host", "this is one device"},
-        {"cuda:0+", "'' is not one device"},
-        {"+cuda:0", "'' is not one device"},
-        {"cuda:0+cuda", "'cuda' is not one device"},
-        {"cuda:0+cuda:0", "'cuda:0' is there twice"},
-        {"cuda:0+CUDA:00", "'CUDA:00' is there twice"},
-        {"host+cuda:0", "the host is not last"},
-        {"cuda:0+host+host", "the host is not last"},
-        {"cuda:0+cuda:x", "'cuda:x' is not one device"},
-        {"cuda:0+cuda:1x", "'cuda:1x' is not one device"},
-        {"cuda:0+H100", "'H100' is not one device"},
-        {"cuda:0+cuda:99999999999999999999", "is not one device"},
-        {"cuda:0+metal:1", "'metal:1' is not one device"},
-        {"cuda:0+ensemble:0", "'ensemble:0' is not one device"},
-        {"cuda:0+cuda:1+cuda:2+cuda:3+host", "these are too many"},
-        {"cuda:0+cuda:000000000000000000000000000000000001", "is not one device"},
+        {"", "'' does not name one device"},
+        {"cuda:0", "only one device"},
+        {"host", "only one device"},
+        {"cuda:0+", "'' does not name one device"},
+        {"+cuda:0", "'' does not name one device"},
+        {"cuda:0+cuda", "'cuda' does not name one device"},
+        {"cuda:0+cuda:0", "'cuda:0' is named twice"},
+        {"cuda:0+CUDA:00", "'CUDA:00' is named twice"},
+        {"host+cuda:0", "the host has to be last"},
+        {"cuda:0+host+host", "the host has to be last"},
+        {"cuda:0+cuda:x", "'cuda:x' does not name one device"},
+        {"cuda:0+cuda:1x", "'cuda:1x' does not name one device"},
+        {"cuda:0+H100", "'H100' does not name one device"},
+        {"cuda:0+cuda:99999999999999999999", "does not name one device"},
+        {"cuda:0+metal:1", "'metal:1' does not name one device"},
+        {"cuda:0+ensemble:0", "'ensemble:0' does not name one device"},
+        {"cuda:0+cuda:1+cuda:2+cuda:3+host", "too many devices"},
+        {"cuda:0+cuda:000000000000000000000000000000000001", "does not name one device"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -154,9 +155,27 @@ static void test_description(void **state)
     assert_int_equal(device.paths, BACKEND_PATH_ASYNC); /* shared memory has no aliases */
     assert_int_equal(device.max_cluster_groups, 0);
     assert_int_equal(device.homes, 7);
+    assert_int_equal(device.atomic_homes, 7);
     assert_int_equal(device.member_count, 2);
     assert_string_equal(device.members[1].name, "B"); /* which outlives the list */
     assert_int_equal(backend_open(backend, 1, &session, &error), STATUS_NO_DEVICE);
+}
+
+/* Memory is atomic to all where all that do not own it have native atomics. */
+static void test_no_native_atomics(void **state)
+{
+    struct backend_device *devices;
+    struct error error = {0};
+    size_t count;
+    (void)state;
+    define("simulated:0+simulated:6");
+    assert_int_equal(backend->list(&devices, &count, &error), STATUS_OK);
+    assert_int_equal(devices[0].homes, 7);
+    assert_int_equal(devices[0].atomic_homes, 2); /* its own */
+    assert_string_equal(devices[0].links, "simulated:0: memory of the host, no native atomics; "
+                                          "simulated:6: memory of the host; "
+                                          "host: memory of the host + memory of the host, no native atomics");
+    free(devices);
 }
 
 /* Who plays the host's threads need not take what the others do. */
@@ -390,7 +409,8 @@ static void test_code_of_a_member(void **state)
     backend->close(session);
 }
 
-/* Launches that contradict the session, and a source without a kernel for each member, are refused before anything runs. */
+/* Launches that contradict the session, and a source without a kernel for each member, are refused before anything
+ * runs. */
 static void test_contradictions(void **state)
 {
     static const uint32_t draw[8];
@@ -523,15 +543,25 @@ static void test_crash_and_hang(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused_texts),  cmocka_unit_test(test_nothing_defined),
-        cmocka_unit_test(test_description),    cmocka_unit_test(test_host),
-        cmocka_unit_test(test_no_sharing),     cmocka_unit_test(test_absent_member),
-        cmocka_unit_test(test_sums),           cmocka_unit_test(test_members_differ),
-        cmocka_unit_test(test_questions),      cmocka_unit_test(test_invented_seconds),
-        cmocka_unit_test(test_slow_member),    cmocka_unit_test(test_wrong_member),
-        cmocka_unit_test(test_lost_member),    cmocka_unit_test(test_first_failure),
-        cmocka_unit_test(test_refused_build),  cmocka_unit_test(test_code_of_a_member),
-        cmocka_unit_test(test_contradictions), cmocka_unit_test(test_buffers_come_first),
+        cmocka_unit_test(test_refused_texts),
+        cmocka_unit_test(test_nothing_defined),
+        cmocka_unit_test(test_description),
+        cmocka_unit_test(test_no_native_atomics),
+        cmocka_unit_test(test_host),
+        cmocka_unit_test(test_no_sharing),
+        cmocka_unit_test(test_absent_member),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_members_differ),
+        cmocka_unit_test(test_questions),
+        cmocka_unit_test(test_invented_seconds),
+        cmocka_unit_test(test_slow_member),
+        cmocka_unit_test(test_wrong_member),
+        cmocka_unit_test(test_lost_member),
+        cmocka_unit_test(test_first_failure),
+        cmocka_unit_test(test_refused_build),
+        cmocka_unit_test(test_code_of_a_member),
+        cmocka_unit_test(test_contradictions),
+        cmocka_unit_test(test_buffers_come_first),
         cmocka_unit_test(test_crash_and_hang),
     };
     if (setenv("ORCHIL_SIMULATED", ORCHIL_SOURCE_DIR "/tests/backends/ensemble/members.json", 1) != 0)

@@ -32,7 +32,7 @@ enum status fixture_try_build(struct backend_session *session, const char *test,
         {BACKEND_COUNTER_OUTCOME, "a", OUTCOME_A},    {BACKEND_COUNTER_OUTCOME, "b", OUTCOME_B},
         {BACKEND_COUNTER_OUTCOME, "c", OUTCOME_C},    {BACKEND_COUNTER_VOID, "gave_up", GAVE_UP},
         {BACKEND_COUNTER_VOID, "stale", STALE},       {BACKEND_COUNTER_LIVENESS, "stress_rounds", STRESS_ROUNDS},
-        {BACKEND_COUNTER_LIVENESS, "rounds", ROUNDS},
+        {BACKEND_COUNTER_LIVENESS, "rounds", ROUNDS}, {BACKEND_COUNTER_LIVENESS, "overlapped", OVERLAPPED},
     };
     const struct backend_source source = {
         .name = test, .kernel = "nobody reads this", .counters = counters, .counter_count = COUNTERS};

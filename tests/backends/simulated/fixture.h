@@ -6,7 +6,7 @@
 #include "backends/simulated/simulated.h"
 
 /* Counters of every test program, in this order in the buffer. */
-enum { OUTCOME_A, OUTCOME_B, OUTCOME_C, GAVE_UP, STALE, STRESS_ROUNDS, ROUNDS, COUNTERS };
+enum { OUTCOME_A, OUTCOME_B, OUTCOME_C, GAVE_UP, STALE, STRESS_ROUNDS, ROUNDS, OVERLAPPED, COUNTERS };
 
 /* Points ORCHIL_SIMULATED at a script in this folder. */
 void fixture_use(const char *script);

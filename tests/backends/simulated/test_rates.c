@@ -247,7 +247,7 @@ static void test_count_too_large(void **state)
     struct backend_session *session = fixture_open(0);
     struct backend_program *program = fixture_build(session, "pattern");
     assert_int_equal(fixture_try(session, program, 0, UINT64_C(1) << 32, counters, &error), STATUS_INTERNAL);
-    assert_string_equal(error.text, "the simulated device cannot count 4294967296 in counter 0 of 7 for pattern");
+    assert_string_equal(error.text, "the simulated device cannot count 4294967296 in counter 0 of 8 for pattern");
     simulated_backend.release(session, program);
     simulated_backend.close(session);
 }

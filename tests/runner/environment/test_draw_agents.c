@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what draws give to tests that several agents play: teams that take their members from each agent, whatever each of them
- * holds; homes that are spread over all that there are, or lie where the environment says; and a launch that adds up. How such a draw
- * is played is in tests/runner/kernel/test_skeleton_agents.c.
+ * Protects what draws give to tests that several agents play: teams that take their members from each agent, whatever
+ * each of them holds; homes that are spread over all that there are, or lie where the environment says; and a launch
+ * that adds up. How such a draw is played is in tests/runner/kernel/test_skeleton_agents.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -223,8 +223,8 @@ static void who_holds_too_little_is_refused(void **state)
     (void)state;
     limits.member_groups[1] = 1;
     assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: what several "
-                                    "devices play has to run at the same time");
+    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: several "
+                                    "devices have to run all of a test at the same time");
     assert_null(draw.words);
 }
 
@@ -263,6 +263,28 @@ static void homes_are_spread(void **state)
         draw_release(&draw);
     }
     assert_in_range(without_host, 10, 40);
+}
+
+/* What devices count in together lies where their read-modify-writes are atomic. */
+static void homes_of_shared_counts_have_atomics(void **state)
+{
+    static const bool atomic[LOCATIONS] = {true, false, false};
+    struct environment environment = make_environment();
+    struct kernel kernel = make_kernel(2, 2);
+    struct draw_limits limits = make_limits(2);
+    unsigned seen[2] = {0};
+    (void)state;
+    kernel.atomic_locations = atomic;
+    limits.atomic_homes = 3; /* not on the host */
+    for (uint64_t batch = 0; batch < 50; batch++) {
+        struct draw draw;
+        make_draw(&environment, &kernel, &limits, batch, &draw);
+        seen[0] |= 1u << home_of(&draw, 0);
+        seen[1] |= 1u << home_of(&draw, 1);
+        draw_release(&draw);
+    }
+    assert_int_equal(seen[0], 3);
+    assert_int_equal(seen[1], 7);
 }
 
 static void check_json(const struct draw *draw, const char *homes)
@@ -307,14 +329,17 @@ static void homes_that_are_not_there_are_refused(void **state)
         const char *homes;
         unsigned mask;
         const char *reason;
+        bool atomic; /* all locations */
     } cases[] = {
-        {"x=2", 7, "x cannot lie on member 2: the device has 2 members"},
-        {"x=3", 7, "x cannot lie on member 3: the device has 2 members"},
-        {"y=1", 5, "y cannot lie on member 1: not all members of the device reach its memory"},
-        {"y=host", 3, "y cannot lie on the host: not all members of the device reach its memory"},
-        {"", 0, "there is no memory that all members of the device reach"},
+        {"x=2", 7, "x cannot lie on member 2: the device has 2 members", false},
+        {"x=3", 7, "x cannot lie on member 3: the device has 2 members", false},
+        {"y=1", 5, "y cannot lie on member 1: not all members of the device reach its memory", false},
+        {"y=host", 3, "y cannot lie on the host: not all members of the device reach its memory", false},
+        {"", 0, "no memory can be reached by all members of the device", false},
+        {"", 7, "no memory can be reached by all members of the device with native atomics", true},
     };
-    const struct kernel kernel = make_kernel(2, 2);
+    static const bool all[LOCATIONS] = {true, true, true};
+    struct kernel kernel = make_kernel(2, 2);
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct environment environment = make_environment();
@@ -322,11 +347,32 @@ static void homes_that_are_not_there_are_refused(void **state)
         struct draw draw;
         struct error error;
         limits.homes = cases[i].mask;
+        kernel.atomic_locations = cases[i].atomic ? all : NULL;
         assert_int_equal(environment_set_homes(&environment, cases[i].homes, &error), STATUS_OK);
         assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
         assert_string_equal(error.text, cases[i].reason);
         assert_null(draw.words);
     }
+}
+
+/* Whoever fixes a home is told what it lacks. */
+static void a_fixed_home_without_atomics_is_refused(void **state)
+{
+    static const bool atomic[LOCATIONS] = {true, false, false};
+    struct environment environment = make_environment();
+    struct kernel kernel = make_kernel(2, 2);
+    struct draw_limits limits = make_limits(2);
+    struct draw draw;
+    struct error error;
+    (void)state;
+    kernel.atomic_locations = atomic;
+    limits.atomic_homes = 3;
+    assert_int_equal(environment_set_homes(&environment, "*=host", &error), STATUS_OK);
+    assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "x cannot lie on the host: a link to it lacks native atomics"));
+    assert_int_equal(environment_set_homes(&environment, "x=1,y=host", &error), STATUS_OK);
+    make_draw(&environment, &kernel, &limits, 0, &draw);
+    draw_release(&draw);
 }
 
 /* One agent's draws are none of this. */
@@ -379,6 +425,8 @@ int main(void)
         cmocka_unit_test(who_holds_too_little_is_refused),
         cmocka_unit_test(homes_are_spread),
         cmocka_unit_test(homes_lie_where_the_environment_says),
+        cmocka_unit_test(homes_of_shared_counts_have_atomics),
+        cmocka_unit_test(a_fixed_home_without_atomics_is_refused),
         cmocka_unit_test(homes_that_are_not_there_are_refused),
         cmocka_unit_test(one_agent_has_no_homes),
         cmocka_unit_test(a_probe_asks_each_member),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the kernels of a test that several agents play: each has the functions of its own slots and of no other, in the words that
- * its own device takes; all lay an instance out in the same way and number their delays together; and a device that is not what the
- * test needs is refused in words that say what to ask for.
+ * Protects the kernels of a test that several agents play: each has the functions of its own slots and of no other, in
+ * the words that its own device takes; all lay an instance out in the same way and number their delays together; and a
+ * device that is not what the test needs is refused in words that say what to ask for.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,8 +49,14 @@ static void make_ensemble(const char *first, const char *second, bool host, stru
         ensemble->members[1].gpu = false;
         ensemble->members[1].sub_group_size = 1;
     }
-    ensemble->device = (struct backend_device){
-        .backend = "ensemble", .gpu = true, .member_count = 2, .members = ensemble->members, .host = host, .homes = 7};
+    ensemble->device = (struct backend_device){.backend = "ensemble",
+                                               .gpu = true,
+                                               .member_count = 2,
+                                               .members = ensemble->members,
+                                               .host = host,
+                                               .homes = 7,
+                                               .atomic_homes = 7,
+                                               .links = "pinned memory, no native atomics"};
     (void)snprintf(ensemble->device.name, sizeof ensemble->device.name, "fixture + fixture");
 }
 
@@ -237,11 +243,11 @@ static void what_one_device_alone_has_is_refused(void **state)
         {"OPENCL t\n{ x = 0; }\nP0@sg 0, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P1@sg 1, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P2@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (2:r0=1)\n",
-         "the test places threads in sub-groups, of which fixture has 32 items and fixture 1: together they play only "
-         "what both lay out in the same way"},
+         "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices play a test "
+         "together only where both lay it out in the same way"},
         {"OPENCL t\n{ x = 0; }\nP0..P3@wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P4@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (4:r0=1)\n",
-         "the test needs work-groups whose threads have an item each, which tests of one device alone have"},
+         "the test needs work-groups whose threads have an item each, which only a test of one device can have"},
     };
     struct ensemble ensemble;
     (void)state;
@@ -254,13 +260,47 @@ static void what_one_device_alone_has_is_refused(void **state)
     }
 }
 
+/* Devices that count in one location need memory where both are atomic. Beside the host, the model does not take them
+ * for it. */
+static void counts_need_native_atomics(void **state)
+{
+    static const char text[] = "PTX counts\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@%s ;\n"
+                               " atom.relaxed.sys.add r0, x, 1 | %s ;\n st.relaxed.sys y, 1 | ;\nexists (x=1)\n";
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct ensemble ensemble;
+    struct text gpus = {0}, host = {0};
+    (void)state;
+    text_add(&gpus, text, "cta 0,gpu 1", "red.relaxed.sys.add x, 1");
+    text_add(&host, text, "host", "atomic_fetch_add_explicit(x, 1, memory_order_relaxed)");
+    struct litmus_test *test = fixture_parse("counts", text_string(&gpus));
+    make_ensemble("ptx", "ptx", false, &ensemble);
+    generate(test, &ensemble.device, false, kernels, 2);
+    assert_true(kernels[0].atomic_locations[0]);
+    assert_false(kernels[0].atomic_locations[1]);
+    release(kernels);
+    ensemble.device.atomic_homes = 0;
+    check_refused(test, &ensemble.device,
+                  "x needs read-modify-writes that are atomic between devices, and the links of fixture + fixture "
+                  "lack them (pinned memory, no native atomics)");
+    litmus_release(test);
+    test = fixture_parse("counts", text_string(&host));
+    make_ensemble("ptx", "c11", true, &ensemble);
+    ensemble.device.atomic_homes = 0;
+    generate(test, &ensemble.device, false, kernels, 2);
+    assert_false(kernels[0].atomic_locations[0]);
+    release(kernels);
+    litmus_release(test);
+    text_release(&gpus);
+    text_release(&host);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_agent_has_its_own_slots),         cmocka_unit_test(one_agent_has_the_kernel_that_it_had),
         cmocka_unit_test(the_host_is_c11_in_any_language),      cmocka_unit_test(delays_have_one_numbering),
         cmocka_unit_test(meetings_need_system_scope),           cmocka_unit_test(wrong_devices_are_refused),
-        cmocka_unit_test(what_one_device_alone_has_is_refused),
+        cmocka_unit_test(what_one_device_alone_has_is_refused), cmocka_unit_test(counts_need_native_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how ensembles are named and described: the address as a person writes it, members through JSON and back, and what
- * makes two of them different.
+ * Protects how ensembles are named and described: the address as a person writes it, members through JSON and back, and
+ * what makes two of them different.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,6 +30,7 @@ static const struct backend_device two = {.backend = DEVICES_ENSEMBLE,
                                           .member_count = 2,
                                           .members = members,
                                           .homes = 7,
+                                          .atomic_homes = 3,
                                           .links = "peer access, native atomics"};
 
 static const struct backend_device with_host = {.backend = DEVICES_ENSEMBLE,
@@ -92,6 +93,7 @@ static void an_ensemble_survives_json(void **state)
         struct backend_device again = through_json(both[i]);
         assert_true(device_is_equal(both[i], &again));
         assert_int_equal(again.homes, both[i]->homes);
+        assert_int_equal(again.atomic_homes, both[i]->atomic_homes);
         assert_string_equal(device_address(&again).text, device_address(both[i]).text);
         assert_string_equal(again.members[1].name, both[i]->members[1].name);
         assert_string_equal(again.links, both[i]->links);
@@ -104,8 +106,9 @@ static void a_damaged_ensemble_is_refused(void **state)
     static const struct {
         const char *member, *value;
     } damages[] = {
-        {"members", "[]"},    {"members", "[{}, {}]"},  {"members", "7"},      {"host", "1"},  {"homes", "[]"},
-        {"homes", "[\"2\"]"}, {"homes", "[\"there\"]"}, {"homes", "\"host\""}, {"links", "7"},
+        {"members", "[]"}, {"members", "[{}, {}]"},     {"members", "7"},         {"host", "1"},
+        {"homes", "[]"},   {"homes", "[\"2\"]"},        {"homes", "[\"there\"]"}, {"homes", "\"host\""},
+        {"links", "7"},    {"atomic_homes", "[\"2\"]"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
@@ -135,6 +138,9 @@ static void what_differs_in_a_member_differs(void **state)
     others[1].memory_bytes -= 1 << 20; /* which a driver may say otherwise from day to day */
     assert_false(device_is_equal(&two, &other));
     assert_true(device_is_again(&two, &other));
+    other.atomic_homes = 1;
+    assert_false(device_is_again(&two, &other));
+    other.atomic_homes = 3;
     other.homes = 3;
     assert_false(device_is_again(&two, &other));
 }

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Launches with edges between them: queues, events, barriers, waits of the host, mappings and copies. */
+#include "backends/opencl/play.h"
+
+#include <stdlib.h>
+
+#include "backends/driver.h"
+#include "base/memory.h"
+
+/* What has been given to the driver so far. */
+struct course {
+    const struct opencl_playing *playing;
+    const struct opencl_library *library;
+    const struct backend_launch *launch;
+    const struct steps_plan *plan;
+    cl_command_queue queues[BACKEND_MAXIMUM_STEPS];
+    cl_event events[BACKEND_MAXIMUM_STEPS]; /* of each step's kernel */
+    unsigned given;                         /* bit k: step k */
+    unsigned unflushed;                     /* bit q: queue q holds what may not have reached the device */
+};
+
+static enum status call_failed(const struct opencl_playing *playing, const char *call, cl_int code, bool finishing,
+                               struct error *error)
+{
+    return opencl_call_failed(playing->device, call, code, finishing, error);
+}
+
+/* finishing: the call waits for the device. */
+#define CALL(finishing, function, ...)                                                                                 \
+    do {                                                                                                               \
+        const cl_int call_code = course->library->function(__VA_ARGS__);                                               \
+        if (call_code != CL_SUCCESS)                                                                                   \
+            return call_failed(course->playing, #function, call_code, (finishing), error);                             \
+    } while (0)
+
+unsigned opencl_edges(uint64_t queue_properties)
+{
+    const unsigned always = STEPS_BESIDE | STEPS_QUEUE | STEPS_EVENT | STEPS_HOST | STEPS_MAP | STEPS_COPY;
+    return queue_properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? always | STEPS_BARRIER : always;
+}
+
+static size_t memory_bytes(const struct course *course)
+{
+    return (course->launch->memory_words > 0 ? course->launch->memory_words : 1) * sizeof(cl_uint);
+}
+
+static enum status flush(struct course *course, unsigned queues, struct error *error)
+{
+    for (unsigned q = 0; q < course->plan->queues; q++)
+        if (course->unflushed & queues & 1u << q) {
+            CALL(false, clFlush, course->queues[q]);
+            course->unflushed &= ~(1u << q);
+        }
+    return STATUS_OK;
+}
+
+/* The events of those steps; their number. */
+static cl_uint list_events(const struct course *course, unsigned steps, cl_event *events)
+{
+    cl_uint count = 0;
+    for (unsigned k = 0; k < course->plan->count; k++)
+        if (steps >> k & 1)
+            events[count++] = course->events[k];
+    return count;
+}
+
+/* The host waits for launches. */
+static enum status wait_by_host(struct course *course, unsigned steps, struct error *error)
+{
+    cl_event events[BACKEND_MAXIMUM_STEPS];
+    TRY(flush(course, ~0u, error));
+    const cl_uint count = list_events(course, steps, events);
+    CALL(true, clWaitForEvents, count, events);
+    return STATUS_OK;
+}
+
+/* The words leave the mapping and come back; accesses that a compiler must not leave out. */
+static void rewrite(volatile cl_uint *words, size_t count)
+{
+    cl_uint *kept = memory_take(count, sizeof *kept);
+    for (size_t i = 0; i < count; i++)
+        kept[i] = words[i];
+    for (size_t i = 0; i < count; i++)
+        words[i] = (cl_uint)STEPS_PATTERN;
+    for (size_t i = 0; i < count; i++)
+        words[i] = kept[i];
+    free(kept);
+}
+
+static enum status move_by_map(struct course *course, cl_command_queue queue, struct error *error)
+{
+    cl_int code;
+    TRY(flush(course, ~0u, error));
+    void *mapped =
+        course->library->clEnqueueMapBuffer(queue, course->playing->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                            memory_bytes(course), 0, NULL, NULL, &code);
+    if (!mapped || code != CL_SUCCESS)
+        return call_failed(course->playing, "clEnqueueMapBuffer", code, true, error);
+    rewrite(mapped, memory_bytes(course) / sizeof(cl_uint));
+    CALL(false, clEnqueueUnmapMemObject, queue, course->playing->memory, mapped, 0, NULL, NULL);
+    return STATUS_OK;
+}
+
+static enum status move_by_copies(struct course *course, cl_command_queue queue, struct error *error)
+{
+    static const cl_uint pattern = (cl_uint)STEPS_PATTERN;
+    const cl_mem memory = course->playing->memory, spare = course->playing->buffers->spare;
+    const size_t bytes = memory_bytes(course);
+    CALL(false, clEnqueueCopyBuffer, queue, memory, spare, 0, 0, bytes, 0, NULL, NULL);
+    CALL(false, clEnqueueFillBuffer, queue, memory, &pattern, sizeof pattern, 0, bytes, 0, NULL, NULL);
+    CALL(false, clEnqueueCopyBuffer, queue, spare, memory, 0, 0, bytes, 0, NULL, NULL);
+    return STATUS_OK;
+}
+
+/* Without a list where the barrier shall wait for all that the queue has. */
+static enum status put_barrier(struct course *course, unsigned step, struct error *error)
+{
+    const struct steps_plan *plan = course->plan;
+    unsigned in_queue = 0;
+    cl_event events[BACKEND_MAXIMUM_STEPS];
+    for (unsigned k = 0; k < plan->count; k++)
+        if ((course->given >> k & 1) && plan->queue[k] == plan->queue[step])
+            in_queue |= 1u << k;
+    const cl_uint count =
+        in_queue & ~plan->before[step] ? list_events(course, steps_after(plan, step, STEPS_BARRIER), events) : 0;
+    CALL(false, clEnqueueBarrierWithWaitList, course->queues[plan->queue[step]], count, count > 0 ? events : NULL,
+         NULL);
+    return STATUS_OK;
+}
+
+/* What comes before a step in the queue, and what the host does before that. */
+static enum status put_edges(struct course *course, unsigned step, struct error *error)
+{
+    const struct steps_plan *plan = course->plan;
+    const cl_command_queue queue = course->queues[plan->queue[step]];
+    const unsigned host = steps_after(plan, step, STEPS_HOST);
+    if (host)
+        TRY(wait_by_host(course, host, error));
+    if (steps_after(plan, step, STEPS_MAP))
+        TRY(move_by_map(course, queue, error));
+    if (steps_after(plan, step, STEPS_COPY))
+        TRY(move_by_copies(course, queue, error));
+    if (steps_after(plan, step, STEPS_BARRIER))
+        TRY(put_barrier(course, step, error));
+    /* An event that other queues wait for must be on its way to the device (OpenCL 3.0, clFlush). */
+    return flush(course, steps_queues(plan, steps_after(plan, step, STEPS_EVENT)), error);
+}
+
+static enum status give_step(struct course *course, unsigned step, struct error *error)
+{
+    const struct opencl_playing *playing = course->playing;
+    const size_t group = course->launch->group_size, items = course->launch->groups * group;
+    const unsigned queue = course->plan->queue[step];
+    cl_event events[BACKEND_MAXIMUM_STEPS];
+    TRY(put_edges(course, step, error));
+    const cl_uint count = list_events(course, steps_after(course->plan, step, STEPS_EVENT), events);
+    CALL(false, clSetKernelArg, playing->kernel, playing->draw_argument, sizeof(cl_mem),
+         &playing->buffers->draws[step]);
+    CALL(false, clEnqueueNDRangeKernel, course->queues[queue], playing->kernel, 1, NULL, &items, &group, count,
+         count > 0 ? events : NULL, &course->events[step]);
+    course->given |= 1u << step;
+    course->unflushed |= 1u << queue;
+    return STATUS_OK;
+}
+
+/* The events are waited for: rusticl of Mesa 22.3 finishes a queue at once that was flushed before. */
+static enum status give_steps(struct course *course, struct error *error)
+{
+    for (unsigned i = 0; i < course->plan->count; i++)
+        TRY(give_step(course, steps_next(course->plan, course->given), error));
+    return wait_by_host(course, course->given, error);
+}
+
+/* Waits for all queues that were made; the first failure counts, but a lost device before all others. */
+static enum status finish(const struct course *course, enum status status, struct error *error)
+{
+    for (unsigned q = 0; q < course->plan->queues && status != STATUS_DEVICE_LOST; q++) {
+        const cl_int code = course->queues[q] ? course->library->clFinish(course->queues[q]) : CL_SUCCESS;
+        if (code != CL_SUCCESS &&
+            (status == STATUS_OK || opencl_error_is_loss(code, true, course->playing->device->gpu)))
+            status = call_failed(course->playing, "clFinish", code, true, error);
+    }
+    return status;
+}
+
+/* A driver may finish a queue without a word although a kernel has failed. */
+static enum status check_events(const struct course *course, struct error *error)
+{
+    for (unsigned k = 0; k < course->plan->count; k++) {
+        cl_int ended = CL_COMPLETE;
+        CALL(true, clGetEventInfo, course->events[k], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof ended, &ended, NULL);
+        if (ended < 0)
+            return call_failed(course->playing, "the kernel's event", ended, true, error);
+    }
+    return STATUS_OK;
+}
+
+static enum status grow(const struct course *course, enum driver_buffer what, size_t words, cl_mem *buffer,
+                        size_t *room, struct error *error)
+{
+    cl_int code;
+    if (words <= *room)
+        return STATUS_OK;
+    if (*buffer)
+        (void)course->library->clReleaseMemObject(*buffer);
+    *room = 0;
+    *buffer = course->library->clCreateBuffer(course->playing->of.context, CL_MEM_READ_WRITE, words * sizeof(cl_uint),
+                                              NULL, &code);
+    if (!*buffer)
+        return driver_buffer_refused(course->playing->device, what, words, opencl_error_name(code), error);
+    *room = words;
+    return STATUS_OK;
+}
+
+/* Each step's draw is on the device before the first begins: it must not be an edge itself. */
+static enum status write_draws(const struct course *course, struct error *error)
+{
+    const struct opencl_playing *playing = course->playing;
+    struct opencl_play_buffers *buffers = playing->buffers;
+    const size_t words = course->launch->draw_words;
+    for (unsigned k = 0; k < course->plan->count; k++) {
+        TRY(grow(course, DRIVER_DRAW, words > 0 ? words : 1, &buffers->draws[k], &buffers->draw_words[k], error));
+        if (words > 0)
+            CALL(false, clEnqueueWriteBuffer, playing->queue, buffers->draws[k], CL_FALSE, 0, words * sizeof(cl_uint),
+                 course->plan->steps[k].draw, 0, NULL, NULL);
+    }
+    return STATUS_OK;
+}
+
+static enum status make_ready(struct course *course, struct error *error)
+{
+    const struct opencl_playing *playing = course->playing;
+    struct opencl_play_buffers *buffers = playing->buffers;
+    unsigned copies = 0;
+    for (unsigned k = 0; k < course->plan->count; k++)
+        copies |= steps_after(course->plan, k, STEPS_COPY);
+    if (copies)
+        TRY(grow(course, DRIVER_MEMORY, memory_bytes(course) / sizeof(cl_uint), &buffers->spare, &buffers->spare_words,
+                 error));
+    for (unsigned q = 0; q < course->plan->queues; q++) {
+        cl_int code;
+        course->queues[q] =
+            opencl_keep_queue(&playing->of, playing->queues, q, course->plan->out_of_order >> q & 1, &code);
+        if (!course->queues[q])
+            return call_failed(playing, "creating a command queue", code, false, error);
+    }
+    const enum status status = write_draws(course, error);
+    const cl_int code = course->library->clFinish(playing->queue); /* also after a failure: draws are the caller's */
+    return code != CL_SUCCESS && status == STATUS_OK ? call_failed(playing, "clFinish", code, true, error) : status;
+}
+
+enum status opencl_play(const struct opencl_playing *playing, const struct backend_launch *launch,
+                        const struct steps_plan *plan, struct error *error)
+{
+    struct course course = {.playing = playing, .library = playing->of.library, .launch = launch, .plan = plan};
+    TRY(make_ready(&course, error));
+    enum status status = finish(&course, give_steps(&course, error), error);
+    if (status == STATUS_OK)
+        status = check_events(&course, error);
+    for (unsigned k = 0; k < plan->count; k++)
+        if (course.events[k])
+            (void)course.library->clReleaseEvent(course.events[k]);
+    return status;
+}
+
+void opencl_release_play_buffers(const struct opencl_library *library, struct opencl_play_buffers *buffers)
+{
+    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
+        if (buffers->draws[k])
+            (void)library->clReleaseMemObject(buffers->draws[k]);
+    if (buffers->spare)
+        (void)library->clReleaseMemObject(buffers->spare);
+    *buffers = (struct opencl_play_buffers){0};
+}
