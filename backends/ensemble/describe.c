@@ -5,7 +5,8 @@
 
 #include "backends/driver.h"
 #include "backends/ensemble/definition.h"
-#include "backends/ensemble/session.h"
+#include "backends/ensemble/program.h"
+#include "backends/steps.h"
 
 /* Texts of a device that are joined, each once where members agree. */
 static const struct {
@@ -210,8 +211,10 @@ static void find_homes(struct backend_session *session, struct backend_device *d
 static void copy_members(struct backend_session *session, struct backend_device *device)
 {
     struct backend_device *devices = ensemble_member_devices();
-    for (size_t i = 0; i < session->count; i++)
+    for (size_t i = 0; i < session->count; i++) {
+        session->members[i].device.edges &= ~(unsigned)STEPS_MOVES_MEMORY; /* which is shared */
         devices[i] = session->members[i].device;
+    }
     device->members = devices;
     device->member_count = (unsigned)session->count;
     device->host = session->members[session->count - 1].host;
@@ -245,6 +248,7 @@ void ensemble_describe(struct backend_session *session)
             meet_abilities(&session->members[i].device, device);
         meet_limits(&session->members[i].device, device);
     }
+    device->edges = device->homes != 0 ? ensemble_edges(session) : 0;
     copy_members(session, device);
     session->meeting_home = device->homes & 1 ? 0 : (unsigned)session->count;
     if (device->homes != 0)
