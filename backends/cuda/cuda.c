@@ -473,8 +473,8 @@ static enum status queue_launch(struct backend_session *session, struct backend_
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
     const struct cuda_kernel kernel = kernel_of(session, program, launch);
     TRY(cuda_start_kernel(&kernel, session->stream, parameters, error));
-    if (shared !=
-        0) /* a copy to pageable memory waits for the kernel inside the driver, where others may want to pass */
+    /* A copy to pageable memory waits for the kernel inside the driver, where calls of other sessions may have to pass. */
+    if (shared != 0)
         CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],

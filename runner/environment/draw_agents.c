@@ -7,7 +7,10 @@ enum {
     /* Agents start apart: a driver may have to prepare one's launch when the other's runs. About a second on a CPU; on
      * a GPU, whose polls may cross a link, a few. */
     AGENT_POLLS_CPU = 1 << 28,
-    AGENT_POLLS = 1 << 22
+    AGENT_POLLS = 1 << 22,
+    /* At most, of a batch of two large GPUs: memory at the end of a link is slow, and a job of a second or two should still have a
+     * batch for each place where locations may lie. */
+    AGENT_INSTANCES = 1 << 26
 };
 
 /* Slots of an instance that an agent plays. */
@@ -61,7 +64,8 @@ enum status agents_size(struct drawing *drawing, struct error *error)
     draw->testing_groups = teams * kernel->slots;
     drawing_size_clusters(drawing, draw->testing_groups);
     draw->detached = kernel_has_launches(kernel);
-    draw->rounds = draw->detached ? 1 : drawing_maximum(drawing_limit_rounds(drawing, draw->testing_groups), 1);
+    const uint64_t most = draw->detached ? 1 : AGENT_INSTANCES / ((uint64_t)draw->testing_groups * drawing->instances);
+    draw->rounds = drawing_maximum(drawing_minimum(drawing_limit_rounds(drawing, draw->testing_groups), most), 1);
     draw->instances = (uint64_t)draw->testing_groups * drawing->instances * draw->rounds;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
         const uint32_t testing = teams * slots_of(kernel, agent), resident = agent_resident(drawing, agent);

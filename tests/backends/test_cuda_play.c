@@ -443,7 +443,7 @@ static void test_losses(void **state)
             if (!noted.failed[0])
                 break;
             assert_int_equal(status, STATUS_DEVICE_LOST);
-            assert_non_null(strstr(error.text, "this process can use it no more"));
+            assert_non_null(strstr(error.text, "this process can no longer use it"));
             assert_int_equal(noted.called, fail_at);
         }
 }
