@@ -568,6 +568,7 @@ const struct backend cuda_backend = {
     .fill = fill_program,
     .launch = launch_program,
     .play = play_program,
+    .relays_events = true,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,

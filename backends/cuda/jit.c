@@ -1,14 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The driver's own compiler and loader. */
+/* The driver's own compiler and loader, and why they refused PTX: its version, its target, or its content. */
 #include "backends/cuda/jit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/refusal.h"
+#include "backends/cuda/ptx.h"
 #include "base/memory.h"
 
 enum { JIT_LOG_SIZE = 64 * 1024, CODE_ALIGNMENT = 16 /* bytes */ };
+
+static unsigned capability_of(const struct backend_device *device)
+{
+    unsigned capability;
+    return sscanf(device->architecture, "sm_%4u", &capability) == 1 ? capability : 0;
+}
+
+enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error)
+{
+    const struct backend_device *device = refusal->device;
+    const unsigned version = cuda_ptx_version(refusal->ptx), target = cuda_ptx_target(refusal->ptx);
+    const unsigned newest = cuda_ptx_newest(refusal->driver_version), capability = capability_of(device);
+    char reads[64] = "older versions only";
+    if (capability > 0 && target > capability)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the PTX of %s needs sm_%u or later, cuda:%u (%s) is sm_%u (the driver %s said %s)",
+                         refusal->test, target, device->index, device->name, capability, device->driver,
+                         refusal->code_name);
+    if (newest > 0)
+        (void)snprintf(reads, sizeof reads, "PTX up to %u.%u", newest / 10, newest % 10);
+    if (refusal->code == CUDA_REFUSAL_OF_VERSION || (newest > 0 && version > newest))
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the PTX of %s is of version %u.%u, the driver %s of cuda:%u (%s), which is of CUDA %d.%d, "
+                         "reads %s (it said %s): install a newer driver",
+                         refusal->test, version / 10, version % 10, device->driver, device->index, device->name,
+                         refusal->driver_version / 1000, refusal->driver_version % 1000 / 10, reads,
+                         refusal->code_name);
+    return error_set(error, STATUS_BUILD_FAILED,
+                     "the driver %s of cuda:%u (%s) refused the PTX of %s (version %u.%u, sm_%u): %s", device->driver,
+                     device->index, device->name, refusal->test, version / 10, version % 10, target,
+                     refusal->code_name);
+}
 
 /* The logs of the driver's own compiler, and the options that ask for them and for the lines that instructions come from. */
 struct jit_log {
