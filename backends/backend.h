@@ -297,8 +297,9 @@ struct backend {
     /* Appends how this session reaches it, for people: "peer access, native atomics". Whether its read-modify-writes of system scope
      * are atomic there to all others that reach it (CUDA C++ Programming Guide, "Atomicity"). */
     bool (*describe_link)(struct backend_session *session, const struct backend_shared *shared, struct text *text);
-    /* Makes the buffers that a launch needs, so that the launch itself makes none: a driver may hold that up until kernels of
-     * other sessions have ended, which may wait for this one's. */
+    /* Makes the buffers that a launch needs, and may fill them, so that the launch itself starts its kernel and no more: a driver may
+     * hold other calls up until kernels of other sessions have ended, which may wait for this one's. Comes before each launch whose
+     * memory_address is not 0, with the same arguments. */
     enum status (*reserve)(struct backend_session *session, struct backend_program *program,
                            const struct backend_launch *launch, struct error *error);
     /* Sets words of shared memory to 0, and waits for it. */

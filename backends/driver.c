@@ -70,6 +70,17 @@ enum status driver_buffer_words(const struct backend_launch *launch, size_t word
     return STATUS_OK;
 }
 
+enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, driver_grow *grow, struct error *error)
+{
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        if (i != DRIVER_MEMORY || launch->memory_address == 0)
+            TRY(grow(session, program, i, words[i], error));
+    return STATUS_OK;
+}
+
 enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
                                const char *lost, struct error *error)
 {

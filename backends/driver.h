@@ -18,6 +18,14 @@ enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS
 /* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 
+/* Gives a program a buffer of that many words at least, zero where it is new. */
+typedef enum status driver_grow(struct backend_session *session, struct backend_program *program,
+                                enum driver_buffer buffer, size_t words, struct error *error);
+
+/* Lets a program's buffers grow to what a launch needs, but for memory that the launch shares with others. */
+enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, driver_grow *grow, struct error *error);
+
 /* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that comes
  * from or means; DEVICE_FAILED where lost is NULL. */
 enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,

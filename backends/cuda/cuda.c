@@ -379,8 +379,7 @@ static enum status map_memory(const struct backend_session *session, struct back
     return status;
 }
 
-/* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, size_t words, struct error *error)
 {
     if (words <= program->words[which])
@@ -459,12 +458,28 @@ static enum status start_kernel(const struct backend_session *session, const str
 static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
                                    const struct backend_launch *launch, struct error *error)
 {
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        if (i != DRIVER_MEMORY || launch->memory_address == 0)
-            TRY(grow_buffer(session, program, i, words[i], error));
+    TRY(driver_grow_buffers(session, program, launch, grow_buffer, error));
     return allow_shared(session, program, launch->local_bytes, error);
+}
+
+/* What a kernel finds when it starts: the draw, and counters that are zero. */
+static enum status fill_buffers(const struct backend_session *session, const struct backend_program *program,
+                                const struct backend_launch *launch, struct error *error)
+{
+    if (launch->draw_words > 0)
+        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
+             launch->draw_words * sizeof *launch->draw, session->stream);
+    return launch->clear_counters ? zero_buffer(session, program, DRIVER_COUNTERS, error) : STATUS_OK;
+}
+
+/* For a launch beside others: all but the kernel and what is read of it. */
+static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, struct error *error)
+{
+    TRY(reserve_buffers(session, program, launch, error));
+    const enum status status = fill_buffers(session, program, launch, error);
+    CALL(session, cuStreamSynchronize, session->stream); /* also after a failure: the draw is the caller's */
+    return status;
 }
 
 static enum status queue_launch(struct backend_session *session, struct backend_program *program,
@@ -472,15 +487,16 @@ static enum status queue_launch(struct backend_session *session, struct backend_
 {
     void *parameters[DRIVER_BUFFERS];
     unsigned long long shared = launch->memory_address;
-    TRY(reserve_buffers(session, program, launch, error));
+    if (shared == 0) { /* else prepare_launch did it */
+        TRY(reserve_buffers(session, program, launch, error));
+        TRY(fill_buffers(session, program, launch, error));
+    }
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
-    if (launch->draw_words > 0)
-        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
-             launch->draw_words * sizeof *launch->draw, session->stream);
-    if (launch->clear_counters)
-        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     TRY(start_kernel(session, program, launch, parameters, error));
+    if (shared !=
+        0) /* a copy to pageable memory waits for the kernel inside the driver, where others may want to pass */
+        CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
              launch->read_words * sizeof *launch->counters, session->stream);
@@ -634,7 +650,7 @@ const struct backend cuda_backend = {
     .reach = reach_memory,
     .forget = forget_memory,
     .describe_link = describe_link,
-    .reserve = reserve_buffers,
+    .reserve = prepare_launch,
     .zero_shared = zero_shared,
     .group_limit = group_limit,
     .resident = count_resident,

@@ -90,6 +90,15 @@ static bool is_same_processor(const struct backend_device *a, const struct backe
            strcmp(a->platform, b->platform) == 0;
 }
 
+/* Threads that are left to those who wait for the GPUs, as busily as drivers do: one for each, as long as every member has one. */
+static unsigned busy_units(const struct backend_session *session, const struct backend_device *device, unsigned sharers)
+{
+    unsigned gpus = 0;
+    for (size_t i = 0; i < session->count; i++)
+        gpus += session->members[i].device.gpu;
+    return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
+}
+
 /* Gives each member its share of the processor. False, with the reason, where there is not one thread for each. */
 static bool share_processor(struct backend_session *session, struct error *error)
 {
@@ -99,7 +108,7 @@ static bool share_processor(struct backend_session *session, struct error *error
         unsigned sharers = 0;
         for (size_t k = 0; k < session->count; k++)
             sharers += i == k || is_same_processor(device, &session->members[k].device);
-        shares[i] = device->compute_units / sharers;
+        shares[i] = (device->compute_units - busy_units(session, device, sharers)) / sharers;
         if (shares[i] == 0) {
             (void)error_set(error, STATUS_UNSUPPORTED,
                             "%u members are one processor, of which %s uses %u thread(s), so they cannot run at the "

@@ -350,8 +350,7 @@ static enum status zero_buffer(const struct backend_session *session, struct bac
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueFillBuffer", code, false, error);
 }
 
-/* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
                                enum driver_buffer which, size_t words, struct error *error)
 {
     const struct opencl_library *library = &session->library;
@@ -388,12 +387,7 @@ static enum status use_shared_memory(const struct backend_session *session, stru
 static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
                                    const struct backend_launch *launch, struct error *error)
 {
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        if (i != DRIVER_MEMORY || launch->memory_address == 0)
-            TRY(grow_buffer(session, program, i, words[i], error));
-    return STATUS_OK;
+    return driver_grow_buffers(session, program, launch, grow_buffer, error);
 }
 
 static enum status prepare_launch(struct backend_session *session, struct backend_program *program,

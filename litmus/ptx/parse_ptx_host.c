@@ -2,6 +2,7 @@
 /* Columns of host threads: calls of C11's atomic functions, of system scope, one to a cell. */
 #include "litmus/language/c_language.h"
 #include "litmus/language/ptx.h"
+#include "litmus/language/visit.h"
 
 #define ACCESS(name, operation, arguments, orders)                                                                     \
     {                                                                                                                  \
@@ -28,17 +29,19 @@ static const struct c_language language = {
     .notes_form = true,
 };
 
-static bool has_access(const struct litmus_expression *expression)
+static void count_access(const struct litmus_expression *expression, void *context)
 {
-    return expression && (expression->kind == LITMUS_EXPRESSION_ACCESS || has_access(expression->left) ||
-                          has_access(expression->right));
+    unsigned *count = context;
+    *count += expression->access != NULL;
 }
 
+/* Whether the value has an access in it, but for the one that the value is. */
 static bool has_inner_access(const struct litmus_expression *value)
 {
-    const struct litmus_access *access = value->access;
-    return access ? has_access(access->address) || has_access(access->operand)
-                  : has_access(value->left) || has_access(value->right);
+    unsigned count = 0;
+    const struct visitor visitor = {.expression = count_access, .context = &count};
+    litmus_visit_expression(value, &visitor);
+    return count > (value->access != NULL);
 }
 
 /* A cell accesses memory once, as an instruction does. The location gives the access its type (parse_ptx_types). */

@@ -347,7 +347,7 @@ FUNCTION void wait_for_members(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBA
     u32 met = 0;
     signal(meeting_point + member, stamp);
     for (u32 polls = OF_AGENT(draw, AGENT, AGENT_MEET_POLLS); met < SLOTS && polls != 0; polls--) {
-        met += signalled(meeting_point + met) == stamp;
+        met += met == member || signalled(meeting_point + met) == stamp;
         if ((polls & 1023u) == 1 && somebody_left(draw, memory))
             polls = 1;
     }
