@@ -66,6 +66,12 @@ const char *mark_word(enum mark_number number)
     return (unsigned)number < MARK_COUNT ? mark_words[number] : "?";
 }
 
+unsigned marks_unite(unsigned a, unsigned b)
+{
+    const unsigned either = a | b;
+    return a & b & MARK_NOT_OVERLAPPED ? either : either & ~(unsigned)MARK_NOT_OVERLAPPED;
+}
+
 void marks_print(unsigned marks, struct text *text)
 {
     const char *between = "";

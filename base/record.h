@@ -52,13 +52,15 @@ bool run_state_from_word(const char *word, enum run_state *state);
 /*
  * X(name, word): what must be known of a job's results. UNDECLARED: the device does not declare an order or scope that the
  * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has. FROZEN:
- * its kernel was saved by an earlier run. A set of them is an unsigned of bits; in the database and in JSON it is an array
+ * its kernel was saved by an earlier run. NOT_OVERLAPPED: launches that may run at the same time never did, so the job shows
+ * nothing of what happens then: in it, the test was not tested. A set of them is an unsigned of bits; in the database and in JSON it is an array
  * of words.
  */
 #define MARK_LIST(X)                                                                                                   \
     X(UNDECLARED, "undeclared")                                                                                        \
     X(NOT_CO_RESIDENT, "not-co-resident")                                                                              \
-    X(FROZEN, "frozen")
+    X(FROZEN, "frozen")                                                                                                \
+    X(NOT_OVERLAPPED, "not-overlapped")
 
 #define MARK_NUMBER(name, word) MARK_NUMBER_##name,
 enum mark_number { MARK_LIST(MARK_NUMBER) MARK_COUNT };
@@ -68,6 +70,7 @@ enum mark { MARK_LIST(MARK_BIT) };
 #undef MARK_BIT
 
 const char *mark_word(enum mark_number number);
+unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test; NOT_OVERLAPPED where both have it */
 void marks_print(unsigned marks, struct text *text); /* appends ["undeclared","frozen"] */
 unsigned marks_parse(const char *json);              /* of such an array; words that are not known are left out */
 
@@ -172,6 +175,9 @@ struct build {
                               * Kept: empty */
 };
 
+/* In a batch's liveness: how many work-groups began while a launch beside theirs was running. */
+#define BATCH_OVERLAPPED "overlapped"
+
 /* One launch of a job's kernel. */
 struct batch {
     uint64_t number;      /* in its job, from 0 */
@@ -180,7 +186,8 @@ struct batch {
     double started;       /* seconds since the job's first launch, by the monotonic clock */
     const char *invalid;  /* why the batch must not be counted: requested stress did nothing, or the like; or NULL */
     const char *draw;     /* JSON: the launch arguments drawn for it */
-    const char *liveness; /* JSON object: mechanism -> rounds */
+    const char *liveness; /* JSON object: mechanism -> rounds. Of a test of several launches also BATCH_OVERLAPPED */
+    bool overlapped;      /* its liveness has more than 0 of BATCH_OVERLAPPED */
     const struct count *outcomes;
     size_t outcome_count;
     const struct count *voids;

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-enum { ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1 };
+enum {
+    ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1,
+    ALL_EDGES = (1 << LAUNCH_EDGE_COUNT) - 1,
+    OPENCL_EDGES = ALL_EDGES & ~(1 << LAUNCH_EDGE_GRAPH),
+    CUDA_EDGES = ALL_EDGES & ~(1 << LAUNCH_EDGE_BARRIER | 1 << LAUNCH_EDGE_MAP)
+};
 
 #define ATOMICS(scopes)                                                                                                \
     .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = (scopes), .fence_orders = BACKEND_ALL_ORDERS,                \
@@ -24,6 +29,7 @@ static const struct typical {
      {.backend = "opencl",
       .name = "a typical CPU",
       .takes = BACKEND_TAKES_C11,
+      .edges = OPENCL_EDGES,
       ATOMICS(BACKEND_ALL_SCOPES & ~BACKEND_SCOPE_CLUSTER),
       .compute_units = 8,
       .max_group_size = 4096,
@@ -31,13 +37,14 @@ static const struct typical {
       .memory_bytes = (uint64_t)1 << 32,
       .local_bytes = 48 * 1024}},
     {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
-     {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, NVIDIA_GPU}},
+     {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, .edges = OPENCL_EDGES, NVIDIA_GPU}},
     {ALL_DIALECTS,
      {.backend = "cuda",
       .architecture = "sm_90",
       .takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA,
       .max_cluster_groups = 8,
       .paths = BACKEND_ALL_PATHS,
+      .edges = CUDA_EDGES,
       NVIDIA_GPU}},
 };
 

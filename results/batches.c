@@ -61,6 +61,21 @@ static enum status insert_counts(struct store *store, int64_t batch_id, int64_t 
     return STATUS_OK;
 }
 
+/* The mark goes with the first valid batch that speaks against it. */
+static enum status lose_mark(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
+                             struct error *error)
+{
+    const char *word = mark_word(MARK_NUMBER_NOT_OVERLAPPED);
+    bool overlapped = false;
+    for (size_t i = 0; i < count; i++)
+        overlapped |= batches[i].overlapped && !batches[i].invalid;
+    return !overlapped ? STATUS_OK
+                       : sql_do(store, NULL, error,
+                                "UPDATE build SET marks = (SELECT json_group_array(value) FROM json_each(marks) "
+                                "WHERE value <> ?) WHERE job_id = ? AND instr(marks, ?)",
+                                "tit", word, job_id, word);
+}
+
 static enum status insert_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                                   struct error *error)
 {
@@ -81,7 +96,7 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
                    (int64_t)(batch->invalid == NULL), batch->invalid ? batch->invalid : "", batch->liveness));
         TRY(insert_counts(store, batch_id, test_id, batch, error));
     }
-    return STATUS_OK;
+    return lose_mark(store, job_id, batches, count, error);
 }
 
 enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,

@@ -186,7 +186,7 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
     sum->platform = side_join(arena, sum->platform, row->platform);
     sum->driver = side_join(arena, sum->driver, row->driver);
     sum->compiler = side_join(arena, sum->compiler, row->compiler);
-    sum->marks |= row->marks;
+    sum->marks = sum->built && row->built ? marks_unite(sum->marks, row->marks) : sum->marks | row->marks;
     if (row->state > sum->state) { /* the list of states goes from harmless to grave */
         sum->state = row->state;
         sum->reason = row->reason;

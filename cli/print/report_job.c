@@ -47,6 +47,10 @@ static void add_head(const struct job_report *report, const struct report_form *
         terminal_add(text,
                      "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
                      "hardly meet.\n");
+    if (report->marks & MARK_NOT_OVERLAPPED)
+        terminal_add(
+            text, "  Not tested here: its launches never overlapped. The device ran them one after the other, so what "
+                  "was seen\n  says nothing of launches that run at the same time.\n");
     if (report->marks & MARK_FROZEN)
         terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
                      report->compiler[0] ? ", made by " : "", report->compiler);

@@ -56,14 +56,15 @@ static void add_remarks(const struct job_report *report, struct text *cells)
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
     struct text remarks = {0};
-    text_add(&remarks, "%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
+    text_add(&remarks, "%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
              strcmp(report->lowering, "source") == 0 ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
              : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",
              report->kept == TEST_NOT_KEPT ? ", NOT KEPT" : "",
              report->marks & MARK_UNDECLARED ? ", not promised by this device" : "",
-             report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "");
+             report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "",
+             report->marks & MARK_NOT_OVERLAPPED ? ", not tested here: launches never overlapped" : "");
     add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
     text_release(&remarks);
 }

@@ -92,10 +92,11 @@ static enum status update_job(struct merge *merge, const struct pair *job, struc
                "UPDATE main.job SET driver_id = ?, (" JOB_COLUMNS ") = (SELECT " JOB_COLUMNS " FROM source.job "
                "WHERE id = ?) WHERE id = ?",
                "iii", driver, job->from, job->to));
-    TRY(sql_do(merge->into, NULL, error,
-               "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason FROM source.build f "
-               "WHERE f.job_id = ? AND t.job_id = ?",
-               "ii", job->from, job->to)); /* the rest of it stays: a resumed job keeps the build that it began with */
+    TRY(sql_do(
+        merge->into, NULL, error,
+        "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason, marks = f.marks FROM source.build f "
+        "WHERE f.job_id = ? AND t.job_id = ?",
+        "ii", job->from, job->to)); /* the rest of it stays: a resumed job keeps the build that it began with */
     return forget_judgements(merge, job, error);
 }
 

@@ -172,7 +172,8 @@ void drawing_size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
     const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
-    const bool drawn = own == 1 && !meets && drawing->kernel->agents < 2 && drawing->values.cluster_chance;
+    const bool drawn = own == 1 && !meets && drawing->kernel->agents < 2 && !kernel_has_launches(drawing->kernel) &&
+                       drawing->values.cluster_chance;
     uint32_t size =
         drawn ? drawing_minimum(drawing->values.cluster_groups, drawing_maximum(drawing->limits->max_cluster_groups, 1))
               : own;
@@ -198,9 +199,14 @@ static void size_batch(struct drawing *drawing)
     struct draw *draw = drawing->draw;
     const uint32_t resident = drawing_minimum(drawing->limits->resident_groups, DRAWING_MAXIMUM_GROUPS);
 
-    draw->detached = slots > resident || (drawing->values.no_meeting_chance && slots > 1 && !drawing->kernel->progress);
-    const uint32_t room = slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
-    uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
+    const bool launches = kernel_has_launches(drawing->kernel);
+    draw->detached =
+        slots > resident || launches || (drawing->values.no_meeting_chance && slots > 1 && !drawing->kernel->progress);
+    const uint32_t room = launches           ? launches_room(drawing, resident)
+                          : slots > resident ? MAXIMUM_DETACHED_GROUPS
+                                             : resident;
+    uint32_t testing =
+        draw->detached && !launches ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
     if (wanted > 0)
         testing = drawing_minimum(testing, wanted / drawing->instances);
     testing = drawing_minimum(testing, bank_instances(drawing) / drawing->instances);
@@ -216,7 +222,9 @@ static void size_batch(struct drawing *drawing)
     draw->rounds = rounds;
     draw->instances = (uint64_t)testing * drawing->instances * rounds;
     draw->groups = testing;
-    if (!draw->detached)
+    if (launches)
+        draw->groups += launches_stress(drawing, resident, testing);
+    else if (!draw->detached)
         draw->groups += drawing_minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
                         draw->cluster_groups * draw->cluster_groups;
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
@@ -429,7 +437,9 @@ static void fill_words(struct drawing *drawing)
     /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
      * whatever value, lies where a later batch looks for a stamp. */
     const size_t resident = drawing->limits->resident_groups;
-    const size_t groups = kernel->slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
+    const size_t groups = kernel_has_launches(kernel) ? launches_result_groups(drawing)
+                          : kernel->slots > resident  ? MAXIMUM_DETACHED_GROUPS
+                                                      : resident;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
     words[DRAW_RESULTS] = 0; /* paths.c relies on it */
     const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
@@ -494,6 +504,8 @@ static void print_draw(struct drawing *drawing)
 #undef PRINT_VALUE
     if (draw->homes != 0)
         agents_print_homes(drawing, &draw->json);
+    if (draw->launches > 0)
+        launches_print(draw, &draw->json);
     text_add(&draw->json, ",\"arguments_hash\":\"%s\"}", hex);
 }
 
@@ -529,6 +541,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
         TRY(agents_size(&drawing, error));
     else
         size_batch(&drawing);
+    if (kernel_has_launches(kernel))
+        launches_order(&drawing);
     allocate_words(&drawing);
     (kernel->agents > 1 ? agents_fill_shuffle : fill_shuffle)(&drawing);
     (kernel->agents > 1 ? agents_fill_teams : fill_teams)(&drawing);

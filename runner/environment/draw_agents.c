@@ -59,7 +59,8 @@ enum status agents_size(struct drawing *drawing, struct error *error)
     drawing->values.no_meeting_chance = drawing->values.meet_all_chance = drawing->values.stress_copy_chance = 0;
     draw->testing_groups = teams * kernel->slots;
     drawing_size_clusters(drawing, draw->testing_groups);
-    draw->rounds = drawing_maximum(drawing_limit_rounds(drawing, draw->testing_groups), 1);
+    draw->detached = kernel_has_launches(kernel);
+    draw->rounds = draw->detached ? 1 : drawing_maximum(drawing_limit_rounds(drawing, draw->testing_groups), 1);
     draw->instances = (uint64_t)draw->testing_groups * drawing->instances * draw->rounds;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
         const uint32_t testing = teams * slots_of(kernel, agent), resident = agent_resident(drawing, agent);

@@ -16,7 +16,9 @@ enum purpose {
     PURPOSE_LINES,
     PURPOSE_LAUNCH,
     PURPOSE_DELAYS,
-    PURPOSE_HOMES
+    PURPOSE_HOMES,
+    PURPOSE_WAVES,
+    PURPOSE_ORDER
 };
 
 struct values {
@@ -60,6 +62,15 @@ uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing);
 
 /* How many groups share a cluster, of `testing` that play; of several agents none do. */
 void drawing_size_clusters(struct drawing *drawing, uint32_t testing);
+
+/* draw_launches.c: of a kernel of several launches on a device that holds so many groups at once, how many of each launch's groups may
+ * test, and how many stress; how many groups of the largest size results have room for; in which order launches are given to the
+ * driver. */
+uint32_t launches_room(const struct drawing *drawing, uint32_t resident);
+uint32_t launches_stress(const struct drawing *drawing, uint32_t resident, uint32_t testing);
+size_t launches_result_groups(const struct drawing *drawing);
+void launches_order(struct drawing *drawing);
+void launches_print(const struct draw *draw, struct text *text);
 
 /* draw_agents.c: the same steps for a kernel of several agents. UNSUPPORTED where a member cannot hold its part of a team, or a
  * location cannot lie where the environment says. */

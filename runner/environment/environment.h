@@ -203,7 +203,10 @@ struct draw {
      * after the initial values by the end of a launch. Unlike where it is detached, partners meet before they play. */
     bool separate;
     uint32_t neighbours; /* logical groups that lie side by side in the launch, however it is shuffled; 1: none do */
-    bool detached;       /* one round in fresh slots, played in three launches: not co-resident */
+    bool detached; /* one round in fresh slots, of which initialising, playing and counting have launches of their own:
+                          * nobody meets */
+    /* Of a test of several launches, which is detached too; else 0: how many, and in which order they are given to the driver. */
+    unsigned launches, order[LITMUS_MAXIMUM_LAUNCHES];
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;

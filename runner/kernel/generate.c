@@ -5,6 +5,7 @@
 
 #include "runner/kernel/agents.h"
 #include "runner/kernel/body.h"
+#include "runner/kernel/launches.h"
 #include "runner/kernel/paths.h"
 #include "runner/kernel/skeleton_text.h"
 
@@ -171,6 +172,8 @@ static void write_numbers(const struct plan *plan, struct text *text)
         text_add(text, "#define DELAYS\n");
     if (kernel->agents > 1)
         write_agents(kernel, text);
+    if (kernel_has_launches(kernel))
+        launches_write(kernel, text);
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -448,6 +451,7 @@ enum status kernel_generate_delayed(const struct litmus_test *test, const struct
     struct litmus_agents agents;
     *kernel = (struct kernel){0};
     TRY(agents_check(test, device, &agents, error));
+    TRY(launches_check(test, device, error));
     if (agents.count > 1)
         return agents_refuse(device, &agents, error);
     const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
@@ -464,6 +468,7 @@ enum status kernel_generate_agents(const struct litmus_test *test, const struct 
     for (unsigned agent = 0; agent < LITMUS_MAXIMUM_AGENTS; agent++)
         kernels[agent] = (struct kernel){0};
     TRY(agents_check(test, device, &who, error));
+    TRY(launches_check(test, device, error));
     *agents = who.count;
     if (who.count == 1)
         return kernel_generate_delayed(test, device, lowering, delays, &kernels[0], error);

@@ -71,9 +71,12 @@ struct kernel {
     unsigned agent_of_slot[KERNEL_MAXIMUM_SLOTS];
     const char **
         location_names; /* of several agents: by which draws say where locations lie; NULL: in no memory that they share */
-
     /* Likewise: which of them have to lie where read-modify-writes of all members are atomic. NULL: none of them. */
     const bool *atomic_locations;
+
+    /* Of a test with edges each launch plays the slots that are its own, and every group comes to each launch. */
+    struct litmus_launches launches; /* count: 1 for most tests */
+    unsigned launch_of_slot[KERNEL_MAXIMUM_SLOTS];
 
     unsigned slots;
     unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */
@@ -180,6 +183,21 @@ void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel
  * read through a proxy, or by another address, to come after a write only behind a proxy fence of the right kind, which PTX has
  * for aliases alone; a launch's end orders everything (PTX ISA, "Memory Consistency Model"). */
 bool kernel_takes_paths(const struct kernel *kernel);
+
+/* Whether the test has several launches, between which the host puts edges. */
+bool kernel_has_launches(const struct kernel *kernel);
+
+/* The launches that nothing orders with this one, bit k for launch k: they may run at the same time. */
+unsigned kernel_beside(const struct kernel *kernel, unsigned launch);
+
+/* How many launches have one beside them; 0 where each comes after another. */
+unsigned kernel_beside_count(const struct kernel *kernel);
+
+/* Whether some of them are played by one agent, so that COUNTER_OVERLAPPED says whether they ran at the same time. */
+bool kernel_counts_overlap(const struct kernel *kernel);
+
+/* The work-groups that have to run at once, so that all threads of a launch do: slots of the launch that has most. */
+unsigned kernel_slots_at_once(const struct kernel *kernel);
 
 /* The words that a work-group of group_size items needs of local memory. */
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride);

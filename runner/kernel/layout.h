@@ -7,7 +7,7 @@
 #ifndef ORCHIL_RUNNER_LAYOUT_H
 #define ORCHIL_RUNNER_LAYOUT_H
 
-enum { LAYOUT_VERSION = 6 };
+enum { LAYOUT_VERSION = 7 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
@@ -49,7 +49,8 @@ enum { LAYOUT_VERSION = 6 };
     X(DELAY_NANOSECONDS)                                                                                               \
     X(AGENTS)    /* a position: AGENT_* of each agent of a test that several play; else 0 */                           \
     X(HOMES)     /* a position, in the same: the number of each location's home */                                     \
-    X(DISTANCES) /* a position, in the same: {low, high}, how many words after `memory` each home lies */
+    X(DISTANCES) /* a position, in the same: {low, high}, how many words after `memory` each home lies */              \
+    X(LAUNCH)    /* of a test of several launches: which one this is; else 0 */
 
 /* What a draw says to each of several agents. X(name) */
 #define AGENT_LIST(X)                                                                                                  \
@@ -76,8 +77,18 @@ enum { LAYOUT_VERSION = 6 };
     X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
     X(COPIES, LIVENESS, "copies")               /* of scratch memory to local memory and back */                       \
     X(DELAYED, LIVENESS, "delayed")             /* rounds in which a thread rested, summed over testing groups */      \
-    X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
-    X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
+    X(OVERLAPPED, LIVENESS, "overlapped") /* testing groups that began while a launch beside theirs was running */     \
+    X(LEFT, NONE, "left")                 /* groups that missed a meeting */                                           \
+    X(FINISHED, NONE, "finished")         /* testing groups that are done */                                           \
+    X(EARLY, NONE, "early")     /* testing groups that began before a launch that theirs comes after had ended */      \
+    X(BEGUN_0, NONE, "begun_0") /* testing groups of launch 0 that have begun to play; those of the others follow */   \
+    X(BEGUN_1, NONE, "begun_1")                                                                                        \
+    X(BEGUN_2, NONE, "begun_2")                                                                                        \
+    X(BEGUN_3, NONE, "begun_3")                                                                                        \
+    X(ENDED_0, NONE, "ended_0") /* likewise those that have played */                                                  \
+    X(ENDED_1, NONE, "ended_1")                                                                                        \
+    X(ENDED_2, NONE, "ended_2")                                                                                        \
+    X(ENDED_3, NONE, "ended_3")                                                                                        \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \
     X(PROBE_CLOSED, NONE, "probe_closed")
 
@@ -98,6 +109,6 @@ enum agent_word { AGENT_LIST(LAYOUT_AGENT_ENUM) AGENT_WORDS };
 enum { MEETING_LINE = 32 };
 
 /* Bits of DRAW_STEPS, as in the skeleton. */
-enum { STEP_INITIALISE = 1, STEP_PLAY = 2, STEP_MEET = 4, STEP_COUNT = 8, STEP_PROBE = 16 };
+enum { STEP_INITIALISE = 1, STEP_PLAY = 2, STEP_MEET = 4, STEP_COUNT = 8, STEP_PROBE = 16, STEP_WARM = 32 };
 
 #endif

@@ -50,7 +50,7 @@ void kernel_counters(const struct litmus_test *test, const struct kernel *kernel
     size_t n = 0;
     struct backend_counter *list = memory_take((size_t)COUNTER_HISTOGRAM + kernel->outcomes, sizeof *list);
     for (uint32_t i = 0; i < COUNTER_HISTOGRAM; i++)
-        if (fixed_counters[i].result)
+        if (fixed_counters[i].result && (i != COUNTER_OVERLAPPED || kernel_has_launches(kernel)))
             list[n++] = (struct backend_counter){fixed_counters[i].kind, memory_copy(fixed_counters[i].label), i};
     for (uint32_t bin = 0; bin < kernel->outcomes; bin++) {
         struct text text = {0};

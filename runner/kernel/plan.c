@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/kernel/launches.h"
 
 unsigned plan_words(enum litmus_type type)
 {
@@ -267,6 +268,7 @@ static enum status place_threads(struct plan *plan, struct error *error)
         TRY(place_in_sub_group(plan, body, error));
     }
     TRY(place_in_cluster(plan, error));
+    TRY(launches_place(plan, error));
     return choose_width(plan, error);
 }
 

@@ -15,6 +15,10 @@
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
 //   WARMS               defined where the test reads cells by an alias or through a proxy: what is initialised, played and
 //                       counted has a launch each then, and their ends order it
+//   LAUNCHES            defined where the host puts edges between launches of the test: how many; then also
+//   LAUNCH_OF(slot)     the launch that plays a slot
+//   AFTER_OF(launch)    the launches that end before this one begins, bit k for launch k
+//   BESIDE_OF(launch)   those that may run at the same time
 //   DELAYS              defined where threads may rest before their instructions
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //   AGENTS AGENT        defined where several agents play the test: how many, and which one this kernel is for; then also
@@ -34,6 +38,13 @@
 // its next team. If a meeting is missed, the group leaves: it plays no more in this launch and counts what is left of
 // its instances as void. Each stored result carries the stamp of its round; one of another round makes its instance void.
 //
+// Several launches. What is initialised, played and counted has a launch each, and nobody meets; what is played has as many as
+// the test has. Each group comes to all of them, with the same team, and plays the slots of that launch. So all instances of a
+// batch go through the edges together. A group adds itself to its launch's groups that have begun, and when it has played, to
+// those that have ended: by relaxed operations, because a launch's end is what orders its writes, and is what is tested. What is
+// warmed has a launch of its own before those that play: lines that have become stale when the last launch reads are what the
+// ends of launches must remove.
+//
 // Several agents. Each launches a kernel of its own, and they share memory: the draw is the same for all, the counters are
 // each one's own. Testing groups are numbered over all agents, those of one after the other. A team has as many members of
 // an agent as that has slots, and these play them in turn, so each subset has all its slots. Between agents nothing is known
@@ -51,6 +62,7 @@
 #define STEP_MEET 4u
 #define STEP_COUNT 8u
 #define STEP_PROBE 16u
+#define STEP_WARM 32u
 
 // Words of local memory before the histogram. What changes from round to round and must outlive a barrier is kept here by
 // the first item: compilers that run items one after the other (PoCL) then have no variable to carry over a barrier.
@@ -80,6 +92,16 @@
 #define SHUFFLED(draw) draw[DRAW_SHUFFLE]
 #define JITTER(draw) draw[DRAW_JITTER_STEPS]
 #define OWN_SLOTS SLOTS
+#endif
+
+#ifdef LAUNCHES
+#define PLAYED(draw, slot) (LAUNCH_OF(slot) == draw[DRAW_LAUNCH] ? slot : SLOTS) // which none is
+#define FINISHED(draw) (COUNTER_ENDED_0 + draw[DRAW_LAUNCH])
+#define WARMING STEP_WARM
+#else
+#define PLAYED(draw, slot) slot
+#define FINISHED(draw) COUNTER_FINISHED
+#define WARMING STEP_PLAY
 #endif
 
 // Generated from the test. A slot's number is that among the agent's own.
@@ -276,7 +298,7 @@ FUNCTION void copy_lines(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32
     const u32 bytes = draw[DRAW_COPY_BYTES], limit = draw[DRAW_STRESS_LIMIT] / 64; // a copy takes far longer than a load
     u32 copies = 0;
     copy_begin(mbarrier);
-    while (copies < limit && peek(counters + COUNTER_FINISHED) < TESTING(draw)) {
+    while (copies < limit && peek(counters + FINISHED(draw)) < TESTING(draw)) {
         copy_in(mbarrier, buffer, from, bytes, copies & 1u);
         copy_out(to, buffer, bytes);
         copies++;
@@ -294,7 +316,7 @@ FUNCTION void stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *co
     const u32 testing = TESTING(draw);
     u32 rounds = 0;
     u32 sum = 0;
-    while (rounds < draw[DRAW_STRESS_LIMIT] && peek(counters + COUNTER_FINISHED) < testing)
+    while (rounds < draw[DRAW_STRESS_LIMIT] && peek(counters + FINISHED(draw)) < testing)
         for (u32 k = 0; k < 16; k++, rounds++)
             sum += stress_once(draw, line, draw[DRAW_STRESS_PATTERN], draw[DRAW_STRESS_LENGTH], rounds);
     if (sum == 0xdeadbeefu) // almost never, and the compiler cannot know
@@ -489,7 +511,7 @@ FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
         const u32 slot = unranged((place->member + subset) % OWN_SLOTS);
         if (JITTER(draw))
             idle(draw, scratch, counters, group, stamp, subset);
-        play(draw, memory, local_memory + LOCAL_SPINS, cells, slot, GROUP_OF(draw, place, subset, testing), LANE,
+        play(draw, memory, local_memory + LOCAL_SPINS, cells, PLAYED(draw, slot), GROUP_OF(draw, place, subset, testing), LANE,
              instances, stamp);
     }
 }
@@ -520,6 +542,26 @@ FUNCTION void shorten_spins(LOCAL u32 *local_memory)
     }
 }
 
+#ifdef LAUNCHES
+// The first item's, before its group plays: whether launches that come before this one, or run beside it, are at work.
+FUNCTION void begin_launch(GLOBAL const u32 *draw, GLOBAL u32 *counters)
+{
+    const u32 launch = draw[DRAW_LAUNCH];
+    u32 early = 0, overlapped = 0;
+    for (u32 other = 0; other < LAUNCHES; other++) {
+        const u32 begun = peek(counters + COUNTER_BEGUN_0 + other) != 0;
+        const u32 lasts = peek(counters + COUNTER_ENDED_0 + other) < TESTING(draw);
+        early |= AFTER_OF(launch) >> other & lasts;
+        overlapped |= BESIDE_OF(launch) >> other & lasts & begun;
+    }
+    add(counters + COUNTER_BEGUN_0 + launch, 1);
+    if (early)
+        add(counters + COUNTER_EARLY, 1);
+    if (overlapped)
+        add(counters + COUNTER_OVERLAPPED, 1);
+}
+#endif
+
 // What the group adds to the counters at its end.
 FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u32 instances)
 {
@@ -532,7 +574,11 @@ FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u
         if (cluster_groups() > 1 && cluster_groups() == draw[DRAW_CLUSTER_GROUPS])
             add(counters + COUNTER_CLUSTERED, 1);
     }
+#ifdef LAUNCHES
+    add(counters + FINISHED(draw), 1);
+#else
     arrive(counters + COUNTER_FINISHED);
+#endif
 }
 
 // PoCL wants no condition about the barriers that a test of one work-group may have. Where every launch plays, none is needed.
@@ -566,6 +612,11 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
         local_memory[LOCAL_DELAYED_ROUNDS] = 0;
 #endif
     }
+#ifdef LAUNCHES
+    const u32 begins = (LANE == 0) & (rounds != 0) & (steps / STEP_PLAY);
+    if (begins)
+        begin_launch(draw, counters);
+#endif
     group_barrier();
     for (u32 round = 0; round < rounds; round++) {
         const u32 stamp = draw[DRAW_FIRST_STAMP] + round;
@@ -584,7 +635,7 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
         if (stress_rounds)
             pre_stress(draw, scratch, group, stress_rounds);
 #ifdef WARMS
-        const u32 warms = draw[DRAW_WARM] & (steps / STEP_PLAY);
+        const u32 warms = draw[DRAW_WARM] & (steps / WARMING);
         if (warms)
             warm_round(draw, memory, scratch, counters, &place, instances);
 #endif

@@ -53,6 +53,9 @@ static enum status make_draw(struct program *program, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s asks for progress: what it shows is that a thread does not end, which no outcome says",
                          program->test->name);
+    if (kernel_has_launches(&program->pieces.kernel))
+        return error_set(error, STATUS_UNSUPPORTED, "%s has several launches: a reproducer has one",
+                         program->test->name);
     if (slots > facts->resident_groups)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s needs %u work-groups at once and %s holds %u: a reproducer lets them meet",

@@ -41,7 +41,9 @@ static bool hear_build(const struct build *build, void *context)
     struct error error;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     const enum status judged = run_judge_compiled(job, build, &limits, &error);
-    job->marks = build->marks;
+    const unsigned lost =
+        job->built ? MARK_NOT_OVERLAPPED & ~job->marks : 0; /* by batches of an earlier part of the job */
+    job->marks = build->marks & ~lost;
     if (!job->planned.controlled)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
@@ -103,6 +105,8 @@ static bool hear_batch(const struct batch *batch, void *context)
     struct error error;
     run_lock(run);
     tally_add(&job->tally, batch);
+    if (batch->overlapped && !batch->invalid)
+        job->marks &= ~(unsigned)MARK_NOT_OVERLAPPED;
     run->spending.batches += batch->seconds;
     if (run_time_is_up(run))
         run_share_overran(job, "a batch of", batch->seconds);

@@ -79,6 +79,23 @@ static bool are_homes(const json_t *homes, const struct litmus_test *test)
     return good;
 }
 
+/* The order in which launches were given to the driver: each launch of the test once. */
+static bool is_order(const json_t *order, const struct litmus_test *test)
+{
+    struct litmus_launches launches;
+    struct error ignored;
+    unsigned seen = 0;
+    if (litmus_find_launches(test, &launches, &ignored) != STATUS_OK || json_array_size(order) != launches.count)
+        return false;
+    for (size_t i = 0; i < launches.count; i++) {
+        const json_t *launch = json_array_get(order, i);
+        if (!is_count(launch) || json_integer_value(launch) >= launches.count)
+            return false;
+        seen |= 1U << json_integer_value(launch);
+    }
+    return seen == (1U << launches.count) - 1;
+}
+
 /* A batch's launch arguments; *instances: as many as they have room for. */
 static bool read_draw(const char *text, const struct litmus_test *test, uint64_t *instances)
 {
@@ -86,9 +103,11 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
     static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
 #undef NAME
     json_t *draw = read_object(text);
-    const json_t *homes = json_object_get(draw, "homes");
-    const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, homes ? 3 : 2) &&
-                      (!homes || are_homes(homes, test)) && json_is_boolean(json_object_get(draw, "detached")) &&
+    const json_t *homes = json_object_get(draw, "homes"), *order = json_object_get(draw, "order");
+    const size_t others = 2U + (homes != NULL) + (order != NULL);
+    const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, others) &&
+                      (!homes || are_homes(homes, test)) && (order != NULL) == (test->edge_count > 0) &&
+                      (!order || is_order(order, test)) && json_is_boolean(json_object_get(draw, "detached")) &&
                       is_hash(json_string_value(json_object_get(draw, "arguments_hash")));
     *instances = 1;
     for (size_t i = 1; i < 4; i++) {
@@ -100,13 +119,15 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
     return good;
 }
 
-static bool is_liveness(const char *text)
+static bool is_liveness(const char *text, const struct litmus_test *test)
 {
 #define LABEL(name, counter, title, label) label,
     static const char *const members[] = {"rounds", "left", MECHANISM_LIST(LABEL)};
 #undef LABEL
     json_t *liveness = read_object(text);
-    const bool good = liveness && has_counts(liveness, members, sizeof members / sizeof *members, 0);
+    const bool launches = test->edge_count > 0;
+    const bool good = liveness && has_counts(liveness, members, sizeof members / sizeof *members, launches) &&
+                      (!launches || is_count(json_object_get(liveness, BATCH_OVERLAPPED)));
     json_decref(liveness);
     return good;
 }
@@ -209,7 +230,7 @@ static enum status check_place(const struct claims *claims, const struct batch *
 static enum status check_instances(const struct claims *claims, const struct batch *batch, struct error *error)
 {
     uint64_t room, all;
-    if (!read_draw(batch->draw, claims->job->test, &room) || !is_liveness(batch->liveness))
+    if (!read_draw(batch->draw, claims->job->test, &room) || !is_liveness(batch->liveness, claims->job->test))
         return DISBELIEVE(error, "the draw or the liveness of batch %" PRIu64 " is none", batch->number);
     if (batch->instances == 0 || batch->instances > BATCH_INSTANCES_MAXIMUM || batch->instances > room ||
         __builtin_add_overflow(claims->instances, batch->instances, &all) || all > INT64_MAX)

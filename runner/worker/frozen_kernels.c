@@ -73,7 +73,8 @@ void frozen_layout(struct text *text)
     for (size_t i = 0; i < sizeof agents / sizeof *agents; i++)
         text_add(text, "agent %zu %s\n", i, agents[i]);
     text_add(text, "meeting line %d\n", MEETING_LINE);
-    text_add(text, "steps %d %d %d %d %d\n", STEP_INITIALISE, STEP_PLAY, STEP_MEET, STEP_COUNT, STEP_PROBE);
+    text_add(text, "steps %d %d %d %d %d %d\n", STEP_INITIALISE, STEP_PLAY, STEP_MEET, STEP_COUNT, STEP_PROBE,
+             STEP_WARM);
 }
 
 static void layout_hash(char hex[HASH_HEX_SIZE])

@@ -208,8 +208,8 @@ static enum status build_program(struct running *running, struct text *log, stru
     return status;
 }
 
-enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
-                           size_t read_words, double *seconds, struct error *error)
+struct backend_launch running_describe(const struct running *running, const struct draw *draw, uint64_t batch,
+                                       bool first, size_t read_words)
 {
     struct backend_launch call = {
         .groups = draw->groups,
@@ -233,6 +233,13 @@ enum status running_launch(struct running *running, struct draw *draw, unsigned 
         .seed = running->job->seed ^ running->job->key,
     };
     memcpy(call.member_groups, draw->member_groups, sizeof call.member_groups);
+    return call;
+}
+
+enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                           size_t read_words, double *seconds, struct error *error)
+{
+    const struct backend_launch call = running_describe(running, draw, batch, first, read_words);
     draw->words[DRAW_STEPS] = steps;
     return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
 }
@@ -302,8 +309,10 @@ static unsigned find_marks(const struct running *running)
     unsigned marks = is_replay(running->session) ? MARK_FROZEN : 0;
     for (unsigned k = 0; k < running->agents; k++)
         marks |= running->kernels[k].undeclared ? MARK_UNDECLARED : 0;
-    if (running->agents < 2 && running->kernels[0].slots > running->limits.resident_groups)
+    if (running->agents < 2 && kernel_slots_at_once(&running->kernels[0]) > running->limits.resident_groups)
         marks |= MARK_NOT_CO_RESIDENT;
+    if (kernel_counts_overlap(&running->kernels[0]))
+        marks |= MARK_NOT_OVERLAPPED; /* until a batch says otherwise */
     return marks;
 }
 
@@ -402,6 +411,8 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
                               struct error *error)
 {
     const size_t words = running->kernels[0].counter_words;
+    if (draw->launches > 0)
+        return running_play_launches(running, draw, number, seconds, error);
     if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
         return running_launch(running, draw, steps, number, true, words, seconds, error);
@@ -429,6 +440,9 @@ static const char *why_invalid(const struct running *running, const struct draw 
         return "outcomes and voids do not add up to the instances launched";
     if (counters[COUNTER_STALE] > 0)
         return "a result of another round was found: the harness or the device failed";
+    if (counters[COUNTER_EARLY] > 0 ||
+        (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&running->kernels[0]) == 0))
+        return "a launch began before one that it comes after had ended: the driver or the harness broke the order";
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
         return "no instance was played to its end: the partners never met";
 #define INERT(name, counter, title, label)                                                                             \
@@ -440,12 +454,15 @@ static const char *why_invalid(const struct running *running, const struct draw 
 }
 
 /* How the batch went, as a JSON object. */
-static void print_liveness(const uint32_t *counters, struct text *text)
+static void print_liveness(const struct running *running, struct text *text)
 {
+    const uint32_t *counters = running->counters;
     text_add(text, "{\"rounds\":%u,\"left\":%u", counters[COUNTER_ROUNDS], counters[COUNTER_LEFT]);
 #define PRINT_LIVENESS(name, counter, title, label) text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
     MECHANISM_LIST(PRINT_LIVENESS)
 #undef PRINT_LIVENESS
+    if (kernel_has_launches(&running->kernels[0]))
+        text_add(text, ",\"" BATCH_OVERLAPPED "\":%u", counters[COUNTER_OVERLAPPED]);
     text_add(text, "}");
 }
 
@@ -482,8 +499,9 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
     batch->outcomes = running->outcomes;
     batch->outcome_count = running->outcome_count;
     batch->voids = voids;
-    print_liveness(running->counters, &liveness);
+    print_liveness(running, &liveness);
     batch->liveness = text_string(&liveness);
+    batch->overlapped = running->counters[COUNTER_OVERLAPPED] > 0;
     const bool go_on = running->listener->batch(batch, running->listener->context);
     text_release(&liveness);
     return go_on;

@@ -252,6 +252,17 @@ static bool read_counts(const json_t *array, const struct count **counts, size_t
     return true;
 }
 
+/* Only tests of several launches have the count. */
+static bool read_overlapped(const char *liveness)
+{
+    if (!strstr(liveness, "\"" BATCH_OVERLAPPED "\""))
+        return false;
+    json_t *json = json_loads(liveness, 0, NULL);
+    const bool overlapped = json_integer_value(json_object_get(json, BATCH_OVERLAPPED)) > 0;
+    json_decref(json);
+    return overlapped;
+}
+
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error)
 {
     const json_t *number = NULL, *instances = NULL, *outcomes = NULL, *voids = NULL;
@@ -261,8 +272,10 @@ enum status protocol_read_batch(const json_t *event, struct batch *batch, struct
                "liveness", &batch->liveness, "outcomes", &outcomes, "voids", &voids) &&
         read_u64(number, &batch->number) && read_u64(instances, &batch->instances) &&
         read_counts(outcomes, &batch->outcomes, &batch->outcome_count) &&
-        read_counts(voids, &batch->voids, &batch->void_count))
+        read_counts(voids, &batch->voids, &batch->void_count)) {
+        batch->overlapped = read_overlapped(batch->liveness);
         return STATUS_OK;
+    }
     return error_set(error, STATUS_INTERNAL, "the worker told of a batch in words that cannot be read");
 }
 

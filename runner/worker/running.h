@@ -28,7 +28,15 @@ struct running {
 
 bool running_is_replay(const struct running *running);
 
-/* One launch of a draw. read_words: of the counters of each agent. */
+/* What the backend is asked to launch of a draw. read_words: of the counters of each agent. */
+struct backend_launch running_describe(const struct running *running, const struct draw *draw, uint64_t batch,
+                                       bool first, size_t read_words);
+
+/* A batch of a test of several launches. */
+enum status running_play_launches(struct running *running, struct draw *draw, uint64_t batch, double *seconds,
+                                  struct error *error);
+
+/* One launch of a draw. */
 enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
                            size_t read_words, double *seconds, struct error *error);
 

@@ -24,6 +24,7 @@ struct backend_device fixture_device(const char *takes)
         .fence_scopes = 0x3f,
         .types = BACKEND_ALL_TYPES,
         .paths = BACKEND_ALL_PATHS,
+        .edges = (1U << LAUNCH_EDGE_COUNT) - 1,
         .compute_units = 4,
         .max_group_size = 256,
         .max_cluster_groups = 8,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The kernel skeleton as C, for one item of one work-group, and functions in place of a test's own that count their calls. What
- * includes this file may define WARMS or DELAYS before.
+ * includes this file may define WARMS, DELAYS or what LAUNCHES asks for before.
  */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
 #define ORCHIL_TESTS_SKELETON_HOST_H
@@ -33,7 +33,12 @@ typedef uint64_t u64;
 #define CELL_WORDS 1u
 #define COUNTER_TABLE (COUNTER_HISTOGRAM + HISTOGRAM_WORDS)
 
-enum { HOST_ROUNDS = 3, HOST_DRAW_WORDS = DRAW_FIXED_WORDS + 16, HOST_MEETING_POINTS = COUNTER_HISTOGRAM + 16 };
+enum {
+    HOST_SLOTS = 4,
+    HOST_ROUNDS = 3,
+    HOST_DRAW_WORDS = DRAW_FIXED_WORDS + 16,
+    HOST_MEETING_POINTS = COUNTER_HISTOGRAM + 16
+};
 
 /* What a draw chose of delays. */
 #ifndef HOST_DELAY_SITES
@@ -47,7 +52,12 @@ static struct {
     u32 rested;             /* nanoseconds */
     u32 delayed;            /* COUNTER_DELAYED at the end */
     u32 arrivals, acquires; /* releases into words, and acquiring reads of them */
+    u32 played_slots[HOST_SLOTS];
 } host;
+
+/* Of the launches since host_forget. */
+static u32 host_counters[HOST_MEETING_POINTS + 2 * HOST_ROUNDS];
+static u32 host_launch_number; /* what DRAW_LAUNCH is */
 #define SLOTS host.slots
 
 #define group_barrier() ((void)0)
@@ -79,7 +89,11 @@ FUNCTION u32 arrived(u32 *p)
 
 FUNCTION u32 peek(u32 *p)
 {
+#ifdef LAUNCHES /* in which nobody meets */
+    return *p;
+#else
     return *p + host.slots - 1;
+#endif
 }
 
 FUNCTION u32 claim(u32 *p, u32 expected, u32 desired)
@@ -126,9 +140,9 @@ FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, 
 FUNCTION void play(const u32 *draw, u32 *memory, u32 *spins, u32 *cells, u32 slot, u32 owner, u32 lane, u32 instances,
                    u32 stamp)
 {
-    (void)draw, (void)memory, (void)spins, (void)cells, (void)slot, (void)owner, (void)lane, (void)instances,
-        (void)stamp;
+    (void)draw, (void)memory, (void)spins, (void)cells, (void)owner, (void)lane, (void)instances, (void)stamp;
     host.played++;
+    host.played_slots[slot]++;
 #ifdef DELAYS
     for (u32 site = 0; site < 2 && host.played > 1;
          site++) /* of two sites, to which the first subset played does not come */
@@ -152,6 +166,11 @@ FUNCTION u32 classify(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32
     return 0;
 }
 
+FUNCTION void host_forget(void)
+{
+    memset(host_counters, 0, sizeof host_counters);
+}
+
 /* Lets the only group of a launch take these steps, of tests with so many work-groups; its caches are warmed where WARMS is
  * defined. */
 static void host_launch(u32 slots, u32 steps)
@@ -168,14 +187,17 @@ static void host_launch(u32 slots, u32 steps)
                                  [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group is number 0 */
                                  [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
                                  [DRAW_TEAM_MAP_COUNT] = 1,
+                                 [DRAW_LAUNCH] = host_launch_number,
                                  [DRAW_MEETING_POINTS] = HOST_MEETING_POINTS};
     u32 memory[1] = {0}, scratch[1] = {0}, local_memory[16] = {0};
-    u32 counters[HOST_MEETING_POINTS + 2 * HOST_ROUNDS] = {0};
     draw[DRAW_FIXED_WORDS + 1] = draw[DRAW_FIXED_WORDS + 3] = 1; /* the identity of groups */
     memset(&host, 0, sizeof host);
     host.slots = slots;
-    launch_item(draw, memory, scratch, counters, local_memory);
-    host.delayed = counters[COUNTER_DELAYED];
+#ifndef LAUNCHES
+    host_forget();
+#endif
+    launch_item(draw, memory, scratch, host_counters, local_memory);
+    host.delayed = host_counters[COUNTER_DELAYED];
 }
 
 #endif

@@ -3,7 +3,7 @@
  * Protects the promise that a test which cannot be played as it is written is refused with the reason, never played in
  * another way. A case DEVICE-SUBJECT in unsupported/ is such a test for a device that takes DEVICE ("c11", "ptx", "both",
  * "opencl1", "none"; "sm70", "sm80" and "sm90" are of that architecture, "small" has no sub-groups, "bare" is one for OpenCL C
- * without any option, "plain" takes PTX and has one address for its memory), and the reason.
+ * without any option, "plain" takes PTX and has one address for its memory, "single" takes PTX one launch at a time), and the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static struct backend_device device_of(const char *word)
 {
     static const struct {
         const char *word, *takes;
-    } others[] = {{"small", "both"}, {"bare", "c11"}, {"plain", "ptx"},
+    } others[] = {{"small", "both"}, {"bare", "c11"}, {"plain", "ptx"}, {"single", "ptx"},
                   {"sm70", "ptx"},   {"sm80", "ptx"}, {"sm90", "ptx"}};
     size_t i = 0;
     while (i < sizeof others / sizeof *others && strcmp(others[i].word, word) != 0)
@@ -31,6 +31,8 @@ static struct backend_device device_of(const char *word)
     struct backend_device device = fixture_device(i < sizeof others / sizeof *others ? others[i].takes : word);
     if (strcmp(word, "plain") == 0)
         device.paths = 0;
+    if (strcmp(word, "single") == 0)
+        device.edges = 1U << LAUNCH_EDGE_QUEUE;
     if (strcmp(word, "bare") == 0) {
         device.types = 0;
         device.max_cluster_groups = 0;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Tests of several launches: which slots each plays, and what the kernel knows of the others. */
+#include "runner/kernel/launches.h"
+
+bool kernel_has_launches(const struct kernel *kernel)
+{
+    return kernel->launches.count > 1;
+}
+
+unsigned kernel_beside(const struct kernel *kernel, unsigned launch)
+{
+    unsigned beside = 0;
+    for (unsigned other = 0; other < kernel->launches.count; other++)
+        if (other != launch && !litmus_launch_precedes(&kernel->launches, other, launch) &&
+            !litmus_launch_precedes(&kernel->launches, launch, other))
+            beside |= 1U << other;
+    return beside;
+}
+
+unsigned kernel_beside_count(const struct kernel *kernel)
+{
+    unsigned count = 0;
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        count += kernel_beside(kernel, launch) != 0;
+    return count;
+}
+
+bool kernel_counts_overlap(const struct kernel *kernel)
+{
+    const struct litmus_launch *launches = kernel->launches.launches;
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        for (unsigned other = 0; other < launch; other++)
+            if (launches[launch].agent == launches[other].agent && kernel_beside(kernel, launch) >> other & 1)
+                return true;
+    return false;
+}
+
+unsigned kernel_slots_at_once(const struct kernel *kernel)
+{
+    unsigned slots[LITMUS_MAXIMUM_LAUNCHES] = {0}, most = 0;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (++slots[kernel->launch_of_slot[slot]] > most)
+            most = slots[kernel->launch_of_slot[slot]];
+    return most;
+}
+
+enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error)
+{
+    struct kernel kernel = {0};
+    struct error why;
+    if (litmus_find_launches(test, &kernel.launches, &why) != STATUS_OK)
+        return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
+    for (size_t i = 0; i < test->edge_count; i++)
+        if (test->edges[i].kind != LAUNCH_EDGE_BESIDE && !(device->edges >> test->edges[i].kind & 1U))
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no launches that come after each other by %s",
+                             device->name, launch_edge_word(test->edges[i].kind));
+    if (kernel_beside_count(&kernel) > 0 && !(device->edges >> LAUNCH_EDGE_BESIDE & 1U))
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no launches beside each other", device->name);
+    return STATUS_OK;
+}
+
+enum status launches_place(struct plan *plan, struct error *error)
+{
+    struct kernel *kernel = plan->kernel;
+    TRY(litmus_find_launches(plan->test, &kernel->launches, error));
+    for (unsigned body = 0; body < plan->test->body_count; body++)
+        kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
+    return STATUS_OK;
+}
+
+/* "#define NAME(launch) ((launch) == 0u ? 0u : 1u)": a number of each. */
+static void write_table(const char *name, const char *of, const unsigned *numbers, unsigned count, struct text *text)
+{
+    text_add(text, "#define %s(%s) (", name, of);
+    for (unsigned i = 0; i + 1 < count; i++)
+        text_add(text, "(%s) == %uu ? %uu : ", of, i, numbers[i]);
+    text_add(text, "%uu)\n", numbers[count - 1]);
+}
+
+void launches_write(const struct kernel *kernel, struct text *text)
+{
+    const struct litmus_launches *launches = &kernel->launches;
+    unsigned of_slot[KERNEL_MAXIMUM_SLOTS] = {0}, after[LITMUS_MAXIMUM_LAUNCHES] = {0};
+    unsigned beside[LITMUS_MAXIMUM_LAUNCHES] = {0}, slots = 0, own = 0;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        if (kernel->agent_of_slot[slot] == kernel->agent)
+            of_slot[slots++] = kernel->launch_of_slot[slot];
+    for (unsigned launch = 0; launch < launches->count; launch++)
+        own |= launches->launches[launch].agent == kernel->agent ? 1U << launch : 0;
+    for (unsigned launch = 0; launch < launches->count; launch++) {
+        for (unsigned other = 0; other < launch; other++)
+            after[launch] |= litmus_launch_precedes(launches, other, launch) ? 1U << other : 0;
+        after[launch] &= own; /* what launches of another agent count, this one does not see */
+        beside[launch] = kernel_beside(kernel, launch) & own;
+    }
+    text_add(text, "#define LAUNCHES %uu\n", launches->count);
+    write_table("LAUNCH_OF", "slot", of_slot, slots, text);
+    write_table("AFTER_OF", "launch", after, launches->count, text);
+    write_table("BESIDE_OF", "launch", beside, launches->count, text);
+}

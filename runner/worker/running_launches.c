@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A batch of a test of several launches: between those that initialise and count, the host plays the test's own, with its edges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "runner/worker/running.h"
+
+/* Each step has a copy of the draw that says which launch it is. The caller frees them, which are in one piece. */
+static uint32_t *fill_steps(const struct running *running, const struct draw *draw, struct backend_step *steps)
+{
+    const struct kernel *kernel = &running->kernels[0];
+    uint32_t *words = memory_take(draw->launches * draw->word_count, sizeof *words);
+    for (unsigned i = 0; i < draw->launches; i++) {
+        const struct litmus_launch *launch = &kernel->launches.launches[draw->order[i]];
+        uint32_t *own = words + i * draw->word_count;
+        memcpy(own, draw->words, draw->word_count * sizeof *own);
+        own[DRAW_STEPS] = STEP_PLAY;
+        own[DRAW_LAUNCH] = draw->order[i];
+        steps[i] = (struct backend_step){.draw = own, .member = launch->agent};
+        for (unsigned k = 0; k < i; k++)
+            if (launch->after >> draw->order[k] & 1) {
+                steps[i].after |= 1U << k;
+                steps[i].edges[k] = launch->edges[draw->order[k]];
+            }
+    }
+    return words;
+}
+
+static enum status play(struct running *running, struct draw *draw, uint64_t batch, double *seconds,
+                        struct error *error)
+{
+    const struct job_session *session = running->session;
+    struct backend_step steps[BACKEND_MAXIMUM_STEPS];
+    const struct backend_launch call = running_describe(running, draw, batch, true, 0);
+    uint32_t *words = fill_steps(running, draw, steps);
+    const enum status status =
+        session->backend->play(session->session, running->program, &call, steps, draw->launches, seconds, error);
+    free(words);
+    return status;
+}
+
+/* Brings into caches what threads will read by ways that stale lines are left in. How many cells that was, of each agent. */
+static enum status warm(struct running *running, struct draw *draw, uint64_t batch, uint32_t *warmed, double *seconds,
+                        struct error *error)
+{
+    const size_t words = running->kernels[0].counter_words;
+    TRY(running_launch(running, draw, STEP_WARM, batch, true, words, seconds, error));
+    for (unsigned k = 0; k < running->agents; k++)
+        warmed[k] = running->counters[k * words + COUNTER_WARMED];
+    return STATUS_OK;
+}
+
+enum status running_play_launches(struct running *running, struct draw *draw, uint64_t batch, double *seconds,
+                                  struct error *error)
+{
+    const size_t words = running->kernels[0].counter_words;
+    uint32_t warmed[LITMUS_MAXIMUM_AGENTS] = {0};
+    double part = 0;
+    *seconds = 0;
+    TRY(running_launch(running, draw, STEP_INITIALISE, batch, true, 0, &part, error));
+    *seconds += part;
+    if (draw->words[DRAW_WARM]) {
+        TRY(warm(running, draw, batch, warmed, &part, error));
+        *seconds += part;
+    }
+    TRY(play(running, draw, batch, &part, error));
+    *seconds += part;
+    TRY(running_launch(running, draw, STEP_COUNT, batch, false, words, &part, error));
+    *seconds += part;
+    for (unsigned k = 0; k < running->agents; k++)
+        running->counters[k * words + COUNTER_WARMED] = warmed[k];
+    return STATUS_OK;
+}
