@@ -15,7 +15,8 @@ enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS
 /* Begins the part of a member in what an ensemble joins; its device is named after it. backend_member_part reads it. */
 #define BACKEND_MEMBER_LINE "// member %u: "
 
-/* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
+/* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there
+ * are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 
 /* Gives a program a buffer of that many words at least, zero where it is new. */
@@ -26,8 +27,8 @@ typedef enum status driver_grow(struct backend_session *session, struct backend_
 enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
                                 const struct backend_launch *launch, driver_grow *grow, struct error *error);
 
-/* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that comes
- * from or means; DEVICE_FAILED where lost is NULL. */
+/* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that
+ * comes from or means; DEVICE_FAILED where lost is NULL. */
 enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
                                const char *lost, struct error *error);
 
@@ -44,8 +45,8 @@ struct driver_symbol {
 /* Fills the function pointers of a struct; the name of the first that the library lacks, or NULL. */
 const char *driver_load_symbols(void *handle, void *functions, const struct driver_symbol *symbols, size_t count);
 
-/* For `doctor`: the devices that a backend lists, a line each; unusable: why one that takes no kernel is of no use. False,
- * with the reason printed, where it lists none. */
+/* For `doctor`: the devices that a backend lists, a line each; unusable: why one that takes no kernel is of no use.
+ * False, with the reason printed, where it lists none. */
 bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text);
 
 /* The file of a library opened with dlopen, or "" where the system does not tell. Valid while it stays loaded. */

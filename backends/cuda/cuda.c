@@ -12,6 +12,7 @@
 #include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/paths.h"
+#include "backends/cuda/play.h"
 #include "backends/cuda/ptx.h"
 #include "backends/cuda/refusal.h"
 #include "backends/cuda/share.h"
@@ -33,6 +34,7 @@ struct backend_session {
     int id;
     struct CUctx_st *context;
     struct CUstream_st *stream;
+    struct cuda_streams streams; /* of plays */
 };
 
 struct backend_program {
@@ -44,14 +46,14 @@ struct backend_program {
     unsigned paths, aliases;   /* as its source has them */
     struct cuda_memory mapped; /* what buffers[DRIVER_MEMORY] is the first address of, where it has several */
     struct text machine_code;  /* that runs; empty where the driver made it of the PTX as it loaded */
+    struct cuda_spare spare;
 };
 
 /* Reports the failed call of the driver. A loss ends the session. */
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
-    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
-    return driver_call_failed(&session->device, call, cuda_error_name(&session->driver, code), lost, error);
+    return cuda_call_failed(&session->driver, &session->device, call, code, error);
 }
 
 #define CALL(session, function, ...)                                                                                   \
@@ -91,6 +93,7 @@ static void close_session(struct backend_session *session)
 {
     if (!session)
         return;
+    cuda_release_streams(&session->driver, &session->streams);
     if (session->stream)
         (void)session->driver.cuStreamDestroy(session->stream);
     if (session->context)
@@ -144,6 +147,7 @@ static void release_program(struct backend_session *session, struct backend_prog
         return;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         (void)free_buffer(session, program, i);
+    cuda_release_spare(&session->driver, &program->spare);
     if (program->module)
         (void)session->driver.cuModuleUnload(program->module);
     text_release(&program->machine_code);
@@ -417,42 +421,16 @@ static enum status allow_shared(const struct backend_session *session, struct ba
     return STATUS_OK;
 }
 
-/* A launch's shape for the functions that take clusters; attribute is the caller's, and outlives the shape. */
-static struct CUlaunchConfig_st clustered(const struct backend_session *session, unsigned groups, unsigned group_size,
-                                          unsigned cluster_groups, size_t local_bytes, struct cuda_attribute *attribute)
+static struct cuda_kernel kernel_of(const struct backend_session *session, const struct backend_program *program,
+                                    const struct backend_launch *launch)
 {
-    *attribute = (struct cuda_attribute){.id = CUDA_CLUSTER_DIMENSION, .value.cluster = {cluster_groups, 1, 1}};
-    return (struct CUlaunchConfig_st){
-        .grid_x = groups,
-        .grid_y = 1,
-        .grid_z = 1,
-        .block_x = group_size,
-        .block_y = 1,
-        .block_z = 1,
-        .shared_bytes = (unsigned)local_bytes,
-        .stream = session->stream,
-        .attributes = attribute,
-        .attribute_count = 1,
-    };
-}
-
-static enum status start_kernel(const struct backend_session *session, const struct backend_program *program,
-                                const struct backend_launch *launch, void **parameters, struct error *error)
-{
-    struct cuda_attribute attribute;
-    if (launch->cluster_groups < 2) {
-        CALL(session, cuLaunchKernel, program->function, launch->groups, 1, 1, launch->group_size, 1, 1,
-             (unsigned)launch->local_bytes, session->stream, parameters, NULL);
-        return STATUS_OK;
-    }
-    if (!session->driver.cuLaunchKernelEx)
-        return error_set(error, STATUS_DEVICE_FAILED,
-                         "cuda:%u (%s) has no clusters: the driver or the device is too old", session->device.index,
-                         session->device.name);
-    const struct CUlaunchConfig_st config =
-        clustered(session, launch->groups, launch->group_size, launch->cluster_groups, launch->local_bytes, &attribute);
-    CALL(session, cuLaunchKernelEx, &config, program->function, parameters, NULL);
-    return STATUS_OK;
+    return (struct cuda_kernel){.driver = &session->driver,
+                                .device = &session->device,
+                                .function = program->function,
+                                .groups = launch->groups,
+                                .group_size = launch->group_size,
+                                .cluster_groups = launch->cluster_groups,
+                                .local_bytes = launch->local_bytes};
 }
 
 static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
@@ -493,9 +471,10 @@ static enum status queue_launch(struct backend_session *session, struct backend_
     }
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
-    TRY(start_kernel(session, program, launch, parameters, error));
-    if (shared !=
-        0) /* a copy to pageable memory waits for the kernel inside the driver, where others may want to pass */
+    const struct cuda_kernel kernel = kernel_of(session, program, launch);
+    TRY(cuda_start_kernel(&kernel, session->stream, parameters, error));
+    /* A copy to pageable memory waits for the kernel inside the driver, where calls of other sessions may have to pass. */
+    if (shared != 0)
         CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
@@ -503,15 +482,58 @@ static enum status queue_launch(struct backend_session *session, struct backend_
     return STATUS_OK;
 }
 
+/* Also after a failure: the caller's draw and counters must not be touched after the return. */
+static enum status settle(const struct backend_session *session, enum status status, struct error *error)
+{
+    const unsigned code = session->driver.cuStreamSynchronize(session->stream);
+    return code != 0 && (status == STATUS_OK || cuda_error_is_loss(code))
+               ? driver_failed(session, "the kernel", code, error)
+               : status;
+}
+
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds();
-    enum status status = queue_launch(session, program, launch, error);
-    /* Also after a failure: the caller's draw and counters must not be touched after the return. */
-    const unsigned code = session->driver.cuStreamSynchronize(session->stream);
-    if (code != 0 && (status == STATUS_OK || cuda_error_is_loss(code)))
-        status = driver_failed(session, "the kernel", code, error);
+    const enum status status = settle(session, queue_launch(session, program, launch, error), error);
+    *seconds = clock_seconds() - start;
+    return status;
+}
+
+/* The buffer of draws has one for each step. */
+static enum status queue_play(struct backend_session *session, struct backend_program *program,
+                              const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
+{
+    struct backend_launch all = *launch;
+    struct cuda_playing playing = {.kernel = kernel_of(session, program, launch),
+                                   .stream = session->stream,
+                                   .streams = &session->streams,
+                                   .spare = &program->spare,
+                                   .draw_words = launch->draw_words,
+                                   .memory_words = launch->memory_words > 0 ? launch->memory_words : 1};
+    all.draw_words = plan->count * cuda_draw_stride(launch->draw_words);
+    TRY(reserve_buffers(session, program, &all, error));
+    memcpy(playing.buffers, program->buffers, sizeof playing.buffers);
+    if (launch->memory_address != 0)
+        playing.buffers[DRIVER_MEMORY] = launch->memory_address;
+    if (launch->clear_counters)
+        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
+    TRY(cuda_play(&playing, plan, error));
+    if (launch->read_words > 0)
+        CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
+             launch->read_words * sizeof *launch->counters, session->stream);
+    return STATUS_OK;
+}
+
+static enum status play_program(struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                                double *seconds, struct error *error)
+{
+    const double start = clock_seconds();
+    struct steps_plan plan;
+    *seconds = 0;
+    TRY(steps_plan(&session->device, launch, steps, count, &plan, error));
+    const enum status status = settle(session, queue_play(session, program, launch, &plan, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -564,33 +586,16 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
     return 0;
 }
 
-static unsigned resident_clusters(const struct backend_session *session, const struct backend_program *program,
-                                  unsigned group_size, unsigned cluster_groups, size_t local_bytes)
-{
-    int clusters = 0;
-    struct cuda_attribute attribute;
-    const struct CUlaunchConfig_st config =
-        clustered(session, cluster_groups, group_size, cluster_groups, local_bytes, &attribute);
-    if (!session->driver.cuOccupancyMaxActiveClusters ||
-        session->driver.cuOccupancyMaxActiveClusters(&clusters, program->function, &config) != 0 || clusters < 0)
-        return 0;
-    return (unsigned)clusters * cluster_groups;
-}
-
 static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    int groups = 0;
     (void)member;
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
         return 0;
-    if (cluster_groups > 1)
-        return resident_clusters(session, program, group_size, cluster_groups, local_bytes);
-    if (session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, program->function, (int)group_size,
-                                                                    local_bytes) != 0 ||
-        groups < 0)
-        return 0;
-    return (unsigned)groups * session->device.compute_units;
+    const struct backend_launch shape = {
+        .group_size = group_size, .cluster_groups = cluster_groups, .local_bytes = local_bytes};
+    const struct cuda_kernel kernel = kernel_of(session, program, &shape);
+    return cuda_count_resident(&kernel);
 }
 
 static void machine_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
@@ -646,6 +651,7 @@ const struct backend cuda_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = launch_program,
+    .play = play_program,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,

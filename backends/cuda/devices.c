@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/cuda/paths.h"
+#include "backends/cuda/play.h"
 #include "backends/driver.h"
 #include "base/whole_file.h"
 
@@ -113,8 +114,10 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
     device->sub_group_size = cuda_attribute(driver, id, CUDA_WARP_SIZE);
     if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && cuda_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
         device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
-    if (device->takes)
+    if (device->takes) {
         device->paths |= cuda_paths_describe(driver, id);
+        device->edges = cuda_edges(driver);
+    }
     device->memory_bytes = memory;
     device->local_bytes = cuda_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)

@@ -44,12 +44,22 @@ const char *cuda_error_name(const struct cuda_driver *driver, unsigned code)
     return name;
 }
 
+enum status cuda_call_failed(const struct cuda_driver *driver, const struct backend_device *device, const char *call,
+                             unsigned code, struct error *error)
+{
+    const char *lost = cuda_error_is_loss(code) ? "this process can no longer use it" : NULL;
+    return driver_call_failed(device, call, cuda_error_name(driver, code), lost, error);
+}
+
 #define CUDA_SYMBOL(result, member, symbol, parameters) {#symbol, offsetof(struct CUDA_TABLE, member)},
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 #define CUDA_TABLE cuda_driver
 static const struct driver_symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol cluster_symbols[] = {CUDA_CLUSTER_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol graph_symbols[] = {CUDA_GRAPH_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol node_symbols[] = {CUDA_NODE_FUNCTION(CUDA_SYMBOL, cuGraphAddKernelNode_v2)
+                                                        CUDA_NODE_FUNCTION(CUDA_SYMBOL, cuGraphAddKernelNode)};
 static const struct driver_symbol path_symbols[] = {CUDA_PATH_FUNCTIONS(CUDA_SYMBOL)};
 static const struct driver_symbol share_symbols[] = {CUDA_SHARE_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
@@ -67,6 +77,10 @@ _Static_assert(sizeof(struct CUlaunchConfig_st) == 56 && offsetof(struct CUlaunc
                    offsetof(struct CUlaunchConfig_st, attributes) == 40 &&
                    offsetof(struct CUlaunchConfig_st, attribute_count) == 48,
                "configuration");
+_Static_assert(sizeof(struct CUDA_KERNEL_NODE_PARAMS_v2_st) == 72 &&
+                   offsetof(struct CUDA_KERNEL_NODE_PARAMS_v2_st, parameters) == 40 &&
+                   offsetof(struct CUDA_KERNEL_NODE_PARAMS_v2_st, kernel) == 56,
+               "node");
 
 enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
 {
@@ -86,6 +100,10 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
                          driver_library_path(driver->handle), missing);
     if (driver_load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
         driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;
+    if (driver_load_symbols(driver->handle, driver, graph_symbols, COUNT(graph_symbols)) ||
+        (driver_load_symbols(driver->handle, driver, &node_symbols[0], 1) &&
+         driver_load_symbols(driver->handle, driver, &node_symbols[1], 1)))
+        driver->cuGraphCreate = NULL;
     if (driver_load_symbols(driver->handle, driver, path_symbols, COUNT(path_symbols)))
         driver->cuMemMap = NULL;
     if (driver_load_symbols(driver->handle, driver, share_symbols, COUNT(share_symbols)))

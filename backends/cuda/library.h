@@ -9,16 +9,28 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* cuda.h's CUlaunchAttribute with cluster dimensions, and CUlaunchConfig. */
+/* cuda.h's CUlaunchAttribute with cluster dimensions, CUlaunchConfig, and CUDA_KERNEL_NODE_PARAMS. */
+union CUlaunchAttributeValue_union {
+    char room[64];
+    struct {
+        unsigned x, y, z;
+    } cluster;
+};
+
 struct cuda_attribute {
     unsigned id;
     unsigned pad;
-    union {
-        char room[64];
-        struct {
-            unsigned x, y, z;
-        } cluster;
-    } value;
+    union CUlaunchAttributeValue_union value;
+};
+
+struct CUDA_KERNEL_NODE_PARAMS_v2_st {
+    struct CUfunc_st *function;
+    unsigned grid_x, grid_y, grid_z;
+    unsigned block_x, block_y, block_z;
+    unsigned shared_bytes;
+    void **parameters, **extra;
+    void *kernel; /* where there is no function */
+    struct CUctx_st *context;
 };
 
 struct CUlaunchConfig_st {
@@ -40,8 +52,10 @@ struct cuda_driver {
     int version; /* of the driver's interface: 13000 for CUDA 13.0 */
     CUDA_DRIVER_FUNCTIONS(CUDA_MEMBER)
     CUDA_CLUSTER_FUNCTIONS(CUDA_MEMBER) /* all NULL where the driver lacks one */
-    CUDA_PATH_FUNCTIONS(CUDA_MEMBER)    /* cuMemMap NULL where the driver lacks one */
-    CUDA_SHARE_FUNCTIONS(CUDA_MEMBER)   /* cuMemHostRegister NULL where the driver lacks one */
+    CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)   /* cuGraphCreate NULL where the driver lacks one of them or the next */
+    CUDA_NODE_FUNCTION(CUDA_MEMBER, )
+    CUDA_PATH_FUNCTIONS(CUDA_MEMBER)  /* cuMemMap NULL where the driver lacks one */
+    CUDA_SHARE_FUNCTIONS(CUDA_MEMBER) /* cuMemHostRegister NULL where the driver lacks one */
 };
 
 struct cuda_nvrtc {
@@ -69,6 +83,11 @@ enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct
 
 /* Opens NVML; false if it is not there. */
 bool cuda_nvml_open(struct cuda_nvml *nvml);
+
+/* Reports a failed call of the driver. DEVICE_LOST, which ends the session, where the code says so. */
+struct backend_device;
+enum status cuda_call_failed(const struct cuda_driver *driver, const struct backend_device *device, const char *call,
+                             unsigned code, struct error *error);
 
 /* The name of a driver's error code: the driver's own, or "an unknown CUDA error". */
 const char *cuda_error_name(const struct cuda_driver *driver, unsigned code);

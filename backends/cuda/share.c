@@ -6,17 +6,11 @@
 #include "backends/driver.h"
 #include "backends/host_memory.h"
 
-static enum status failed(const struct cuda_sharing *of, const char *call, unsigned code, struct error *error)
-{
-    return driver_call_failed(of->device, call, cuda_error_name(of->driver, code),
-                              cuda_error_is_loss(code) ? "this process can use it no more" : NULL, error);
-}
-
 #define CALL(of, function, ...)                                                                                        \
     do {                                                                                                               \
         const unsigned call_code = (of)->driver->function(__VA_ARGS__);                                                \
         if (call_code != 0)                                                                                            \
-            return failed((of), #function, call_code, error);                                                          \
+            return cuda_call_failed((of)->driver, (of)->device, #function, call_code, error);                          \
     } while (0)
 
 static enum status check_driver(const struct cuda_sharing *of, struct error *error)
@@ -51,7 +45,8 @@ enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backe
     return STATUS_OK;
 }
 
-/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified Addressing"). */
+/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified
+ * Addressing"). */
 static enum status reach_peer(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                               struct error *error)
 {
@@ -65,7 +60,7 @@ static enum status reach_peer(const struct cuda_sharing *of, const struct backen
                          of->device->index, of->device->name, shared->index);
     const unsigned code = of->driver->cuCtxEnablePeerAccess(shared->handle, 0);
     if (code != 0 && code != CUDA_PEER_ACCESS_IS_ENABLED)
-        return failed(of, "cuCtxEnablePeerAccess", code, error);
+        return cuda_call_failed(of->driver, of->device, "cuCtxEnablePeerAccess", code, error);
     *address = shared->address;
     return STATUS_OK;
 }
@@ -78,12 +73,12 @@ static enum status reach_host(const struct cuda_sharing *of, const struct backen
     const unsigned code = of->driver->cuMemHostRegister(shared->host, host_memory_size(shared->bytes),
                                                         CUDA_REGISTER_PORTABLE | CUDA_REGISTER_MAPPED);
     if (code != 0 && code != CUDA_IS_REGISTERED)
-        return failed(of, "cuMemHostRegister", code, error);
+        return cuda_call_failed(of->driver, of->device, "cuMemHostRegister", code, error);
     const unsigned asked = of->driver->cuMemHostGetDevicePointer(&found, shared->host, 0);
     if (asked != 0) {
         if (code == 0)
             (void)of->driver->cuMemHostUnregister(shared->host);
-        return failed(of, "cuMemHostGetDevicePointer", asked, error);
+        return cuda_call_failed(of->driver, of->device, "cuMemHostGetDevicePointer", asked, error);
     }
     *address = found;
     return STATUS_OK;
@@ -101,8 +96,8 @@ enum status cuda_reach(const struct cuda_sharing *of, const struct backend_share
                      of->device->index, of->device->name, shared->owner->name, shared->index);
 }
 
-/* Peer access stays: other memory may be reached by it, and it ends with the context. Who comes second to unpin pages finds
- * that they are no more pinned. */
+/* Peer access stays, because other memory may be reached by it; it ends with the context. Several sessions may have
+ * pinned the same pages: only the first to unpin them succeeds. */
 void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared)
 {
     if (shared->host)

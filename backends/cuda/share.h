@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which another has peer access (CUDA
- * Driver API, "Peer Context Memory Access"), and pages of the host, which are pinned and mapped ("Memory Management",
- * cuMemHostRegister). Never managed memory, which moves, and no multicast. Private to this folder.
+ * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which another has peer
+ * access (CUDA Driver API, "Peer Context Memory Access"), and pages of the host, which are pinned and mapped ("Memory
+ * Management", cuMemHostRegister). Never managed memory, which moves, and no multicast. Private to this folder.
  */
 #ifndef ORCHIL_CUDA_SHARE_H
 #define ORCHIL_CUDA_SHARE_H

@@ -17,6 +17,7 @@ struct CUctx_st;
 struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
+struct CUevent_st;
 struct CUlinkState_st;
 struct CUuuid_st; /* 16 bytes */
 struct _nvrtcProgram;
@@ -64,6 +65,14 @@ struct nvmlProcessInfo_st;
       (struct CUfunc_st * function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,               \
        unsigned block_y, unsigned block_z, unsigned shared_bytes, struct CUstream_st *stream, void **parameters,       \
        void **extra))                                                                                                  \
+    X(unsigned, cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2,                                                               \
+      (unsigned long long to, unsigned long long from, size_t bytes, struct CUstream_st *stream))                      \
+    X(unsigned, cuEventCreate, cuEventCreate, (struct CUevent_st * *event, unsigned flags))                            \
+    X(unsigned, cuEventRecord, cuEventRecord, (struct CUevent_st * event, struct CUstream_st * stream))                \
+    X(unsigned, cuEventSynchronize, cuEventSynchronize, (struct CUevent_st * event))                                   \
+    X(unsigned, cuEventDestroy, cuEventDestroy_v2, (struct CUevent_st * event))                                        \
+    X(unsigned, cuStreamWaitEvent, cuStreamWaitEvent,                                                                  \
+      (struct CUstream_st * stream, struct CUevent_st * event, unsigned flags))                                        \
     X(unsigned, cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,              \
       (int *blocks, struct CUfunc_st *function, int block_size, size_t shared_bytes))
 
@@ -74,6 +83,27 @@ struct CUlaunchConfig_st;
       (const struct CUlaunchConfig_st *config, struct CUfunc_st *function, void **parameters, void **extra))           \
     X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
       (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
+
+/* Graphs of launches. A driver before CUDA 12.0 has no second version of cuGraphAddKernelNode: its first takes the same structure
+ * but for what is last in it. */
+struct CUgraph_st;
+struct CUgraphNode_st;
+struct CUgraphExec_st;
+struct CUDA_KERNEL_NODE_PARAMS_v2_st;
+union CUlaunchAttributeValue_union;
+#define CUDA_GRAPH_FUNCTIONS(X)                                                                                        \
+    X(unsigned, cuGraphCreate, cuGraphCreate, (struct CUgraph_st * *graph, unsigned flags))                            \
+    X(unsigned, cuGraphKernelNodeSetAttribute, cuGraphKernelNodeSetAttribute,                                          \
+      (struct CUgraphNode_st * node, unsigned attribute, const union CUlaunchAttributeValue_union *value))             \
+    X(unsigned, cuGraphInstantiate, cuGraphInstantiateWithFlags,                                                       \
+      (struct CUgraphExec_st * *instance, struct CUgraph_st * graph, unsigned long long flags))                        \
+    X(unsigned, cuGraphLaunch, cuGraphLaunch, (struct CUgraphExec_st * instance, struct CUstream_st * stream))         \
+    X(unsigned, cuGraphExecDestroy, cuGraphExecDestroy, (struct CUgraphExec_st * instance))                            \
+    X(unsigned, cuGraphDestroy, cuGraphDestroy, (struct CUgraph_st * graph))
+#define CUDA_NODE_FUNCTION(X, symbol)                                                                                  \
+    X(unsigned, cuGraphAddKernelNode, symbol,                                                                          \
+      (struct CUgraphNode_st * *node, struct CUgraph_st * graph, struct CUgraphNode_st *const *after, size_t count,    \
+       const struct CUDA_KERNEL_NODE_PARAMS_v2_st *kernel))
 
 /* Memory that others reach, and memory of others. */
 #define CUDA_SHARE_FUNCTIONS(X)                                                                                        \
@@ -207,6 +237,7 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                     \
     X(CUDA_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 120)                                                    \
     X(CUDA_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                \
+    X(CUDA_EVENT_WITHOUT_TIME, CU_EVENT_DISABLE_TIMING, 2)                                                             \
     X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)                                                             \
     X(CUDA_SURFACE_WIDTH, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_WIDTH, 56)                                             \
     X(CUDA_SURFACE_HEIGHT, CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACE2D_HEIGHT, 57)                                           \

@@ -15,14 +15,13 @@ static struct backend_device member_devices[BACKEND_MAXIMUM_MEMBERS];
 
 static const char host_word[] = "host";
 
-/* "opencl:0+host: the host is not last; ...": word, if not NULL, is the member that is wrong. */
+/* "opencl:0+host: 'opencl:0' is named twice; ...": word, if not NULL, is the member that is wrong. */
 static enum status refuse(const char *spec, const char *word, const char *what, struct error *error)
 {
-    return error_set(
-        error, STATUS_USAGE,
-        "%.128s: %s%.64s%s%s; expected 2 to %d devices by number, with '+' between them, like cuda:0+cuda:1, "
-        "or cuda:0+host, the host last",
-        spec, word ? "'" : "", word ? word : "", word ? "' " : "", what, BACKEND_MAXIMUM_MEMBERS);
+    return error_set(error, STATUS_USAGE,
+                     "%.128s: %s%.64s%s%s; expected 2 to %d devices by number, joined by '+', like cuda:0+cuda:1, or "
+                     "cuda:0+host with the host last",
+                     spec, word ? "'" : "", word ? word : "", word ? "' " : "", what, BACKEND_MAXIMUM_MEMBERS);
 }
 
 /* The backend that a member's word names before its ':', or NULL. */
@@ -68,15 +67,15 @@ static enum status add_part(const char *spec, const char *word, struct ensemble_
 {
     struct ensemble_part part = {.host = strcasecmp(word, host_word) == 0};
     if (definition->count == BACKEND_MAXIMUM_MEMBERS)
-        return refuse(spec, NULL, "these are too many", error);
+        return refuse(spec, NULL, "too many devices", error);
     if (part.host)
         part.backend = host_backend(definition);
     else if (!read_device(word, &part))
-        return refuse(spec, word, "is not one device", error);
+        return refuse(spec, word, "does not name one device", error);
     if (definition->count > 0 && definition->parts[definition->count - 1].host)
-        return refuse(spec, NULL, "the host is not last", error);
+        return refuse(spec, NULL, "the host has to be last", error);
     if (is_member_already(definition, &part))
-        return refuse(spec, word, "is there twice", error);
+        return refuse(spec, word, "is named twice", error);
     definition->parts[definition->count++] = part;
     return STATUS_OK;
 }
@@ -91,7 +90,7 @@ enum status ensemble_parse(const char *spec, struct ensemble_definition *definit
         status = add_part(spec, text_string(&word), definition, error);
         text_release(&word);
     }
-    return status == STATUS_OK && definition->count < 2 ? refuse(spec, NULL, "this is one device", error) : status;
+    return status == STATUS_OK && definition->count < 2 ? refuse(spec, NULL, "only one device", error) : status;
 }
 
 bool ensemble_is_address(const char *spec)

@@ -90,7 +90,7 @@ static bool is_same_processor(const struct backend_device *a, const struct backe
            strcmp(a->platform, b->platform) == 0;
 }
 
-/* Threads that are left to those who wait for the GPUs, as busily as drivers do: one for each, as long as every member has one. */
+/* Threads that are left for drivers, which wait busily for GPUs: one for each GPU, as long as every member has one. */
 static unsigned busy_units(const struct backend_session *session, const struct backend_device *device, unsigned sharers)
 {
     unsigned gpus = 0;
@@ -99,7 +99,7 @@ static unsigned busy_units(const struct backend_session *session, const struct b
     return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
 }
 
-/* Gives each member its share of the processor. False, with the reason, where there is not one thread for each. */
+/* Gives each member its share of the processor. False, with the reason, where it has fewer threads than members. */
 static bool share_processor(struct backend_session *session, struct error *error)
 {
     unsigned shares[BACKEND_MAXIMUM_MEMBERS];
@@ -111,8 +111,8 @@ static bool share_processor(struct backend_session *session, struct error *error
         shares[i] = (device->compute_units - busy_units(session, device, sharers)) / sharers;
         if (shares[i] == 0) {
             (void)error_set(error, STATUS_UNSUPPORTED,
-                            "%u members are one processor, of which %s uses %u thread(s), so they cannot run at the "
-                            "same time; POCL_MAX_PTHREAD_COUNT=%u (from PoCL 5 on POCL_CPU_MAX_CU_COUNT) gives it more",
+                            "%u members are the same processor, and %s uses %u thread(s) of it, so they cannot run at "
+                            "the same time; set POCL_MAX_PTHREAD_COUNT=%u (from PoCL 5 on POCL_CPU_MAX_CU_COUNT)",
                             sharers, device->platform, device->compute_units, sharers);
             return false;
         }
@@ -130,7 +130,8 @@ static void name_home(const struct backend_session *session, unsigned home, stru
         text_add(text, "%s:%u", session->members[home].backend->name, session->members[home].device.index);
 }
 
-/* How all but its owner reach a region, each way once: "peer access, native atomics". Whether all have atomics there. */
+/* How all but its owner reach a region, each way once: "peer access, native atomics". Whether all have atomics
+ * there. */
 static bool describe_links(struct backend_session *session, const struct region *region, struct text *text)
 {
     bool atomic = true;

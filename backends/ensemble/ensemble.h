@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The ensemble: a backend made of others. Its one device has several members, each a session of another backend, which share
- * memory and launch at the same time. Which they are is said once in a process, before the backend is used.
+ * The ensemble: a backend made of others. Its one device has several members, each a session of another backend, which
+ * share memory and launch at the same time. Which they are is said once in a process, before the backend is used.
  */
 #ifndef ORCHIL_ENSEMBLE_H
 #define ORCHIL_ENSEMBLE_H
@@ -17,19 +17,19 @@ struct ensemble_part {
 };
 
 struct ensemble_definition {
-    size_t count; /* 0: none is defined */
+    size_t count; /* 0: not defined yet */
     struct ensemble_part parts[BACKEND_MAXIMUM_MEMBERS];
 };
 
 /*
- * Reads the members of an ensemble: "cuda:0+cuda:1", "opencl:0+host", backends and `host` in any case. `host`, always the
- * last, is the first OpenCL device that is not a GPU; where all others are simulated, the first simulated device that is
- * not a GPU. Loads no driver. USAGE, with what is wrong and what was expected, where the members are not 2 to
+ * Reads the members of an ensemble: "cuda:0+cuda:1", "opencl:0+host", backends and `host` in any case. `host`, always
+ * the last, is the first OpenCL device that is not a GPU; where all others are simulated, the first simulated device
+ * that is not a GPU. Loads no driver. USAGE, with what is wrong and what was expected, where the members are not 2 to
  * BACKEND_MAXIMUM_MEMBERS different devices by number.
  */
 enum status ensemble_parse(const char *spec, struct ensemble_definition *definition, struct error *error);
-/* Whether a text has the form of an ensemble's address: several words with '+' between them, the first a backend's device
- * or the host. Members may still be wrong. NULL has not. */
+/* Whether a text has the form of an ensemble's address: several words with '+' between them, the first a backend's
+ * device or the host. Members may still be wrong. NULL has not. */
 bool ensemble_is_address(const char *spec);
 
 /* Says which members the ensemble of this process has, as ensemble_parse reads them. */

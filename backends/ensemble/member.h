@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A member of an ensemble, and the thread that makes all calls of its backend: some drivers tie a session to a thread. */
+/* A member of an ensemble, and the thread that makes all calls of its backend: some drivers tie a session to a
+ * thread. */
 #ifndef ORCHIL_ENSEMBLE_MEMBER_H
 #define ORCHIL_ENSEMBLE_MEMBER_H
 
@@ -37,15 +38,15 @@ enum status member_start(struct member *member, struct error *error);
 /* Ends the thread, when its work is done. */
 void member_end(struct member *member);
 
-/* Hands over work; there is none under way. */
+/* Hands over work; the member must be idle. */
 void member_begin(struct member *member, member_work *work, void *argument);
 /* Waits for its end. */
 enum status member_wait(struct member *member, struct error *error);
 /* Both. */
 enum status member_do(struct member *member, member_work *work, void *argument, struct error *error);
 
-/* Lets several members do the same at the same time, and waits for all. What failed is the first by number, but a lost device
- * before all others. */
+/* Lets several members do the same at the same time, and waits for all. What failed is the first by number, but a lost
+ * device before all others. */
 enum status members_do(struct member *members, size_t count, member_work *work, void *argument, struct error *error);
 
 #endif

@@ -10,7 +10,8 @@ static enum status share_work(struct member *member, void *argument, struct erro
 {
     struct region *region = argument;
     if (!member->backend->share)
-        return error_set(error, STATUS_UNSUPPORTED, "%s devices share no memory with others", member->backend->title);
+        return error_set(error, STATUS_UNSUPPORTED, "%s devices cannot share memory with other devices",
+                         member->backend->title);
     TRY(member->backend->share(member->session, region->words * sizeof(uint32_t), &region->shared, error));
     region->addresses[member->number] = region->shared.address;
     return STATUS_OK;
@@ -20,7 +21,8 @@ static enum status reach_work(struct member *member, void *argument, struct erro
 {
     struct region *region = argument;
     if (!member->backend->reach)
-        return error_set(error, STATUS_UNSUPPORTED, "%s devices reach no memory of others", member->backend->title);
+        return error_set(error, STATUS_UNSUPPORTED, "%s devices cannot reach memory of other devices",
+                         member->backend->title);
     return member->backend->reach(member->session, &region->shared, &region->addresses[member->number], error);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that kernels of several contexts reach while they run. A processor's driver gives its kernels the host's own address
- * of a buffer that was made with CL_MEM_USE_HOST_PTR, so the host's pages are that memory. A GPU has coarse-grained sharing at
- * most, which makes nothing visible before a kernel ends.
+ * Memory that kernels of several contexts reach while they run. A processor's driver gives its kernels the host's own
+ * address of a buffer that was made with CL_MEM_USE_HOST_PTR, so the host's pages are that memory. A GPU has
+ * coarse-grained sharing at most, which makes nothing visible before a kernel ends.
  */
 #ifndef ORCHIL_OPENCL_SHARED_MEMORY_H
 #define ORCHIL_OPENCL_SHARED_MEMORY_H

@@ -23,9 +23,9 @@ struct gate_source {
     struct arena arena;
 };
 
-/* Reads what the place has. USAGE where a database of it has no job. Those of a folder that cannot be read are passed over, as
- * side_read_all does, which says so; where no other is left, that is a failure. The caller calls gate_source_release, whatever came
- * back. */
+/* Reads what the place has. USAGE where a database of it has no job. Those of a folder that cannot be read are passed
+ * over, as side_read_all does, which says so; where no other is left, that is a failure. The caller calls
+ * gate_source_release, whatever came back. */
 enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);
 
@@ -45,8 +45,8 @@ enum run_lowering gate_source_lowering(const struct gate_source *source);
 /* Whether each is the name of a test that it has and which is no control, as "SB+relaxed" or "ptx:SB+relaxed". */
 bool gate_source_names(const struct gate_source *source, const struct arguments *names);
 
-/* Makes a selection of its tests that are no controls, as they were run, whatever the catalogue says of their names now.
- * names: only these; of count 0: all. The caller releases it, whatever came back. */
+/* Makes a selection of its tests that are no controls, as they were run, whatever the catalogue says of their names
+ * now. names: only these; of count 0: all. The caller releases it, whatever came back. */
 enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
                                struct selection *selection, struct error *error);
 
@@ -55,7 +55,8 @@ enum status gate_source_select(const struct gate_source *source, const struct ar
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error);
 
-/* Narrows selectors of the source to the chosen devices, where it has others too: they are no doubt, but not asked for. */
+/* Narrows selectors of the source to the chosen devices, where it has others too: they are no doubt, but not asked
+ * for. */
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
                         struct selector *selectors, size_t selector_count);
 

@@ -178,7 +178,8 @@ static void suite_tell_end(const struct suite_run *run)
         terminal_print(stderr, "budget: this run ends by about %s\n", clock);
 }
 
-/* What more than the time allowed went into: what was under way at its end, else what is neither building nor running. */
+/* What more than the time allowed went into: what was under way at its end, else what is neither building nor
+ * running. */
 static void suite_tell_overrun(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;

@@ -95,7 +95,7 @@ static void add_device(struct table *table, const struct device_list *list, cons
     table_add_heading(table, "  profile %s, %s", environment.name, environment.why);
 }
 
-/* Whether a member's memory can be reached by another: OpenCL's GPUs are left out, whose drivers share none with other devices. */
+/* Whether other devices may reach its memory: drivers of OpenCL do not share a GPU's. */
 static bool could_share(const struct backend_device *device)
 {
     return device->takes != 0 && !(device->gpu && strcmp(device->backend, "opencl") == 0);
@@ -125,7 +125,8 @@ static const struct backend_device *find_beside_host(const struct device_list *l
     return processor ? gpu : NULL;
 }
 
-/* How to name devices that play a test together, where some could: whether they can is found when they are asked for. */
+/* How to name devices that play a test together, where some could: whether they can is found when they are asked
+ * for. */
 static void devices_print_joined(const struct device_list *list)
 {
     const struct backend_device *partner = NULL, *host = find_beside_host(list);

@@ -184,7 +184,8 @@ static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
         struct text text = {0};
-        if (!backend_offered(*at) && *at != &ensemble_backend) /* none is defined here: it says what could be */
+        if (!backend_offered(*at) &&
+            *at != &ensemble_backend) /* whose devices are made on demand: it says which could be */
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);

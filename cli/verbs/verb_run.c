@@ -90,7 +90,8 @@ static const struct option_row run_rows[] = {
     {ROW_DEVICE(AT(run.device)),
      .help =
          "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
-         "all, cuda:all; devices that play a test together, with a plus: cuda:0+cuda:1, cuda:0+host. Default: the first GPU, CUDA before OpenCL, else the first device"},
+         "all, cuda:all; devices that play each test together, joined by a plus: cuda:0+cuda:1, cuda:0+host. Default: "
+         "the first GPU, CUDA before OpenCL, else the first device"},
     {ROW_INSTANCES(AT(run.instances)), .help = "instances of each test, at least; with an optional suffix k, M or G"},
     {ROW_TIME(AT(run.seconds)),
      .help =
@@ -117,8 +118,9 @@ static const struct option_row run_rows[] = {
          "measured for the device, else a rule from its attributes, gpu, cpu or oclgrind; orchil devices says which)"},
     {"home", 0, "PLACES", OPTION_TEXT, AT(run.homes), .decided = true,
      .help =
-         "in which memory locations of tests that several devices play lie, as in x=1,y=host: the number of a device in "
-         "--device, from 0, or the host; *=1 is each that is not named (default: drawn for each batch)"},
+         "the memory that holds each location of a test that several devices play, like x=1,y=host: a device of "
+         "--device by its place there, from 0, or the host; *=1 is for all other locations (default: drawn for each "
+         "batch)"},
     {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
      .help =
          "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
@@ -165,10 +167,10 @@ static const char documentation[] =
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
     "them.\n\n"
-    "With a plus between them, as in `--device cuda:0+cuda:1`, devices play each test together: they share memory, and the "
-    "threads of `dev 0` or `gpu 0` run on the first, those of `dev 1` on the second, those of `host` on the machine's "
-    "processor (`cuda:0+host`). They run tests of that many devices, and no others. Where a location lies decides more "
-    "than stress does: it is drawn for each batch, and the rates for each place are printed; --home fixes it.\n\n"
+    "Devices joined by a plus, as in `--device cuda:0+cuda:1`, play each test together and share memory: threads of `dev 0` "
+    "or `gpu 0` run on the first device, threads of `dev 1` on the second, and threads of `host` on the machine's "
+    "processor (`cuda:0+host`). Such devices run only tests of as many devices. Where a location lies matters more than "
+    "stress: it is drawn for each batch, and the rates are printed for each place; --home fixes it.\n\n"
     "Before it starts, a run prints how many tests, controls and jobs it has, and about how long they take. --dry-run "
     "prints this and every job, with the reason for those that a device does not support, and runs nothing.\n\n"
     "--exclude takes the same arguments as TEST. Excluding a test also leaves out its controls; a control that is excluded "
@@ -251,8 +253,8 @@ static void run_take_unread(const struct selection *selection, struct run_option
     options->unread_count = selection->unread_count;
 }
 
-/* --last-failed: those of the tests named that failed, or all that failed, with the text that they had. Sets *none, after
- * saying so, where there are none. */
+/* --last-failed: those of the tests named that failed, or all that failed, with the text that they had. Sets *none,
+ * after saying so, where there are none. */
 static enum status run_select_failed(const struct run_request *request, struct selection *selection, bool *none,
                                      struct error *error)
 {
@@ -288,7 +290,7 @@ static enum status run_select(const struct run_request *request, struct selectio
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
-/* What only ensembles have, and what they have not. */
+/* Options that only ensembles take, or that they do not take. */
 static enum status run_check_ensembles(const struct run_options *options, const struct backend_device *const *devices,
                                        size_t count, struct error *error)
 {
@@ -302,8 +304,8 @@ static enum status run_check_ensembles(const struct run_options *options, const 
     }
     if (options->homes && !any)
         return error_set(error, STATUS_USAGE,
-                         "--home %s: it says where the memory of several devices lies, and --device names no such: "
-                         "expected, say, --device cuda:0+cuda:1",
+                         "--home %s: only devices that play a test together have homes of memory: expected a --device "
+                         "like cuda:0+cuda:1",
                          options->homes);
     return STATUS_OK;
 }

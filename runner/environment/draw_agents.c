@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What draws have for tests that several agents play: their groups and teams, the memory that they share, and the locations' homes. */
+/* What draws have for tests that several agents play: their groups and teams, the memory that they share, and the
+ * locations' homes. */
 #include "runner/environment/drawing.h"
 
 enum {
-    /* Agents start apart: a driver may have to prepare one's launch when the other's runs. About a second on a CPU; on a GPU, whose
-     * polls may cross a link, a few. */
+    /* Agents start apart: a driver may have to prepare one's launch when the other's runs. About a second on a CPU; on
+     * a GPU, whose polls may cross a link, a few. */
     AGENT_POLLS_CPU = 1 << 28,
-    AGENT_POLLS = 1 << 22
+    AGENT_POLLS = 1 << 22,
+    /* At most, of a batch of two large GPUs: memory at the end of a link is slow, and a job of a second or two should still have a
+     * batch for each place where locations may lie. */
+    AGENT_INSTANCES = 1 << 26
 };
 
 /* Slots of an instance that an agent plays. */
@@ -33,8 +37,8 @@ static enum status count_teams(const struct drawing *drawing, uint32_t *teams, s
         const uint32_t slots = slots_of(kernel, agent), resident = agent_resident(drawing, agent);
         if (resident < slots)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "the test needs %u work-groups at once on member %u, which holds %u: what several devices "
-                             "play has to run at the same time",
+                             "the test needs %u work-groups at once on member %u, which holds %u: several devices have "
+                             "to run all of a test at the same time",
                              slots, agent, resident);
         *teams = drawing_minimum(*teams, (uint64_t)resident * drawing->values.testing_percent / 100 / slots);
     }
@@ -60,7 +64,8 @@ enum status agents_size(struct drawing *drawing, struct error *error)
     draw->testing_groups = teams * kernel->slots;
     drawing_size_clusters(drawing, draw->testing_groups);
     draw->detached = kernel_has_launches(kernel);
-    draw->rounds = draw->detached ? 1 : drawing_maximum(drawing_limit_rounds(drawing, draw->testing_groups), 1);
+    const uint64_t most = draw->detached ? 1 : AGENT_INSTANCES / ((uint64_t)draw->testing_groups * drawing->instances);
+    draw->rounds = drawing_maximum(drawing_minimum(drawing_limit_rounds(drawing, draw->testing_groups), most), 1);
     draw->instances = (uint64_t)draw->testing_groups * drawing->instances * draw->rounds;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
         const uint32_t testing = teams * slots_of(kernel, agent), resident = agent_resident(drawing, agent);
@@ -91,7 +96,8 @@ static void fill_agents(struct drawing *drawing)
         table[AGENT_FIRST] = first;
         table[AGENT_SHUFFLE] = shuffle_place;
         table[AGENT_MEET_POLLS] = drawing_maximum(values->meet_polls, cpu ? AGENT_POLLS_CPU : AGENT_POLLS);
-        /* Where a CPU plays with a GPU, the GPU's items wait, which start together, and the CPU's come one after the other. */
+        /* Where a CPU plays with a GPU, the GPU's items wait, which start together, and the CPU's come one after the
+         * other. */
         table[AGENT_JITTER_STEPS] = !values->jitter_chance || (cpu && !all_cpus) ? 0 : values->jitter_steps;
         first += table[AGENT_TESTING_GROUPS];
         shuffle_place += table[AGENT_GROUPS];
@@ -130,13 +136,13 @@ static enum status take_home(const struct drawing *drawing, const char *name, un
                          host);
     return homes >> *home & 1 ? STATUS_OK
            : drawing->limits->homes >> *home & 1
-               ? refuse_home(name, said, "links without native atomics lead there, and devices count there together",
-                             error)
+               ? refuse_home(name, said,
+                             "a link to it lacks native atomics, and devices change it by read-modify-writes", error)
                : refuse_home(name, said, "not all members of the device reach its memory", error);
 }
 
-/* The number of a location's home: the one that the environment says, else one of those that all members reach, and where the
- * location's read-modify-writes are atomic. */
+/* The number of a location's home: the one that the environment says, else one of those that all members reach, and
+ * where the location's read-modify-writes are atomic. */
 static enum status choose_home(const struct drawing *drawing, unsigned location, struct random *random, uint32_t *home,
                                struct error *error)
 {
@@ -146,7 +152,7 @@ static enum status choose_home(const struct drawing *drawing, unsigned location,
         drawing->limits->homes & ((2u << kernel->agents) - 1) & (atomic ? drawing->limits->atomic_homes : ~0u);
     const int said = environment_home_of(drawing->environment, kernel->location_names[location]);
     if (homes == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "there is no memory that all members of the device reach%s",
+        return error_set(error, STATUS_UNSUPPORTED, "no memory can be reached by all members of the device%s",
                          atomic ? " with native atomics" : "");
     uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
     for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
@@ -189,8 +195,8 @@ void agents_fill_teams(struct drawing *drawing)
     }
 }
 
-/* Shared memory has the meeting words and then the results; each home has room for all cells. Results may lie where an earlier batch
- * had something else: neither a stamp of its nor a count of its is a stamp of this batch. */
+/* Shared memory has the meeting words and then the results; each home has room for all cells. Results may lie where an
+ * earlier batch had something else; none of its stamps and counts equals a stamp of this batch. */
 void agents_fill_memory(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;

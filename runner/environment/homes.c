@@ -16,7 +16,8 @@ struct named_home {
     size_t name_length;
 };
 
-/* Appends what is at *text up to one of the ends to the home's text, without the blanks around it. False if it is no word. */
+/* Appends what is at *text up to one of the ends to the home's text, without the blanks around it. False if it is no
+ * word. */
 static bool take_word(const char **text, const char *ends, const char *others, struct named_home *home)
 {
     size_t length = strlen(home->text);

@@ -2,7 +2,8 @@
 /* Whether a device has the agents that a test needs. */
 #include "runner/kernel/agents.h"
 
-/* Appends the words after --device that ask for what the test needs: this device and those that follow it, and the host. */
+/* Appends the words after --device that ask for what the test needs: this device and those that follow it, and the
+ * host. */
 static void name_devices(const struct backend_device *device, const struct litmus_agents *agents, struct text *text)
 {
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
@@ -47,9 +48,10 @@ enum status agents_check_atomics(const struct backend_device *ensemble, const st
 {
     for (unsigned l = 0; l < kernel->locations; l++)
         if (ensemble->atomic_homes == 0 && kernel->atomic_locations && kernel->atomic_locations[l])
-            return error_set(error, STATUS_UNSUPPORTED,
-                             "%s needs read-modify-writes that are atomic between devices, and %s have none (%s)",
-                             kernel->location_names[l], ensemble->name, ensemble->links);
+            return error_set(
+                error, STATUS_UNSUPPORTED,
+                "%s needs read-modify-writes that are atomic between devices, and the links of %s lack them (%s)",
+                kernel->location_names[l], ensemble->name, ensemble->links);
     return STATUS_OK;
 }
 
@@ -65,7 +67,7 @@ enum status agents_check_layout(const struct backend_device *ensemble, const str
         return STATUS_OK;
     const struct backend_device *a = &ensemble->members[first->agent], *b = &ensemble->members[other->agent];
     return error_set(error, STATUS_UNSUPPORTED,
-                     "the test places threads in sub-groups, of which %s has %u items and %s %u: together they play "
-                     "only what both lay out in the same way",
-                     a->name, a->sub_group_size, b->name, b->sub_group_size);
+                     "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices play "
+                     "a test together only where both lay it out in the same way",
+                     a->sub_group_size, a->name, b->sub_group_size, b->name);
 }

@@ -5,19 +5,20 @@
 
 #include "runner/kernel/kernel.h"
 
-/* Finds the test's agents. UNSUPPORTED, with the reason, where they are not those that the device has: itself, or an ensemble's
- * members. */
+/* Finds the test's agents. UNSUPPORTED, with the reason, where the device cannot be these agents: by itself, or with
+ * its members where it is an ensemble. */
 enum status agents_check(const struct litmus_test *test, const struct backend_device *device,
                          struct litmus_agents *agents, struct error *error);
 
-/* UNSUPPORTED: the device is not those that the test needs, and by which words to ask for them. */
+/* UNSUPPORTED: the test needs other devices, with the words that ask for them. */
 enum status agents_refuse(const struct backend_device *device, const struct litmus_agents *agents, struct error *error);
 
 /* UNSUPPORTED, with the reason, where the kernel's read-modify-writes would be atomic in no memory of the ensemble. */
 enum status agents_check_atomics(const struct backend_device *ensemble, const struct kernel *kernel,
                                  struct error *error);
 
-/* UNSUPPORTED, with the reason, where the kernels of two agents of the ensemble would lay an instance out differently. */
+/* UNSUPPORTED, with the reason, where the kernels of two agents of the ensemble would lay an instance out
+ * differently. */
 enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
                                 const struct kernel *other, struct error *error);
 

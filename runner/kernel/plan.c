@@ -445,7 +445,7 @@ static enum status place_variables(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* What agents do not do together: a team's members change places only within an agent, and the kernels of all must lay instances out
+/* What agents cannot do together: a team's members change places only within an agent, and the kernels of all must lay instances out
  * in the same way, whatever their sub-groups are. */
 static enum status check_agents(const struct plan *plan, struct error *error)
 {
@@ -456,7 +456,8 @@ static enum status check_agents(const struct plan *plan, struct error *error)
                        : kernel->width > 1        ? "work-groups whose threads have an item each"
                                                   : NULL;
     if (kernel->agents > 1 && what)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which tests of one device alone have", what);
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which only a test of one device can have",
+                         what);
     return STATUS_OK;
 }
 

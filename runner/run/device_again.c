@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a driver says of the machine's memory may vary with what other processes and the kernel have taken: PoCL's does. No
- * draw depends on it, and a launch that finds too little of it says so. */
+/* What a driver says of the machine's memory may vary with what other processes and the kernel have taken: PoCL's does.
+ * No draw depends on it, and a launch that finds too little of it says so. */
 static bool is_memory_alike(uint64_t then, uint64_t now)
 {
     const uint64_t difference = then > now ? then - now : now - then;
@@ -33,7 +33,8 @@ bool device_is_again(const struct backend_device *then, const struct backend_dev
     return device_is_equal(then, &alike);
 }
 
-/* A device's description, all in one object, without its place in the list, which another device that comes or goes changes. */
+/* A device's description, all in one object, without its place in the list, which another device that comes or goes
+ * changes. */
 static json_t *describe_device(const struct backend_device *device)
 {
     json_t *json = device_to_json(device);

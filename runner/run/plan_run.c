@@ -255,7 +255,7 @@ void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct plan
     drop_units(picked, is_picked, &pick);
 }
 
-/* Of devices that are no ensembles; one of them at least is a member of one, and so a copy of what the list has. */
+/* Both are single devices; at least one is a member of an ensemble, and so a copy of the list's. */
 static bool is_same_member(const struct backend_device *a, const struct backend_device *b)
 {
     return (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0) ||

@@ -61,10 +61,10 @@ enum run_lowering {
 };
 
 /*
- * Every device runs every selected test, each followed by its controls (the tests that its metadata line Control= names,
- * separated by commas) if with_controls. profile is a name, a path, or NULL for the built-in one that fits the device. homes, where
- * it is not NULL, says in which memory of ensembles locations lie (environment_set_homes), in place of the profile.
- * The plan points into selection and devices. The caller releases it, whatever the result.
+ * Every device runs every selected test, each followed by its controls (the tests that its metadata line Control=
+ * names, separated by commas) if with_controls. profile is a name, a path, or NULL for the built-in one that fits the
+ * device. homes, where it is not NULL, says in which memory of ensembles locations lie (environment_set_homes), in
+ * place of the profile. The plan points into selection and devices. The caller releases it, whatever the result.
  */
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
                           size_t device_count, const char *profile, const char *homes, enum run_lowering lowering,
@@ -78,20 +78,21 @@ void run_plan_share(struct run_plan *plan);
  * selection, and each unit is in exactly one. */
 void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards);
 
-/* Makes another plan of those units of which a job is wanted: the same jobs, with the same keys, on the same devices. It
- * points into `plan`, which must outlive it; the caller releases it. */
+/* Makes another plan of those units of which a job is wanted: the same jobs, with the same keys, on the same devices.
+ * It points into `plan`, which must outlive it; the caller releases it. */
 void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
                    void *context, struct run_plan *picked);
 
-/* Whether the two cannot run at the same time: they are one piece of hardware, or have one as a member both. A device without a
- * UUID is nobody else's. */
+/* Whether the two cannot run at the same time: they are one piece of hardware, or have one as a member both. A device
+ * without a UUID is nobody else's. */
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b);
 
-/* Finds the jobs that their devices cannot run, by what is known without a driver: what the devices declare. A compiler may
- * refuse more of them. */
+/* Finds the jobs that their devices cannot run, by what is known without a driver: what the devices declare. A compiler
+ * may refuse more of them. */
 void run_plan_refuse(struct run_plan *plan);
 
-/* How many jobs that are not refused follow each other, at most, on one piece of hardware, if equal devices share evenly. */
+/* How many jobs that are not refused follow each other, at most, on one piece of hardware, if equal devices share
+ * evenly. */
 size_t run_plan_longest(const struct run_plan *plan);
 
 /* The same where of each job only a part is left to do: left[i], from 0 to 1, of job i. */
@@ -101,8 +102,8 @@ double run_plan_longest_left(const struct run_plan *plan, const double *left);
 void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
                   char key[65]);
 
-/* Whether the test itself says that its witness must not appear: Expect=forbidden, or a condition ~exists or forall that
- * Expect= does not contradict. What is unpromised is allowed. */
+/* Whether the test itself says that its witness must not appear: Expect=forbidden, or a condition ~exists or forall
+ * that Expect= does not contradict. What is unpromised is allowed. */
 bool plan_forbids(const struct litmus_test *test);
 
 void run_plan_release(struct run_plan *plan);

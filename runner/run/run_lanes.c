@@ -133,8 +133,8 @@ static void *run_lane(void *context)
     return NULL;
 }
 
-/* Of each device of the plan, the first one that has the same lane. Two that could run side by side have one where an ensemble is made
- * of both. */
+/* Of each device of the plan, the first one that has the same lane. Two that could run side by side have one where an
+ * ensemble is made of both. */
 static size_t *first_of_lanes(const struct run_plan *plan)
 {
     size_t *first = memory_take(plan->device_count, sizeof *first);
@@ -225,8 +225,8 @@ static void release_lanes(struct run *run)
     free(run->reached);
 }
 
-/* Passes signals on, and tells how far the run is, until as many lanes have ended as were started. It looks by itself, too: a
- * wake may be lost. */
+/* Passes signals on, and tells how far the run is, until as many lanes have ended as were started. It looks by itself,
+ * too: a wake may be lost. */
 static void attend(struct run *run, size_t started)
 {
     struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN}, {.fd = run->lane_ends, .events = POLLIN}};

@@ -319,7 +319,8 @@ enum status child_send(struct child *child, const char *line, struct error *erro
                              child->input < 0 ? "it was told that there is none" : strerror(errno));
         if (clock_seconds() > end)
             return error_set(error, STATUS_SYSTEM, "a worker has read nothing of its work for %.0f s", send_seconds);
-        /* What it says meanwhile is read, so that it need not wait to be heard before it hears; but no endless flood. */
+        /* What it says meanwhile is read, so that it need not wait to be heard before it hears; but no endless
+         * flood. */
         const bool flooded = child->received.size - child->taken > CHILD_LINE_MAXIMUM;
         (void)wait_and_read(child, -1, flooded ? FOR_INPUT : FOR_INPUT | FOR_OUTPUT, send_seconds);
     }
@@ -328,7 +329,8 @@ enum status child_send(struct child *child, const char *line, struct error *erro
 
 /* ---- the end ---- */
 
-/* Waits at most `seconds` for the end, reading meanwhile, so that a child that still has something to say can say it. */
+/* Waits at most `seconds` for the end, reading meanwhile, so that a child that still has something to say can say
+ * it. */
 static bool wait_for_end(struct child *child, double seconds)
 {
     const double end = clock_seconds() + seconds;

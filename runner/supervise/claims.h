@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a worker claims, and whether it can be true. A worker shares its process with a driver, which may write anywhere in
- * its memory, so nothing that it says is believed before it was checked here: what passes can be counted and stored.
+ * What a worker claims, and whether it can be true. A worker shares its process with a driver, which may write anywhere
+ * in its memory, so nothing that it says is believed before it was checked here: what passes can be counted and stored.
  * Private to the rooms that start workers.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
@@ -49,9 +49,9 @@ struct claims claims_of_compiling(uint64_t order);
 struct claims claims_of_job(uint64_t order, const struct job *job, double now, bool invents_seconds);
 
 /*
- * Reads one line of a worker, heard at `now` (clock_seconds). FINE: *event is what it says, released by the caller, and the
- * claims go on from there. Else *error says what is wrong with it, in words that hold nothing of the line's, and *event is
- * empty.
+ * Reads one line of a worker, heard at `now` (clock_seconds). FINE: *event is what it says, released by the caller, and
+ * the claims go on from there. Else *error says what is wrong with it, in words that hold nothing of the line's, and
+ * *event is empty.
  */
 enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t size, double now,
                                 struct worker_event *event, struct error *error);

@@ -237,7 +237,7 @@ static enum status read_homes(const json_t *json, const char *name, unsigned mem
 
 static enum status read_description(const json_t *json, struct backend_device *device, struct error *error);
 
-/* Members have none themselves. */
+/* A member is a single device. */
 static enum status read_members(const json_t *list, struct backend_device *device, struct error *error)
 {
     const size_t count = json_array_size(list);
@@ -261,7 +261,7 @@ static enum status read_ensemble(const json_t *json, struct backend_device *devi
     TRY(read_homes(json, "homes", device->member_count, &device->homes, error));
     TRY(read_homes(json, "atomic_homes", device->member_count, &device->atomic_homes, error));
     if (device->homes == 0 || device->atomic_homes & ~device->homes)
-        return refuse(error, "homes", "at least one place, and all of atomic_homes");
+        return refuse(error, "homes", "at least one place, and every place of atomic_homes");
     return read_text(json, "links", device->links, sizeof device->links, error);
 }
 

@@ -107,7 +107,7 @@ static enum status append_device(struct device_list *list, const struct device_f
         known |= strcmp(list->devices[i].backend, device.backend) == 0 && list->devices[i].index == device.index;
     if (known) {
         device_release(&device);
-        return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: it is that of another one");
+        return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: it describes another device");
     }
     LIST_ADD(list->devices, list->count, list->room) = device;
     return STATUS_OK;
@@ -119,8 +119,8 @@ static void find_nothing(struct device_finding *finding, enum status status, con
     (void)snprintf(finding->text, sizeof finding->text, "%s", why);
 }
 
-/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A list with a device that
- * cannot be is taken for none. */
+/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A list with a device
+ * that cannot be is taken for none. */
 static bool take_answer(const char *line, size_t size, struct device_list *list, struct device_finding *finding)
 {
     json_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
@@ -228,8 +228,7 @@ static enum status ask_ensemble(const char *spec, struct device_list *list, stru
     if (is_asked(list, address.text))
         return STATUS_OK;
     if (list->finding_count == DEVICES_MAXIMUM_FINDINGS || !backend)
-        return error_set(error, STATUS_USAGE, "--device: these are too many ensembles for one run; leave out %s",
-                         address.text);
+        return error_set(error, STATUS_USAGE, "--device: too many ensembles for one run; leave out %s", address.text);
     return ask(backend, address.text, list, error);
 }
 

@@ -19,7 +19,7 @@
 struct device_finding {
     const struct backend *backend;
     enum status status;             /* NO_DEVICE, DEVICE_FAILED (crashed or hung), OK */
-    char text[1024];                /* why there are none; empty if status is OK */
+    char text[1024];                /* why it has no devices; empty if status is OK */
     struct device_address ensemble; /* that was asked for; else empty */
 };
 
@@ -38,22 +38,24 @@ struct device_list {
     struct driver_folder folder; /* of the workers' drivers, where they lack one */
 };
 
-/* Asks every backend, or only the one named. Having none is not an error here: see devices_select. Workers may use these
- * devices until the list is released: it owns the folder of drivers that have no other. */
+/* Asks every backend, or only the one named. Having none is not an error here: see devices_select. Workers may use
+ * these devices until the list is released: it owns the folder of drivers that have no other. */
 enum status devices_find(const char *backend_name, struct device_list *list, struct error *error);
 void devices_release(struct device_list *list);
 
-/* Asks for what a SPEC of devices_select may mean: of one backend, if it names no other, and each ensemble that it names. USAGE where
- * an ensemble is named wrongly; that one cannot be made is no error here. */
+/* Asks for the devices that a SPEC of devices_select may mean: one backend's, if it names no other, and each ensemble
+ * that it names. USAGE where the address of an ensemble is wrong. An ensemble that cannot be made is not an error
+ * here. */
 enum status devices_find_for(const char *spec, struct device_list *list, struct error *error);
 
 /*
  * The devices that SPEC means: "cuda:0", "opencl:1"; "cuda", "opencl", "simulated" (that backend's first GPU, else its
- * first device); "all", "cuda:all" (of that backend); "cuda:0+cuda:1", "cuda:0+host" (an ensemble of devices that share memory); else a substring of a device's name (case ignored; several matches
- * are an error that lists them). Several SPECs with commas between them, each of one device, mean these devices, unless a
- * device's name has all of it. NULL: the first GPU, else the first device; a simulated device only if asked for by name or
- * if ORCHIL_SIMULATED is set. NO_DEVICE, with what each backend said, where there is none.
- * *chosen is an array of pointers into list, without doubles, freed by the caller with free().
+ * first device); "all", "cuda:all" (of that backend); "cuda:0+cuda:1", "cuda:0+host" (an ensemble of devices that share
+ * memory); else a substring of a device's name (case ignored; several matches are an error that lists them). Several
+ * SPECs with commas between them, each of one device, mean these devices, unless a device's name has all of it. NULL:
+ * the first GPU, else the first device; a simulated device only if asked for by name or if ORCHIL_SIMULATED is set.
+ * NO_DEVICE, with what each backend said, where there is none. *chosen is an array of pointers into list, without
+ * doubles, freed by the caller with free().
  */
 enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
                            size_t *count, struct error *error);
@@ -61,12 +63,12 @@ enum status devices_select(const struct device_list *list, const char *spec, con
 /* Whether SPEC means a kind of devices, not each of them ("all", "cuda:all"): equal ones then share their jobs. */
 bool devices_shared(const char *spec);
 
-/* The backend that SPEC names ("cuda", "cuda:0", "cuda:0,cuda:1"), to be given to devices_find; NULL for anything else, NULL
- * too. */
+/* The backend that SPEC names ("cuda", "cuda:0", "cuda:0,cuda:1"), to be given to devices_find; NULL for anything else,
+ * NULL too. */
 const char *devices_backend(const char *spec);
 
-/* The next of several SPECs with commas between them, from *rest, which may be NULL; false behind the last, or where it is too long for
- * any device. */
+/* The next of several SPECs with commas between them, from *rest, which may be NULL; false behind the last, or where it
+ * is too long for any device. */
 bool devices_next_spec(const char **rest, char spec[256]);
 
 /* Whether the device is the one that devices_select gives for NULL. */
@@ -81,8 +83,8 @@ void device_release(struct backend_device *device);
 /* Whether two devices are equal in all but their places in the list. */
 bool device_is_equal(const struct backend_device *a, const struct backend_device *b);
 
-/* What a backend's explain() says, in a process of its own too: appended to *text, with what became of the process where
- * it did not end well. */
+/* What a backend's explain() says, in a process of its own too: appended to *text, with what became of the process
+ * where it did not end well. */
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error);
 
 #endif

@@ -13,8 +13,8 @@ struct driver_folder {
 };
 
 /* Makes one where a driver of some backend lacks it, and names it to the workers that are started from now on
- * (BACKEND_FOLDER_VARIABLE). Does nothing where an outer one is named. Where it cannot be made, the backend's explain_lacks says
- * what the driver could not write to. */
+ * (BACKEND_FOLDER_VARIABLE). Does nothing where an outer one is named. Where it cannot be made, the backend's
+ * explain_lacks says what the driver could not write to. */
 void driver_folder_open(struct driver_folder *folder);
 
 /* Removes it with what drivers have left in it. */

@@ -20,7 +20,8 @@ enum status stop_signals_catch(struct stop_signals *stop, struct error *error);
 /* Reads what signals there are. */
 void stop_signals_read(struct stop_signals *stop);
 
-/* Reads them, and says whether there was any by now: for struct judge_options, whose context is then the stop_signals. */
+/* Reads them, and says whether there was any by now: for struct judge_options, whose context is then the
+ * stop_signals. */
 bool stop_signals_came(void *stop);
 
 /* From now on SIGINT and SIGTERM end the process again, one that came meanwhile too. */

@@ -20,7 +20,8 @@
 /* Seconds that a worker gets to end by itself, and then after SIGTERM. */
 enum { END_SECONDS = 2, TERM_SECONDS = 1 };
 
-/* Seconds after a job's own limits when its worker is asked to stop: on a busy machine it may come to look at them late. */
+/* Seconds after a job's own limits when its worker is asked to stop: on a busy machine it may come to look at them
+ * late. */
 static const double overtime_seconds = 2;
 
 /* The state of a job that its worker ended with a status. */
@@ -208,7 +209,8 @@ static void worker_goes_on(struct talk *talk)
     talk->supervisor->suspect = true;
 }
 
-/* A worker looks for the wish to stop after each batch: of what it says after the wish was sent, one batch is the last. */
+/* A worker looks for the wish to stop after each batch: of what it says after the wish was sent, one batch is the
+ * last. */
 static bool goes_on(struct talk *talk, size_t size)
 {
     if (!talk->stopping)

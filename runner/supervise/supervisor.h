@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The supervisor's side of one device: it keeps a worker process alive from job to job, gives every phase its own time
- * limit, checks what the worker says (claims.h), and turns whatever may happen to a worker into the state of one job. A worker
- * that says what cannot be true makes its job invalid. After a fault the next worker has to run a canary, a test whose
- * result is known, before it is trusted with a job; a device that fails it is retired.
+ * limit, checks what the worker says (claims.h), and turns whatever may happen to a worker into the state of one job. A
+ * worker that says what cannot be true makes its job invalid. After a fault the next worker has to run a canary, a test
+ * whose result is known, before it is trusted with a job; a device that fails it is retired.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
 #define ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H

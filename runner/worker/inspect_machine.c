@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept next to the code in the
- * kernel cache. Builders inspect ahead of the worker (job.c), so no batch waits for it.
+ * Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept next to the code in
+ * the kernel cache. Builders inspect ahead of the worker (job.c), so no batch waits for it.
  */
 #include "runner/worker/inspect_machine.h"
 

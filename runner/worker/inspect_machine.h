@@ -16,8 +16,8 @@ struct inspected_machine {
 };
 
 /*
- * Disassembles and inspects it, and appends the reason as struct build has it. cache: a folder of kernel_cache.h, in which what
- * was found is kept for the next job with this code and this test; or NULL.
+ * Disassembles and inspects it, and appends the reason as struct build has it. cache: a folder of kernel_cache.h, in
+ * which what was found is kept for the next job with this code and this test; or NULL.
  */
 enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason);
 

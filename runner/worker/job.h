@@ -48,20 +48,23 @@ struct job_session {
     struct backend_device device;
     const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
     struct frozen_folder frozen; /* to save kernels in, or to take them all from */
-    /* Of a CPU, where it is the same for every kernel: found by the first job; else 0. Of an ensemble, each member's. */
+    /* Of a CPU, where it is the same for every kernel: found by the first job; else 0. Of an ensemble, each
+     * member's. */
     uint32_t resident_groups[BACKEND_MAXIMUM_MEMBERS];
     struct observer observer;
     struct circumstances circumstances; /* of the last job that ran; nothing where it had no batch */
 };
 
-/* Whether a job's kernel has sites of delays: where its environment can draw some, and it is not for older devices too. */
+/* Whether a job's kernel has sites of delays: where its environment can draw some, and it is not for older devices
+ * too. */
 bool job_has_delays(const struct environment *environment, enum frozen_use use);
 
 /* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend
  * does not compile ahead, or where the cache has the kernel. */
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error);
 
-/* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is error->detail. */
+/* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is
+ * error->detail. */
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
                     struct error *error);
 

@@ -3,8 +3,8 @@
  * Device code that was compiled before, in files. A file's name is the hash of everything that its content depends on:
  * kernel text, device, driver and compiler. So nothing in a cache is ever out of date, and a new driver compiles anew.
  *
- * Code from a cache is run. So a folder or a file is used only if it belongs to this user or to root and nobody else may
- * change it, and only regular files of a bounded size are read. Whatever else is there is compiled again.
+ * Code from a cache is run. So a folder or a file is used only if it belongs to this user or to root and nobody else
+ * may change it, and only regular files of a bounded size are read. Whatever else is there is compiled again.
  */
 #ifndef ORCHIL_RUNNER_WORKER_KERNEL_CACHE_H
 #define ORCHIL_RUNNER_WORKER_KERNEL_CACHE_H
@@ -35,8 +35,8 @@ void kernel_cache_close(struct kernel_cache *cache);
 bool kernel_cache_read(const char *folder, const struct backend_device *device, const struct backend_source *source,
                        struct backend_code *code);
 
-/* An entry, which is what a file of the cache holds, from its bytes and back. kernel_cache_unpack is false, and *code is left as
- * {0}, for bytes that are not an entry. */
+/* An entry, which is what a file of the cache holds, from its bytes and back. kernel_cache_unpack is false, and *code
+ * is left as {0}, for bytes that are not an entry. */
 bool kernel_cache_unpack(const char *bytes, size_t size, struct backend_code *code);
 void kernel_cache_pack(const struct backend_code *code, struct text *entry);
 

@@ -13,9 +13,10 @@ struct observer {
 };
 
 /*
- * Called after a batch of a job that runs since `started`, by clock_seconds: the device has just worked. Reads at most once
- * a second, whatever the jobs, and within a job after 1, 2, 4, 8, ... seconds. So what was read last stems from the second
- * half of the job or, of a job of less than two seconds, from its batches or those of the jobs in the second before it.
+ * Called after a batch of a job that runs since `started`, by clock_seconds: the device has just worked. Reads at most
+ * once a second, whatever the jobs, and within a job after 1, 2, 4, 8, ... seconds. So what was read last stems from
+ * the second half of the job or, of a job of less than two seconds, from its batches or those of the jobs in the second
+ * before it.
  */
 void observe(struct observer *observer, const struct backend *backend, struct backend_session *session, double started);
 

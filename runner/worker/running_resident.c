@@ -4,8 +4,8 @@
 
 enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
 
-/* What a probe is given: so many groups, of which so many are worth knowing. A CPU holds one per compute unit, so no more are sought
- * there, and the probe may wait long for them; a GPU is offered more than it can hold. */
+/* What a probe is given: so many groups, of which so many are worth knowing. A CPU holds one per compute unit, so no
+ * more are sought there, and the probe may wait long for them; a GPU is offered more than it can hold. */
 struct probe {
     uint32_t group_size;
     size_t local_bytes;
@@ -34,8 +34,8 @@ static enum status probe_resident(struct running *running, const struct probe *p
     return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
 }
 
-/* How many work-groups a member, or the device, holds at once by what the driver says, in any clusters that may be drawn; 0 where
- * it cannot say. One number for all of them, so that a draw can be made again by who knows it. */
+/* How many work-groups a member, or the device, holds at once by what the driver says, in any clusters that may be
+ * drawn; 0 where it cannot say. One number for all of them, so that whoever knows it can make a draw again. */
 static uint32_t ask_resident(struct running *running, unsigned member, const struct probe *probe)
 {
     const struct job_session *session = running->session;
@@ -56,7 +56,7 @@ static uint32_t ask_resident(struct running *running, unsigned member, const str
     return least;
 }
 
-/* Of a device that is no ensemble. */
+/* Of a single device. */
 static enum status find_device(struct running *running, const struct probe *probe, struct error *error)
 {
     struct job_session *session = running->session;
@@ -65,7 +65,8 @@ static enum status find_device(struct running *running, const struct probe *prob
         running->limits.resident_groups = ask_resident(running, 0, probe);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, probe, error));
-    /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
+    /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should
+     * find. */
     for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups[0] == 0 &&
                         running->limits.resident_groups < session->device.compute_units;
          again++) {

@@ -39,7 +39,8 @@ static bool asked_to_stop(void)
     return poll(&input, 1, 0) > 0;
 }
 
-/* Where a job's events go, which order they answer, and whether one could not be told: such a job must not end as if all was well. */
+/* Where a job's events go, which order they answer, and whether one could not be told: such a job must not end as if
+ * all was well. */
 struct telling {
     FILE *events;
     uint64_t order;
@@ -103,8 +104,8 @@ enum status worker_open(const struct backend *backend, unsigned index, struct jo
     return status == STATUS_OK ? backend_open(backend, index, &session->session, error) : status;
 }
 
-/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. Of a line that is longer
- * than any request, so much is kept that it is refused as one. False at the end of input. */
+/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. Of a line that is
+ * longer than any request, so much is kept that it is refused as one. False at the end of input. */
 static bool read_line(struct text *line)
 {
     char c;
@@ -173,8 +174,8 @@ static bool read_index(const char *text, struct setting *setting)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && index <= UINT_MAX;
 }
 
-/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. For the backend `ensemble` the
- * address of the ensemble takes the place of INDEX. False for anything else. */
+/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. For the backend
+ * `ensemble` the address of the ensemble takes the place of INDEX. False for anything else. */
 static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
     *setting = (struct setting){.backend = backend};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The worker that lets a driver compile tests and inspects what it made of them, a line of JSON each. It launches nothing. */
+/* The worker that lets a driver compile tests and inspects what it made of them, a line of JSON each. It launches
+ * nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

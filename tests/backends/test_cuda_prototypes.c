@@ -36,6 +36,14 @@ _Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, va
 _Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32, "configuration");
 _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig, numAttrs) == 48, "configuration");
 #endif
+#if CUDA_VERSION >= 12000
+CUDA_GRAPH_FUNCTIONS(SAME_FUNCTION)
+CUDA_NODE_FUNCTION(SAME_FUNCTION, cuGraphAddKernelNode)
+/* library.c says the same of our structure. */
+_Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams) == 40 &&
+                   offsetof(CUDA_KERNEL_NODE_PARAMS, kern) == 56,
+               "node");
+#endif
 #if CUDA_VERSION >= 11020
 CUDA_PATH_FUNCTIONS(SAME_FUNCTION)
 /* structures.h says the same of our structures. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how the CUDA backend shares memory, with a driver that notes what it is asked for: a peer's memory is reached at its
- * owner's address once access is enabled, the host's pages are pinned for all contexts and mapped, whatever is taken is given
- * back by who took it, and what the driver cannot do is `unsupported` with the reason.
+ * Protects how the CUDA backend shares memory, with a driver that notes what it is asked for: a peer's memory is
+ * reached at its owner's address once access is enabled, the host's pages are pinned for all contexts and mapped,
+ * whatever is taken is given back by who took it, and what the driver cannot do is `unsupported` with the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -24,7 +24,7 @@ enum shape { MP_HOST_WRITES, MP_GPU_WRITES, SB, SHAPES };
 static const char *const shape_names[SHAPES] = {"MP-h0", "MP-h1", "SB-h1"};
 
 enum {
-    ROUNDS = 2000,     /* of a launch */
+    ROUNDS = 20000,    /* of a launch */
     LINE = 32,         /* words between words of different pairs */
     EACH_MAXIMUM = 16,
     POLLS = 1 << 24,   /* some seconds over a link */

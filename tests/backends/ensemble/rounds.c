@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each member's round is over when it has seen the other's. Member 0 writes x before it says so, and member 1 reads it. */
+/* Each member's round is over when it has seen the other's. Member 0 writes x before it says so, and member 1 reads
+ * it. */
 static const char head[] =
     "ENTRY(draw, memory, scratch, counters, local_memory)\n"
     "{\n"

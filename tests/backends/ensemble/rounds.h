@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A program of two members that play rounds with each other: each round is over when each has seen that the other is in it. */
+/* A program of two members that play rounds with each other: each round is over when each has seen that the other is in
+ * it. */
 #ifndef ORCHIL_TESTS_ROUNDS_H
 #define ORCHIL_TESTS_ROUNDS_H
 
@@ -25,7 +26,8 @@ struct backend_launch rounds_launch_of(const uint32_t *draw, uint32_t *counters)
 void rounds_launch(struct backend_program *program, const struct backend_launch *how);
 /* A launch of no rounds. */
 void rounds_warm_up(struct backend_program *program);
-/* Rounds with x on each home; all are met by both, and what the first wrote is there. played: how often the program did so before. */
+/* Rounds with x on each home; all are met by both, and what the first wrote is there. played: how often the program did
+ * so before. */
 void rounds_play(struct backend_program *program, unsigned played);
 
 #endif

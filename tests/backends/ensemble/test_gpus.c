@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects that kernels of a GPU and of the host, and of two GPUs, run at the same time on memory that both reach, with x on each
- * home that the ensemble has.
+ * Protects that kernels of a GPU and of the host, and of two GPUs, run at the same time on memory that both reach, with
+ * x on each home that the ensemble has.
  */
 #include <setjmp.h>
 #include <stdarg.h>

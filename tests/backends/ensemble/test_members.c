@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the ensemble's own work, with simulated members: which members a text means, what they are as one device, that the
- * instances of all add up, and that what happens to one member is the launch's failure and leaves nothing running.
+ * Protects the ensemble's own work, with simulated members: which members a text means, what they are as one device,
+ * that the instances of all add up, and that what happens to one member is the launch's failure and leaves nothing
+ * running.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,24 +90,24 @@ static void test_refused_texts(void **state)
     static const struct {
         const char *spec, *reason;
     } cases[] = {
-        {"", "'' is not one device"},
-        {"cuda:0", "this is one device"},
-        {"host", "this is one device"},
-        {"cuda:0+", "'' is not one device"},
-        {"+cuda:0", "'' is not one device"},
-        {"cuda:0+cuda", "'cuda' is not one device"},
-        {"cuda:0+cuda:0", "'cuda:0' is there twice"},
-        {"cuda:0+CUDA:00", "'CUDA:00' is there twice"},
-        {"host+cuda:0", "the host is not last"},
-        {"cuda:0+host+host", "the host is not last"},
-        {"cuda:0+cuda:x", "'cuda:x' is not one device"},
-        {"cuda:0+cuda:1x", "'cuda:1x' is not one device"},
-        {"cuda:0+H100", "'H100' is not one device"},
-        {"cuda:0+cuda:99999999999999999999", "is not one device"},
-        {"cuda:0+metal:1", "'metal:1' is not one device"},
-        {"cuda:0+ensemble:0", "'ensemble:0' is not one device"},
-        {"cuda:0+cuda:1+cuda:2+cuda:3+host", "these are too many"},
-        {"cuda:0+cuda:000000000000000000000000000000000001", "is not one device"},
+        {"", "'' does not name one device"},
+        {"cuda:0", "only one device"},
+        {"host", "only one device"},
+        {"cuda:0+", "'' does not name one device"},
+        {"+cuda:0", "'' does not name one device"},
+        {"cuda:0+cuda", "'cuda' does not name one device"},
+        {"cuda:0+cuda:0", "'cuda:0' is named twice"},
+        {"cuda:0+CUDA:00", "'CUDA:00' is named twice"},
+        {"host+cuda:0", "the host has to be last"},
+        {"cuda:0+host+host", "the host has to be last"},
+        {"cuda:0+cuda:x", "'cuda:x' does not name one device"},
+        {"cuda:0+cuda:1x", "'cuda:1x' does not name one device"},
+        {"cuda:0+H100", "'H100' does not name one device"},
+        {"cuda:0+cuda:99999999999999999999", "does not name one device"},
+        {"cuda:0+metal:1", "'metal:1' does not name one device"},
+        {"cuda:0+ensemble:0", "'ensemble:0' does not name one device"},
+        {"cuda:0+cuda:1+cuda:2+cuda:3+host", "too many devices"},
+        {"cuda:0+cuda:000000000000000000000000000000000001", "does not name one device"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -408,7 +409,8 @@ static void test_code_of_a_member(void **state)
     backend->close(session);
 }
 
-/* Launches that contradict the session, and a source without a kernel for each member, are refused before anything runs. */
+/* Launches that contradict the session, and a source without a kernel for each member, are refused before anything
+ * runs. */
 static void test_contradictions(void **state)
 {
     static const uint32_t draw[8];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what an ensemble promises, on two PoCL devices: kernels of both run at the same time on memory that both reach, each
- * home is where the draw says, the words of meetings are zero at first, and all counters come back.
+ * Protects what an ensemble promises, on two PoCL devices: kernels of both run at the same time on memory that both
+ * reach, each home is where the draw says, the words of meetings are zero at first, and all counters come back.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,8 @@ static void test_growth(void **state)
     backend->close(rounds_session);
 }
 
-/* One member's kernel is refused: the log says whose, what the other built is taken apart, and the rounds_session is of use. */
+/* One member's kernel is refused: the log says whose, what the other built is taken apart, and the rounds_session is of
+ * use. */
 static void test_refused_kernel(void **state)
 {
     struct text log = {0};
@@ -140,7 +141,7 @@ static int be_alone(void)
         ensemble_define("opencl:0+opencl:1", &error) != STATUS_OK)
         return 1;
     return backend_open(backend, 0, &session, &error) == STATUS_UNSUPPORTED &&
-                   strstr(error.text, "2 members are one processor")
+                   strstr(error.text, "2 members are the same processor")
                ? 0
                : 2;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what draws give to tests that several agents play: teams that take their members from each agent, whatever each of them
- * holds; homes that are spread over all that there are, or lie where the environment says; and a launch that adds up. How such a draw
- * is played is in tests/runner/kernel/test_skeleton_agents.c.
+ * Protects what draws give to tests that several agents play: teams that take their members from each agent, whatever
+ * each of them holds; homes that are spread over all that there are, or lie where the environment says; and a launch
+ * that adds up. How such a draw is played is in tests/runner/kernel/test_skeleton_agents.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -223,8 +223,8 @@ static void who_holds_too_little_is_refused(void **state)
     (void)state;
     limits.member_groups[1] = 1;
     assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: what several "
-                                    "devices play has to run at the same time");
+    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: several "
+                                    "devices have to run all of a test at the same time");
     assert_null(draw.words);
 }
 
@@ -335,8 +335,8 @@ static void homes_that_are_not_there_are_refused(void **state)
         {"x=3", 7, "x cannot lie on member 3: the device has 2 members", false},
         {"y=1", 5, "y cannot lie on member 1: not all members of the device reach its memory", false},
         {"y=host", 3, "y cannot lie on the host: not all members of the device reach its memory", false},
-        {"", 0, "there is no memory that all members of the device reach", false},
-        {"", 7, "there is no memory that all members of the device reach with native atomics", true},
+        {"", 0, "no memory can be reached by all members of the device", false},
+        {"", 7, "no memory can be reached by all members of the device with native atomics", true},
     };
     static const bool all[LOCATIONS] = {true, true, true};
     struct kernel kernel = make_kernel(2, 2);
@@ -369,7 +369,7 @@ static void a_fixed_home_without_atomics_is_refused(void **state)
     limits.atomic_homes = 3;
     assert_int_equal(environment_set_homes(&environment, "*=host", &error), STATUS_OK);
     assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "x cannot lie on the host: links without native atomics"));
+    assert_non_null(strstr(error.text, "x cannot lie on the host: a link to it lacks native atomics"));
     assert_int_equal(environment_set_homes(&environment, "x=1,y=host", &error), STATUS_OK);
     make_draw(&environment, &kernel, &limits, 0, &draw);
     draw_release(&draw);

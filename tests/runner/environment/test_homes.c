@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a user says about where memory lies: it is read, kept and found again as it was said, in one canonical text, and what
- * is none is refused. An environment that says nothing has the text and the hash that it had before there were homes.
+ * Protects what a user says about where memory lies: it is read, kept and found again as it was said, in one canonical
+ * text, and what is none is refused. An environment that says nothing has the text and the hash that it had before
+ * there were homes.
  */
 #include <setjmp.h>
 #include <stdarg.h>

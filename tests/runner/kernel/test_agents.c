@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the kernels of a test that several agents play: each has the functions of its own slots and of no other, in the words that
- * its own device takes; all lay an instance out in the same way and number their delays together; and a device that is not what the
- * test needs is refused in words that say what to ask for.
+ * Protects the kernels of a test that several agents play: each has the functions of its own slots and of no other, in
+ * the words that its own device takes; all lay an instance out in the same way and number their delays together; and a
+ * device that is not what the test needs is refused in words that say what to ask for.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -243,11 +243,11 @@ static void what_one_device_alone_has_is_refused(void **state)
         {"OPENCL t\n{ x = 0; }\nP0@sg 0, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P1@sg 1, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P2@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (2:r0=1)\n",
-         "the test places threads in sub-groups, of which fixture has 32 items and fixture 1: together they play only "
-         "what both lay out in the same way"},
+         "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices play a test "
+         "together only where both lay it out in the same way"},
         {"OPENCL t\n{ x = 0; }\nP0..P3@wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P4@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (4:r0=1)\n",
-         "the test needs work-groups whose threads have an item each, which tests of one device alone have"},
+         "the test needs work-groups whose threads have an item each, which only a test of one device can have"},
     };
     struct ensemble ensemble;
     (void)state;
@@ -260,7 +260,8 @@ static void what_one_device_alone_has_is_refused(void **state)
     }
 }
 
-/* Devices that count in one location need memory where both are atomic. Beside the host, the model does not take them for it. */
+/* Devices that count in one location need memory where both are atomic. Beside the host, the model does not take them
+ * for it. */
 static void counts_need_native_atomics(void **state)
 {
     static const char text[] = "PTX counts\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@%s ;\n"
@@ -279,8 +280,8 @@ static void counts_need_native_atomics(void **state)
     release(kernels);
     ensemble.device.atomic_homes = 0;
     check_refused(test, &ensemble.device,
-                  "x needs read-modify-writes that are atomic between devices, and fixture + fixture have none "
-                  "(pinned memory, no native atomics)");
+                  "x needs read-modify-writes that are atomic between devices, and the links of fixture + fixture "
+                  "lack them (pinned memory, no native atomics)");
     litmus_release(test);
     test = fixture_parse("counts", text_string(&host));
     make_ensemble("ptx", "c11", true, &ensemble);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what several agents make of one launch: the skeleton as C, each agent's items as threads, plays draws as they are made. Each
- * slot of each instance is played once in each round, by an agent that plays it; every instance is counted and none is void; no outcome
- * is seen that the meetings and the test's own orders forbid; locations lie where the draw says; and no word of a meeting has two
- * writers. Where a group does not come, the others end, and say that they know nothing.
+ * Protects what several agents make of one launch: the skeleton as C, each agent's items as threads, plays draws as
+ * they are made. Each slot of each instance is played once in each round, by an agent that plays it; every instance is
+ * counted and none is void; no outcome is seen that the meetings and the test's own orders forbid; locations lie where
+ * the draw says; and no word of a meeting has two writers. Where a group does not come, the others end, and say that
+ * they know nothing.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -142,7 +143,8 @@ FUNCTION void stress_store(u32 *p, u32 n)
 
 #include "runner/kernel/skeleton.cl"
 
-/* ---- the test: a chain of releases and acquires, message passing if it has two threads. Each has a slot of its own ---- */
+/* ---- the test: a chain of releases and acquires, message passing if it has two threads. Each has a slot of its own
+ * ---- */
 
 /* The cell of a location, which must lie inside its home. */
 static u32 *cell_of(const u32 *draw, u32 *memory, u32 location, u32 owner, u32 instance, u32 instances)
@@ -161,8 +163,8 @@ FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, 
         *cell_of(draw, memory, location, owner, instance, instances) = 0;
 }
 
-/* What thread `slot` does of an instance. The first writes location 0, then 1; each other one waits for nothing: it reads the location
- * of its number and hands on what it read; the last one then reads location 0. */
+/* What thread `slot` does of an instance. The first writes location 0, then 1; each other one waits for nothing: it
+ * reads the location of its number and hands on what it read; the last one then reads location 0. */
 static void play_slot(const u32 *draw, u32 *memory, u32 slot, u32 owner, u32 instance, u32 instances, u32 *result,
                       u32 all)
 {
@@ -321,8 +323,8 @@ static void place_memory(struct draw *draw, u32 **whole)
     }
 }
 
-/* All agents' groups at the same time, but for one that stays away (absent: its number among all that are launched). counters: those of
- * each agent, one after the other. */
+/* All agents' groups at the same time, but for one that stays away (absent: its number among all that are launched).
+ * counters: those of each agent, one after the other. */
 static void play_launch(struct draw *draw, u32 absent, u32 *counters)
 {
     enum { LOCAL_WORDS = 32 };

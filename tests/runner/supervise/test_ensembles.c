@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how ensembles are named and described: the address as a person writes it, members through JSON and back, and what
- * makes two of them different.
+ * Protects how ensembles are named and described: the address as a person writes it, members through JSON and back, and
+ * what makes two of them different.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Launches with edges between them: streams, events, waits of the host, graphs and copies. */
+#include "backends/cuda/play.h"
+
+enum { DRAW_ALIGNMENT = 64 /* words */ };
+
+/* What has been given to the driver so far. */
+struct course {
+    const struct cuda_playing *playing;
+    const struct cuda_driver *driver;
+    const struct steps_plan *plan;
+    struct CUevent_st *events[BACKEND_MAXIMUM_STEPS]; /* behind each step's kernel; NULL where nobody waits for it */
+    struct CUgraph_st *graph;
+    struct CUgraphExec_st *instance; /* of the graph */
+};
+
+static enum status call_failed(const struct course *course, const char *call, unsigned code, struct error *error)
+{
+    return cuda_call_failed(course->driver, course->playing->kernel.device, call, code, error);
+}
+
+#define CALL(function, ...)                                                                                            \
+    do {                                                                                                               \
+        const unsigned call_code = course->driver->function(__VA_ARGS__);                                              \
+        if (call_code != 0)                                                                                            \
+            return call_failed(course, #function, call_code, error);                                                   \
+    } while (0)
+
+unsigned cuda_edges(const struct cuda_driver *driver)
+{
+    const unsigned always = STEPS_BESIDE | STEPS_QUEUE | STEPS_EVENT | STEPS_HOST | STEPS_COPY;
+    return driver->cuGraphCreate ? always | STEPS_GRAPH : always;
+}
+
+size_t cuda_draw_stride(size_t draw_words)
+{
+    return (draw_words + DRAW_ALIGNMENT - 1) / DRAW_ALIGNMENT * DRAW_ALIGNMENT;
+}
+
+static unsigned long long draw_of(const struct course *course, unsigned step)
+{
+    return course->playing->buffers[DRIVER_DRAW] +
+           step * cuda_draw_stride(course->playing->draw_words) * sizeof(uint32_t);
+}
+
+static struct CUstream_st *stream_of(const struct course *course, unsigned step)
+{
+    return course->playing->streams->streams[course->plan->queue[step]];
+}
+
+/* Pointers to the kernel's parameters; draw is the caller's copy of the step's. */
+static void set_parameters(const struct course *course, unsigned long long *draw, void **parameters)
+{
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        parameters[i] = i == DRIVER_DRAW ? draw : (void *)(uintptr_t)&course->playing->buffers[i];
+}
+
+static bool is_last_in_stream(const struct steps_plan *plan, unsigned step)
+{
+    for (unsigned later = step + 1; later < plan->count; later++)
+        if (plan->queue[later] == plan->queue[step])
+            return false;
+    return true;
+}
+
+/* The host waits for the stream, but where the stream goes on, for an event in it. */
+static bool needs_event(const struct steps_plan *plan, unsigned step)
+{
+    return steps_followed(plan, step, STEPS_EVENT) ||
+           (steps_followed(plan, step, STEPS_HOST) && !is_last_in_stream(plan, step));
+}
+
+static enum status record_event(struct course *course, unsigned step, struct error *error)
+{
+    CALL(cuEventCreate, &course->events[step], CUDA_EVENT_WITHOUT_TIME);
+    CALL(cuEventRecord, course->events[step], stream_of(course, step));
+    return STATUS_OK;
+}
+
+static enum status wait_by_host(const struct course *course, unsigned step, struct error *error)
+{
+    if (is_last_in_stream(course->plan, step))
+        CALL(cuStreamSynchronize, stream_of(course, step));
+    else
+        CALL(cuEventSynchronize, course->events[step]);
+    return STATUS_OK;
+}
+
+/* The words of memory go elsewhere and come back; meanwhile it holds others. */
+static enum status move_by_copies(const struct course *course, struct CUstream_st *stream, struct error *error)
+{
+    const struct cuda_playing *playing = course->playing;
+    const unsigned long long memory = playing->buffers[DRIVER_MEMORY], spare = playing->spare->address;
+    const size_t words = playing->memory_words, bytes = words * sizeof(uint32_t);
+    CALL(cuMemcpyDtoDAsync, spare, memory, bytes, stream);
+    CALL(cuMemsetD32Async, memory, (unsigned)STEPS_PATTERN, words, stream);
+    CALL(cuMemcpyDtoDAsync, memory, spare, bytes, stream);
+    return STATUS_OK;
+}
+
+static enum status give_step(struct course *course, unsigned step, struct error *error)
+{
+    const struct steps_plan *plan = course->plan;
+    const unsigned host = steps_after(plan, step, STEPS_HOST), event = steps_after(plan, step, STEPS_EVENT);
+    struct CUstream_st *stream = stream_of(course, step);
+    unsigned long long draw = draw_of(course, step);
+    void *parameters[DRIVER_BUFFERS];
+    for (unsigned k = 0; k < step; k++)
+        if (host >> k & 1)
+            TRY(wait_by_host(course, k, error));
+    if (steps_after(plan, step, STEPS_COPY))
+        TRY(move_by_copies(course, stream, error));
+    for (unsigned k = 0; k < step; k++)
+        if (event >> k & 1)
+            CALL(cuStreamWaitEvent, stream, course->events[k], 0);
+    set_parameters(course, &draw, parameters);
+    TRY(cuda_start_kernel(&course->playing->kernel, stream, parameters, error));
+    return needs_event(plan, step) ? record_event(course, step, error) : STATUS_OK;
+}
+
+static enum status give_steps(struct course *course, struct error *error)
+{
+    unsigned given = 0;
+    for (unsigned i = 0; i < course->plan->count; i++) {
+        const unsigned step = steps_next(course->plan, given);
+        TRY(give_step(course, step, error));
+        given |= 1u << step;
+    }
+    return STATUS_OK;
+}
+
+/* All steps as one graph, in the session's stream. */
+static enum status give_graph(struct course *course, struct error *error)
+{
+    struct CUgraphNode_st *nodes[BACKEND_MAXIMUM_STEPS];
+    CALL(cuGraphCreate, &course->graph, 0);
+    for (unsigned step = 0; step < course->plan->count; step++) {
+        const unsigned after = steps_after(course->plan, step, STEPS_GRAPH);
+        struct CUgraphNode_st *earlier[BACKEND_MAXIMUM_STEPS];
+        unsigned long long draw = draw_of(course, step);
+        void *parameters[DRIVER_BUFFERS];
+        size_t count = 0;
+        for (unsigned k = 0; k < step; k++)
+            if (after >> k & 1)
+                earlier[count++] = nodes[k];
+        set_parameters(course, &draw, parameters);
+        TRY(cuda_add_kernel(&course->playing->kernel, course->graph, earlier, count, parameters, &nodes[step], error));
+    }
+    CALL(cuGraphInstantiate, &course->instance, course->graph, 0);
+    CALL(cuGraphLaunch, course->instance, course->playing->stream);
+    return STATUS_OK;
+}
+
+/* Waits for a stream; the first failure counts, but a lost device before all others. */
+static enum status finish_stream(const struct course *course, struct CUstream_st *stream, enum status status,
+                                 struct error *error)
+{
+    if (status == STATUS_DEVICE_LOST)
+        return status;
+    const unsigned code = course->driver->cuStreamSynchronize(stream);
+    return code != 0 && (status == STATUS_OK || cuda_error_is_loss(code))
+               ? call_failed(course, "the kernel", code, error)
+               : status;
+}
+
+static enum status finish(const struct course *course, enum status status, struct error *error)
+{
+    if (course->plan->graph)
+        return finish_stream(course, course->playing->stream, status, error);
+    for (unsigned q = 0; q < course->plan->queues; q++)
+        status = finish_stream(course, course->playing->streams->streams[q], status, error);
+    return status;
+}
+
+static enum status grow_spare(const struct course *course, struct error *error)
+{
+    struct cuda_spare *spare = course->playing->spare;
+    const size_t words = course->playing->memory_words;
+    if (words <= spare->words)
+        return STATUS_OK;
+    cuda_release_spare(course->driver, spare);
+    const unsigned code = course->driver->cuMemAlloc(&spare->address, words * sizeof(uint32_t));
+    if (code != 0) {
+        *spare = (struct cuda_spare){0};
+        return cuda_error_is_loss(code) ? call_failed(course, "cuMemAlloc", code, error)
+                                        : driver_buffer_refused(course->playing->kernel.device, DRIVER_MEMORY, words,
+                                                                cuda_error_name(course->driver, code), error);
+    }
+    spare->words = words;
+    return STATUS_OK;
+}
+
+static enum status write_draws(const struct course *course, struct error *error)
+{
+    const size_t bytes = course->playing->draw_words * sizeof(uint32_t);
+    for (unsigned k = 0; k < course->plan->count && bytes > 0; k++)
+        CALL(cuMemcpyHtoDAsync, draw_of(course, k), course->plan->steps[k].draw, bytes, course->playing->stream);
+    return STATUS_OK;
+}
+
+/* What is prepared has ended before the first step begins: it must not be an edge itself. */
+static enum status make_ready(const struct course *course, struct error *error)
+{
+    struct cuda_streams *streams = course->playing->streams;
+    for (unsigned k = 0; k < course->plan->count; k++)
+        if (steps_after(course->plan, k, STEPS_COPY))
+            TRY(grow_spare(course, error));
+    for (unsigned q = 0; q < course->plan->queues && !course->plan->graph; q++)
+        if (!streams->streams[q])
+            CALL(cuStreamCreate, &streams->streams[q], CUDA_STREAM_NON_BLOCKING);
+    TRY(write_draws(course, error));
+    CALL(cuStreamSynchronize, course->playing->stream);
+    return STATUS_OK;
+}
+
+/* After a loss the calls fail, and the process ends soon. */
+static void release_course(const struct course *course)
+{
+    for (unsigned k = 0; k < course->plan->count; k++)
+        if (course->events[k])
+            (void)course->driver->cuEventDestroy(course->events[k]);
+    if (course->instance)
+        (void)course->driver->cuGraphExecDestroy(course->instance);
+    if (course->graph)
+        (void)course->driver->cuGraphDestroy(course->graph);
+}
+
+enum status cuda_play(const struct cuda_playing *playing, const struct steps_plan *plan, struct error *error)
+{
+    struct course course = {.playing = playing, .driver = playing->kernel.driver, .plan = plan};
+    TRY(make_ready(&course, error));
+    const enum status given = plan->graph ? give_graph(&course, error) : give_steps(&course, error);
+    const enum status status = finish(&course, given, error);
+    release_course(&course);
+    return status;
+}
+
+void cuda_release_streams(const struct cuda_driver *driver, struct cuda_streams *streams)
+{
+    for (unsigned q = 0; q < BACKEND_MAXIMUM_STEPS; q++)
+        if (streams->streams[q])
+            (void)driver->cuStreamDestroy(streams->streams[q]);
+    *streams = (struct cuda_streams){0};
+}
+
+void cuda_release_spare(const struct cuda_driver *driver, struct cuda_spare *spare)
+{
+    if (spare->address)
+        (void)driver->cuMemFree(spare->address);
+    *spare = (struct cuda_spare){0};
+}
