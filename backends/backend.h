@@ -109,7 +109,9 @@ struct backend_device {
     unsigned fence_orders, fence_scopes;   /* declared for fences */
     unsigned types;                        /* BACKEND_TYPE_* */
     unsigned paths;                        /* BACKEND_PATH_* that its kernels can be given */
-    unsigned edges; /* bit k: what enum launch_edge calls k can stand between its launches; 0: `play` is NULL */
+    /* Bit k: what enum launch_edge calls k can stand between its launches; 0: `play` is NULL. Of an ensemble: between launches of
+     * different members; what can stand between those of one member is in that member's record. */
+    unsigned edges;
     unsigned compute_units;
     unsigned max_group_size;
     unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */

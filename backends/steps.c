@@ -44,7 +44,7 @@ unsigned steps_queues(const struct steps_plan *plan, unsigned steps)
     return queues;
 }
 
-static enum status check_steps(const struct backend_step *steps, size_t count, struct error *error)
+enum status steps_check(const struct backend_step *steps, size_t count, struct error *error)
 {
     if (count < 1 || count > BACKEND_MAXIMUM_STEPS)
         return error_set(error, STATUS_INTERNAL, "a play has %zu steps; expected 1 to %d", count,
@@ -94,13 +94,20 @@ static enum status check_edges(const struct backend_device *device, const struct
                : STATUS_OK;
 }
 
+void steps_find_orders(const struct backend_step *steps, size_t count, unsigned *before)
+{
+    for (size_t i = 0; i < count; i++) {
+        before[i] = steps[i].after;
+        for (size_t k = 0; k < i; k++)
+            if (steps[i].after >> k & 1)
+                before[i] |= before[k];
+    }
+}
+
 static void find_orders(struct steps_plan *plan)
 {
+    steps_find_orders(plan->steps, plan->count, plan->before);
     for (unsigned i = 0; i < plan->count; i++) {
-        plan->before[i] = plan->steps[i].after;
-        for (unsigned k = 0; k < i; k++)
-            if (plan->steps[i].after >> k & 1)
-                plan->before[i] |= plan->before[k];
         plan->beside |= plan->before[i] != (1u << i) - 1;
         plan->graph |= steps_after(plan, i, STEPS_GRAPH) != 0;
     }
@@ -175,7 +182,7 @@ enum status steps_plan(const struct backend_device *device, const struct backend
                        const struct backend_step *steps, size_t count, struct steps_plan *plan, struct error *error)
 {
     *plan = (struct steps_plan){.steps = steps, .count = (unsigned)count};
-    TRY(check_steps(steps, count, error));
+    TRY(steps_check(steps, count, error));
     find_orders(plan);
     TRY(check_edges(device, launch, plan, error));
     find_queues(plan);

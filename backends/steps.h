@@ -41,6 +41,11 @@ struct steps_plan {
 enum status steps_plan(const struct backend_device *device, const struct backend_launch *launch,
                        const struct backend_step *steps, size_t count, struct steps_plan *plan, struct error *error);
 
+/* What steps_plan begins with: whether steps are as backend.h says (else INTERNAL), and which end before each begins, by one edge or by
+ * several. */
+enum status steps_check(const struct backend_step *steps, size_t count, struct error *error);
+void steps_find_orders(const struct backend_step *steps, size_t count, unsigned *before);
+
 /* The earlier steps from which an edge of one of those kinds leads to a step, as bits. */
 unsigned steps_after(const struct steps_plan *plan, unsigned step, unsigned kinds);
 

@@ -5,7 +5,8 @@
 
 #include "backends/driver.h"
 #include "backends/ensemble/definition.h"
-#include "backends/ensemble/session.h"
+#include "backends/ensemble/program.h"
+#include "backends/steps.h"
 
 /* Texts of a device that are joined, each once where members agree. */
 static const struct {
@@ -146,9 +147,10 @@ static bool describe_links(struct backend_session *session, const struct region 
     return atomic;
 }
 
-/* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes with the same ways together. */
+/* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes with the same ways together, then why others are no
+ * homes. */
 static void join_links(const struct backend_session *session, const struct text *ways, unsigned homes,
-                       struct backend_device *device)
+                       const struct text *refusals, struct backend_device *device)
 {
     struct text links = {0};
     unsigned left = homes;
@@ -167,27 +169,41 @@ static void join_links(const struct backend_session *session, const struct text 
         if (!first)
             text_add(&links, ": %s", text_string(&ways[home]));
     }
+    text_add(&links, "%s", text_string(refusals));
     driver_copy(device->links, sizeof device->links, text_string(&links));
     text_release(&links);
 }
 
-/* Tries every home with a little memory. A host's member has the host's. */
+static void add_refusal(const struct backend_session *session, unsigned home, const struct error *error,
+                        struct text *refusals)
+{
+    text_add(refusals, "; not ");
+    name_home(session, home, refusals);
+    text_add(refusals, ": %s", error->text);
+}
+
+/* Tries every home with a little memory. A host's member has the host's; that it does not reach a GPU's is nothing to tell. */
 static void find_homes(struct backend_session *session, struct backend_device *device, struct error *error)
 {
-    struct text ways[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}};
+    struct text ways[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}}, refusals = {0};
+    const bool tells = !session->members[session->count - 1].host;
     for (unsigned home = 0; home <= session->count; home++) {
         struct region region = {.home = home};
         if (home < session->count && session->members[home].host)
             continue;
-        if (region_grow(session, &region, 1, error) != STATUS_OK)
+        if (region_grow(session, &region, 1, error) != STATUS_OK) {
+            if (tells)
+                add_refusal(session, home, error, &refusals);
             continue;
+        }
         device->homes |= 1u << home;
         if (describe_links(session, &region, &ways[home]))
             device->atomic_homes |= 1u << home;
         region_release(session, &region);
     }
     if (device->homes != 0)
-        join_links(session, ways, device->homes, device);
+        join_links(session, ways, device->homes, &refusals, device);
+    text_release(&refusals);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         text_release(&ways[i]);
 }
@@ -195,8 +211,10 @@ static void find_homes(struct backend_session *session, struct backend_device *d
 static void copy_members(struct backend_session *session, struct backend_device *device)
 {
     struct backend_device *devices = ensemble_member_devices();
-    for (size_t i = 0; i < session->count; i++)
+    for (size_t i = 0; i < session->count; i++) {
+        session->members[i].device.edges &= ~(unsigned)STEPS_MOVES_MEMORY; /* which is shared */
         devices[i] = session->members[i].device;
+    }
     device->members = devices;
     device->member_count = (unsigned)session->count;
     device->host = session->members[session->count - 1].host;
@@ -230,6 +248,7 @@ void ensemble_describe(struct backend_session *session)
             meet_abilities(&session->members[i].device, device);
         meet_limits(&session->members[i].device, device);
     }
+    device->edges = device->homes != 0 ? ensemble_edges(session) : 0;
     copy_members(session, device);
     session->meeting_home = device->homes & 1 ? 0 : (unsigned)session->count;
     if (device->homes != 0)

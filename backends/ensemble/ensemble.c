@@ -315,6 +315,7 @@ const struct backend ensemble_backend = {
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,
     .launch = ensemble_launch,
+    .play = ensemble_play,
     .group_limit = group_limit,
     .resident = count_resident,
     .machine_code = machine_code,

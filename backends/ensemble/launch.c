@@ -74,14 +74,18 @@ static uint64_t instances_before(const struct backend_session *session, const st
     return all > 0 ? launch->instances / all * before + launch->instances % all * before / all : 0;
 }
 
-static struct backend_launch part_of(const struct backend_session *session, const struct backend_program *program,
-                                     const struct backend_launch *launch, unsigned member, uint32_t *draw)
+void ensemble_copy_draw(const struct backend_session *session, const struct backend_program *program,
+                        const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to)
+{
+    if (launch->draw_words > 0)
+        memcpy(to, from, launch->draw_words * sizeof *to);
+    place_homes(session, program, launch, member, to);
+}
+
+struct backend_launch ensemble_part_of(const struct backend_session *session, const struct backend_program *program,
+                                       const struct backend_launch *launch, unsigned member)
 {
     struct backend_launch part = *launch;
-    if (launch->draw_words > 0)
-        memcpy(draw, launch->draw, launch->draw_words * sizeof *draw);
-    place_homes(session, program, launch, member, draw);
-    part.draw = draw;
     part.groups = launch->member_groups[member];
     part.memory_address = program->memory.addresses[member];
     part.counters = launch->read_words > 0 ? launch->counters + member * launch->read_words : launch->counters;
@@ -113,16 +117,23 @@ static enum status launch_work(struct member *member, void *argument, struct err
                                    &parts->seconds[member->number], error);
 }
 
-/* Where all members invent their seconds, so does the ensemble: the slowest tells. */
-static double seconds_of(const struct backend_session *session, const struct parts *parts, double start)
+double ensemble_seconds(const struct backend_session *session, const double *seconds, double start)
 {
     double longest = 0;
     bool invented = true;
     for (size_t i = 0; i < session->count; i++) {
         invented &= session->members[i].backend->invents_seconds;
-        longest = parts->seconds[i] > longest ? parts->seconds[i] : longest;
+        longest = seconds[i] > longest ? seconds[i] : longest;
     }
     return invented ? longest : clock_seconds() - start;
+}
+
+enum status ensemble_prepare(struct backend_session *session, struct backend_program *program,
+                             const struct backend_launch *launch, struct error *error)
+{
+    TRY(check_launch(session, launch, error));
+    TRY(grow_memory(session, program, launch, error));
+    return region_zero(session, &program->memory, launch->meeting_words, error);
 }
 
 enum status ensemble_launch(struct backend_session *session, struct backend_program *program,
@@ -131,16 +142,18 @@ enum status ensemble_launch(struct backend_session *session, struct backend_prog
     const double start = clock_seconds();
     struct parts parts = {.program = program};
     *seconds = 0;
-    TRY(check_launch(session, launch, error));
-    TRY(grow_memory(session, program, launch, error));
-    TRY(region_zero(session, &program->memory, launch->meeting_words, error));
+    TRY(ensemble_prepare(session, program, launch, error));
     uint32_t *draws = memory_take(session->count * (launch->draw_words + 1), sizeof *draws);
-    for (unsigned i = 0; i < session->count; i++)
-        parts.launches[i] = part_of(session, program, launch, i, draws + i * launch->draw_words);
+    for (unsigned i = 0; i < session->count; i++) {
+        uint32_t *draw = draws + i * launch->draw_words;
+        ensemble_copy_draw(session, program, launch, i, launch->draw, draw);
+        parts.launches[i] = ensemble_part_of(session, program, launch, i);
+        parts.launches[i].draw = draw;
+    }
     enum status status = members_do(session->members, session->count, reserve_work, &parts, error);
     if (status == STATUS_OK)
         status = members_do(session->members, session->count, launch_work, &parts, error);
-    *seconds = seconds_of(session, &parts, start);
+    *seconds = ensemble_seconds(session, parts.seconds, start);
     free(draws);
     return status;
 }

@@ -316,15 +316,10 @@ static enum status answer_launch(const struct backend_session *session, const st
     return status;
 }
 
-/* A batch of several steps meets its faults in the first one, and has its counters in the one that reads them. */
-static enum status launch_program(struct backend_session *session, struct backend_program *program,
-                                  const struct backend_launch *launch, double *seconds, struct error *error)
+static enum status answer(struct backend_session *session, struct backend_program *program,
+                          const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds(), speed = session->device->instances_per_second;
-    const struct fault_point point = {
-        .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
-    if (launch->clear_counters)
-        TRY(meet_faults(session, &point, &program->effect, NULL, error));
     if (session->lost)
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
     if (launch->read_words > 0)
@@ -333,7 +328,23 @@ static enum status launch_program(struct backend_session *session, struct backen
     return STATUS_OK;
 }
 
-/* No kernel runs, so the order of the steps matters to nothing but whether they overlap. */
+/* A batch of several steps meets its faults in the first one, and has its counters in the one that reads them. */
+static enum status launch_program(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
+{
+    const double start = clock_seconds();
+    const struct fault_point point = {
+        .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
+    if (launch->clear_counters)
+        TRY(meet_faults(session, &point, &program->effect, NULL, error));
+    const double met = clock_seconds() - start;
+    TRY(answer(session, program, launch, seconds, error));
+    *seconds += session->device->instances_per_second > 0 ? 0 : met;
+    return STATUS_OK;
+}
+
+/* No kernel runs, so the order of the steps matters to nothing but whether they overlap. The batch's first launch has met its
+ * faults. */
 static enum status play_program(struct backend_session *session, struct backend_program *program,
                                 const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                                 double *seconds, struct error *error)
@@ -342,7 +353,7 @@ static enum status play_program(struct backend_session *session, struct backend_
     *seconds = 0;
     TRY(steps_plan(&session->device->device, launch, steps, count, &plan, error));
     program->beside = plan.beside || launch->beside;
-    return launch_program(session, program, launch, seconds, error);
+    return answer(session, program, launch, seconds, error);
 }
 
 /* No kernel runs, so nobody touches the memory; whether it can be had is what matters. */

@@ -19,14 +19,15 @@ static enum status play(struct backend_session *session, struct backend_program 
                         const struct backend_step *steps, size_t count, uint32_t *counters, struct error *error)
 {
     double seconds = -1;
-    const struct backend_launch launch = {.groups = GROUPS,
-                                          .group_size = 1,
-                                          .counter_words = COUNTERS,
-                                          .clear_counters = true,
-                                          .counters = counters,
-                                          .read_words = COUNTERS,
-                                          .instances = 1000,
-                                          .seed = 42};
+    struct backend_launch launch = {.groups = GROUPS,
+                                    .group_size = 1,
+                                    .counter_words = COUNTERS,
+                                    .clear_counters = true,
+                                    .instances = 1000,
+                                    .seed = 42};
+    assert_int_equal(simulated_backend.launch(session, program, &launch, &seconds, error), STATUS_OK);
+    launch.counters = counters;
+    launch.read_words = COUNTERS;
     const enum status status = simulated_backend.play(session, program, &launch, steps, count, &seconds, error);
     assert_true(seconds >= 0);
     return status;

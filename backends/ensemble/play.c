@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A play of an ensemble. A member plays its own steps and their edges. Between members the host puts the edges: it waits for what one
+ * member plays before it gives the next its steps. So the steps fall into phases, one behind the other; in each of them all members
+ * play at the same time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/ensemble/program.h"
+#include "backends/steps.h"
+#include "base/clock.h"
+#include "base/memory.h"
+
+/* Steps of one member in one phase. */
+struct share {
+    struct backend_launch launch;
+    struct backend_step steps[BACKEND_MAXIMUM_STEPS];
+    unsigned numbers[BACKEND_MAXIMUM_STEPS]; /* in the ensemble's play */
+    size_t count;
+};
+
+struct phases {
+    const struct backend_step *steps;
+    unsigned count;                                                      /* of the steps */
+    unsigned before[BACKEND_MAXIMUM_STEPS];                              /* bit k: step k ends before that one begins */
+    unsigned phase[BACKEND_MAXIMUM_STEPS];                               /* of each step, from 0 */
+    struct share shares[BACKEND_MAXIMUM_STEPS][BACKEND_MAXIMUM_MEMBERS]; /* of each phase */
+};
+
+/* What the members do in a phase. */
+struct phase_work {
+    struct backend_program *program;
+    struct share *shares;
+    double seconds[BACKEND_MAXIMUM_MEMBERS];
+};
+
+unsigned ensemble_edges(const struct backend_session *session)
+{
+    for (size_t i = 0; i < session->count; i++)
+        if (!session->members[i].backend->play)
+            return 0;
+    return STEPS_BESIDE | STEPS_HOST;
+}
+
+/* Members have groups, and the ensemble has the edges between them. */
+static enum status check_steps(const struct backend_session *session, const struct backend_launch *launch,
+                               const struct backend_step *steps, size_t count, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].member >= session->count || launch->member_groups[steps[i].member] == 0)
+            return error_set(error, STATUS_INTERNAL, "step %zu of a play is for member %u, which has no groups", i,
+                             steps[i].member);
+        for (size_t k = 0; k < i; k++)
+            if ((steps[i].after >> k & 1) && steps[i].member != steps[k].member &&
+                !(session->device.edges >> steps[i].edges[k] & 1))
+                return error_set(error, STATUS_UNSUPPORTED, "%s has no '%s' between launches of different members",
+                                 session->device.name, launch_edge_word(steps[i].edges[k]));
+    }
+    return STATUS_OK;
+}
+
+/* A step is in a later phase than those of other members behind which it comes. */
+static enum status find_phases(struct phases *phases, struct error *error)
+{
+    for (unsigned i = 0; i < phases->count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (phases->before[i] >> k & 1) {
+                const unsigned least = phases->phase[k] + (phases->steps[i].member != phases->steps[k].member);
+                phases->phase[i] = phases->phase[i] > least ? phases->phase[i] : least;
+            }
+    for (unsigned i = 0; i < phases->count; i++)
+        for (unsigned k = 0; k < i; k++) {
+            const bool edge = phases->steps[i].after >> k & 1;
+            if (phases->phase[i] == phases->phase[k])
+                continue;
+            if (!(phases->before[i] >> k & 1))
+                return error_set(
+                    error, STATUS_UNSUPPORTED,
+                    "nothing orders launches %u and %u, but the host waits for one of them before it makes "
+                    "the other",
+                    k, i);
+            if (edge && phases->steps[i].edges[k] != LAUNCH_EDGE_HOST)
+                return error_set(error, STATUS_UNSUPPORTED,
+                                 "launch %u comes after launch %u by '%s', but the host waits for another member "
+                                 "between them",
+                                 i, k, launch_edge_word(phases->steps[i].edges[k]));
+        }
+    return STATUS_OK;
+}
+
+/* Edges of one member within a phase are that member's; the phases are all others. */
+static void fill_share(const struct phases *phases, unsigned phase, unsigned member, struct share *share)
+{
+    for (unsigned i = 0; i < phases->count; i++) {
+        if (phases->phase[i] != phase || phases->steps[i].member != member)
+            continue;
+        struct backend_step *step = &share->steps[share->count];
+        step->draw = phases->steps[i].draw;
+        for (unsigned k = 0; k < share->count; k++)
+            if (phases->steps[i].after >> share->numbers[k] & 1) {
+                step->after |= 1u << k;
+                step->edges[k] = phases->steps[i].edges[share->numbers[k]];
+            }
+        share->numbers[share->count++] = i;
+    }
+}
+
+/* Whether a step of another member may run beside one of that member's. */
+static bool has_beside(const struct phases *phases, unsigned member)
+{
+    for (unsigned i = 0; i < phases->count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if ((phases->steps[i].member == member) != (phases->steps[k].member == member) &&
+                !(phases->before[i] >> k & 1))
+                return true;
+    return false;
+}
+
+/* Counters are cleared before a member's first step and read after its last. */
+static void fill_launches(const struct backend_session *session, const struct backend_program *program,
+                          const struct backend_launch *launch, struct phases *phases)
+{
+    for (unsigned member = 0; member < session->count; member++) {
+        struct share *last = NULL;
+        for (unsigned phase = 0; phase < phases->count; phase++) {
+            struct share *share = &phases->shares[phase][member];
+            fill_share(phases, phase, member, share);
+            if (share->count == 0)
+                continue;
+            share->launch = ensemble_part_of(session, program, launch, member);
+            share->launch.clear_counters = launch->clear_counters && !last;
+            share->launch.beside = has_beside(phases, member);
+            share->launch.read_words = 0;
+            last = share;
+        }
+        if (last)
+            last->launch.read_words = launch->read_words;
+        else if (launch->read_words > 0)
+            memset(launch->counters + member * launch->read_words, 0, launch->read_words * sizeof *launch->counters);
+    }
+}
+
+/* What a member would refuse is refused before anything runs. */
+static enum status check_shares(const struct backend_session *session, const struct phases *phases, struct error *error)
+{
+    for (unsigned phase = 0; phase < phases->count; phase++)
+        for (unsigned member = 0; member < session->count; member++) {
+            const struct share *share = &phases->shares[phase][member];
+            struct steps_plan plan;
+            if (share->count > 0)
+                TRY(steps_plan(&session->members[member].device, &share->launch, share->steps, share->count, &plan,
+                               error));
+        }
+    return STATUS_OK;
+}
+
+/* Each step's draw, as its member sees homes. The caller frees them, which are in one piece. */
+static uint32_t *copy_draws(const struct backend_session *session, const struct backend_program *program,
+                            const struct backend_launch *launch, struct phases *phases)
+{
+    uint32_t *draws = memory_take(phases->count * launch->draw_words + 1, sizeof *draws), *to = draws;
+    for (unsigned phase = 0; phase < phases->count; phase++)
+        for (unsigned member = 0; member < session->count; member++) {
+            struct share *share = &phases->shares[phase][member];
+            for (size_t i = 0; i < share->count; i++, to += launch->draw_words) {
+                ensemble_copy_draw(session, program, launch, member, share->steps[i].draw, to);
+                share->steps[i].draw = to;
+            }
+        }
+    return draws;
+}
+
+static enum status play_work(struct member *member, void *argument, struct error *error)
+{
+    struct phase_work *work = argument;
+    const struct share *share = &work->shares[member->number];
+    return share->count == 0
+               ? STATUS_OK
+               : member->backend->play(member->session, work->program->programs[member->number], &share->launch,
+                                       share->steps, share->count, &work->seconds[member->number], error);
+}
+
+static enum status play_phases(struct backend_session *session, struct backend_program *program, struct phases *phases,
+                               double *seconds, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (unsigned phase = 0; phase < phases->count && status == STATUS_OK; phase++) {
+        const double start = clock_seconds();
+        struct phase_work work = {.program = program, .shares = phases->shares[phase]};
+        status = members_do(session->members, session->count, play_work, &work, error);
+        *seconds += ensemble_seconds(session, work.seconds, start);
+    }
+    return status;
+}
+
+enum status ensemble_play(struct backend_session *session, struct backend_program *program,
+                          const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                          double *seconds, struct error *error)
+{
+    struct phases phases = {.steps = steps, .count = (unsigned)count};
+    *seconds = 0;
+    TRY(steps_check(steps, count, error));
+    TRY(check_steps(session, launch, steps, count, error));
+    steps_find_orders(steps, count, phases.before);
+    TRY(find_phases(&phases, error));
+    TRY(ensemble_prepare(session, program, launch, error));
+    fill_launches(session, program, launch, &phases);
+    TRY(check_shares(session, &phases, error));
+    uint32_t *draws = copy_draws(session, program, launch, &phases);
+    const enum status status = play_phases(session, program, &phases, seconds, error);
+    free(draws);
+    return status;
+}
