@@ -37,11 +37,13 @@ static void add_name(enum litmus_dialect dialect, const char *name, struct text 
 
 static bool can_run(const struct litmus_test *test, const struct backend_device *device)
 {
-    struct kernel kernel;
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct error error;
-    if (kernel_generate(test, device, &kernel, &error) != STATUS_OK)
+    unsigned agents;
+    if (kernel_generate_agents(test, device, NULL, false, kernels, &agents, &error) != STATUS_OK)
         return false;
-    kernel_release(&kernel);
+    for (unsigned k = 0; k < agents; k++)
+        kernel_release(&kernels[k]);
     return true;
 }
 

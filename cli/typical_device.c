@@ -57,3 +57,24 @@ const struct backend_device *typical_device(const char *backend, enum litmus_dia
     }
     return NULL;
 }
+
+const struct backend_device *typical_device_for(const char *backend, const struct litmus_test *test,
+                                                struct typical_ensemble *ensemble)
+{
+    const struct backend_device *one = typical_device(backend, test->dialect);
+    const struct backend_device *host = typical_device("opencl", LITMUS_OPENCL);
+    struct litmus_agents agents;
+    struct error ignored; /* whoever makes the kernel finds it too */
+    if (!one || litmus_find_agents(test, &agents, &ignored) != STATUS_OK || agents.count < 2)
+        return one;
+    ensemble->device = *one;
+    ensemble->device.members = ensemble->members;
+    ensemble->device.member_count = agents.count;
+    ensemble->device.host = agents.host;
+    ensemble->device.homes = ensemble->device.atomic_homes = (2u << agents.count) - 1;
+    for (unsigned k = 0; k < agents.count; k++) {
+        ensemble->members[k] = agents.host && k == agents.count - 1 ? *host : *one;
+        ensemble->members[k].index = k;
+    }
+    return &ensemble->device;
+}

@@ -9,4 +9,14 @@
 /* One of the backend that takes tests of the dialect and declares all orders and scopes; NULL where there is none. */
 const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect);
 
+/* Typical devices that play a test together, made of those above; points into itself. */
+struct typical_ensemble {
+    struct backend_device device, members[BACKEND_MAXIMUM_MEMBERS];
+};
+
+/* The typical device for a test, or, where several agents play it, an ensemble of them: each of the backend, and the host a typical
+ * CPU. NULL where there is none. */
+const struct backend_device *typical_device_for(const char *backend, const struct litmus_test *test,
+                                                struct typical_ensemble *ensemble);
+
 #endif

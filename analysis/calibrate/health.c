@@ -25,14 +25,6 @@ bool health_is_mutant(const struct side *side, const struct sample *sample)
     return false;
 }
 
-uint64_t health_witnesses(const struct sample *sample)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < sample->outcome_count; i++)
-        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
-    return sum;
-}
-
 /* ---- gathering ---- */
 
 static void add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind, struct health *health)
@@ -66,7 +58,7 @@ void health_read(struct side *side, struct health *health)
         if (sample->counted == 0 || !health_is_mutant(side, sample))
             continue;
         health->mutants++;
-        if (health_witnesses(sample) == 0)
+        if (sample_shown(sample) == 0)
             ARENA_ADD(&side->arena, health->unseen, health->unseen_count) = sample;
     }
 }

@@ -34,9 +34,6 @@ const char *health_kind_name(enum health_kind kind);
 /* Whether a test has a control on the same device, so that a gate relies on its being seen. */
 bool health_is_mutant(const struct side *side, const struct sample *sample);
 
-/* How often a sample showed its witnesses. */
-uint64_t health_witnesses(const struct sample *sample);
-
 /* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
 void health_add_name(const struct sample *sample, struct text *text);
 

@@ -140,7 +140,7 @@ static void measure_test(const struct calibration *calibration, struct calibrati
     const struct pair *pair = find_pair(&calibration->whole, sample);
     test->label = witness ? witness->label : NULL;
     test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
-    test->sightings = (double)health_witnesses(sample) / (double)sample_spread(sample, NULL).runs;
+    test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;
     test->note.run_deviation = NAN;
     for (size_t r = 0; pair && r < pair->rate_count; r++)
         measure_question(&pair->rates[r].measure, test);

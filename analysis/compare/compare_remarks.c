@@ -61,6 +61,14 @@ static const char *inspection_of(const struct sample *sample, const struct sampl
     return sample->row.kept == TEST_NOT_INSPECTED ? "not inspected" : "inspected";
 }
 
+/* Whether launches that may run at the same time did, of a pair of which one side says that they did not; else nothing. */
+static const char *overlap_of(const struct sample *sample, const struct sample *other)
+{
+    if (!sample->row.built || !other->row.built || !((sample->row.marks | other->row.marks) & MARK_NOT_OVERLAPPED))
+        return "";
+    return sample->row.marks & MARK_NOT_OVERLAPPED ? "never: not tested there" : "yes";
+}
+
 static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     struct arena *arena = &comparison->arena;
@@ -77,6 +85,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
         {"version of orchil", list_values(arena, a, tool_version), list_values(arena, b, tool_version), true},
         {"host", list_values(arena, a, host), list_values(arena, b, host), true},
         {"inspection of the compiled code", inspection_of(a, b), inspection_of(b, a), false},
+        {"overlap of launches beside each other", overlap_of(a, b), overlap_of(b, a), true},
         {"name of the test", a->row.test, b->row.test, false},
         {"model of the target", a->target_model, b->target_model, false},
     };

@@ -25,12 +25,13 @@ static bool is_mutant(const struct comparison *comparison, const struct sample *
 struct witnesses {
     uint64_t seen, counted;
     double seconds;
+    bool apart; /* launches that may run at the same time never did, in some run */
 };
 
 static void add_witnesses(const struct sample *sample, struct witnesses *sum)
 {
-    for (size_t i = 0; sample && i < sample->outcome_count; i++)
-        sum->seen += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
+    sum->seen += sample ? sample_shown(sample) : 0;
+    sum->apart |= sample && sample->row.marks & MARK_NOT_OVERLAPPED;
     sum->counted += sample ? sample->counted : 0;
     sum->seconds += sample ? sample->row.seconds : 0;
 }
@@ -56,6 +57,8 @@ static void describe_unseen(const struct gate_deciding *deciding, const struct s
              QUANTITY_COUNT(now->seen), now->seen == 1 ? "" : "s", QUANTITY_COUNT(before->seen), needed);
     words_add_percent(text, deciding->options->assurance);
     text_add(text, " that a rerun sees it)");
+    if (now->apart)
+        text_add(text, "; its launches never overlapped, so it was not tested here");
 }
 
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)

@@ -106,6 +106,8 @@ struct page_part {
     uint64_t draws; /* of its jobs, each once */
     double seconds;
     bool undeclared, detached;
+    bool apart;              /* in a job, launches that may run at the same time never did; */
+    bool together;           /* in another one that counted something, they did, or there are none */
     size_t kept[KEPT_COUNT]; /* jobs with code, by what became of the test in it */
     const char
         *kept_reason;     /* of the first job that is not kept, or else of the first that was not inspected; or NULL */

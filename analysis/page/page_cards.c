@@ -264,6 +264,10 @@ static void print_meaning(const struct page *page, const struct page_test *test,
             text,
             " Not co-resident: the device holds fewer work-groups at once than the test has, so its threads hardly "
             "meet.");
+    if (part->apart && !part->together)
+        text_add(text,
+                 " Not tested here: its launches never overlapped, so what was seen says nothing of launches that run "
+                 "at the same time.");
     if (part->kept[TEST_NOT_KEPT] > 0)
         html_add(text, " <b>The compiled code is not the test</b>: $. What it shows proves nothing about the device.",
                  part->kept_reason);

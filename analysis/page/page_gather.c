@@ -155,6 +155,8 @@ static void add_facts(struct page_part *part, const struct page_job *job)
     part->counted += job->counted;
     part->seconds += job->job->row.seconds;
     part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
+    part->apart |= (job->job->row.marks & MARK_NOT_OVERLAPPED) != 0;
+    part->together |= job->counted > 0 && !(job->job->row.marks & MARK_NOT_OVERLAPPED);
     part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
     add_kept(part, &job->job->row);
     if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */

@@ -185,6 +185,7 @@ const struct page_test *page_find(const struct page *page, const char *dialect, 
 struct page_sum page_sum_of(const struct page_test *test, size_t column)
 {
     struct page_sum sum = {.mark = PAGE_NOTHING};
+    bool apart = false, together = false;
     for (size_t i = 0; i < test->part_count; i++) {
         const struct page_part *part = &test->parts[i];
         if (column != SIZE_MAX && column != part->column)
@@ -196,9 +197,12 @@ struct page_sum page_sum_of(const struct page_test *test, size_t column)
         sum.forbidden += part->forbidden;
         sum.gave_up += part->gave_up;
         sum.draws += part->draws;
+        apart |= part->apart;
+        together |= part->together;
         if (part->mark < sum.mark)
             sum.mark = part->mark;
     }
+    sum.untested = apart && !together;
     return sum;
 }
 
@@ -269,6 +273,8 @@ struct page_mutants page_mutants_of(const struct page *page, const struct page_t
     for (size_t i = 0; i < count; i++) {
         const struct page_sum sum = page_sum_of(list[i], column);
         const double rate = sum.counted > 0 ? (double)sum.witnesses / (double)sum.counted : 0;
+        if (sum.untested)
+            continue;
         mutants.run += sum.counted > 0;
         mutants.seen += sum.witnesses > 0;
         if (sum.counted > 0 && (!mutants.best || rate > mutants.rate)) {

@@ -39,6 +39,7 @@ const struct page_test *page_find(const struct page *page, const char *dialect, 
 struct page_sum {
     size_t parts;
     uint64_t counted, voids, witnesses, forbidden, gave_up, draws;
+    bool untested;       /* in no job did launches overlap that may */
     enum page_mark mark; /* the gravest; PAGE_NOTHING without a part */
 };
 struct page_sum page_sum_of(const struct page_test *test, size_t column);

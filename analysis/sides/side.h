@@ -71,6 +71,10 @@ bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
 /* Adds what was counted in places to a list of the arena. */
 void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *count, const struct sample_home *home);
 
+/* The witnesses that show that a mutant can fail: none where its launches never overlapped, which only shows that they ran in
+ * another order. */
+uint64_t sample_shown(const struct sample *sample);
+
 /* Whether two samples are of one backend, device and driver. */
 bool sample_same_device(const struct sample *a, const struct sample *b);
 

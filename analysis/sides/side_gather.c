@@ -203,6 +203,14 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
     sum->seconds += row->seconds;
 }
 
+uint64_t sample_shown(const struct sample *sample)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sample->outcome_count && !(sample->row.marks & MARK_NOT_OVERLAPPED); i++)
+        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
+    return sum;
+}
+
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
 {
     for (size_t i = 0; i < sample->outcome_count; i++)

@@ -56,8 +56,10 @@ static enum status suite_take_environments(struct gate_suite *suite, const struc
                                            struct error *error)
 {
     struct run_plan *plan = suite->plan;
-    for (size_t i = 0; i < suite->chosen_count; i++)
+    for (size_t i = 0; i < suite->chosen_count; i++) {
         TRY(gate_source_environment(source, suite->chosen[i], &plan->environments[i], error));
+        TRY(plan_set_homes(&plan->environments[i], suite->chosen[i], suite->request.homes, error));
+    }
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
         plan_job_key(job->controlled ? job->controlled : job->test->test, job->environment, 0, job->key);
@@ -96,7 +98,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     TRY(suite_choose_seed(&suite->request, source, error));
     TRY(suite_choose_devices(suite, source, error));
     suite->plan = memory_take(1, sizeof *suite->plan);
-    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, NULL,
+    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, request->homes,
                       source ? gate_source_lowering(source) : RUN_LOWERING_USUAL, true, suite->plan, error));
     if (source && !request->profile)
         TRY(suite_take_environments(suite, source, error));

@@ -12,7 +12,7 @@
 
 /* What the options that the three have in common (gate_rows.inc) ask for. Without a choice each is NULL or 0. */
 struct gate_request {
-    const char *device, *profile, *database;
+    const char *device, *profile, *homes, *database;
     double seconds;     /* of each test */
     double budget;      /* seconds for all */
     uint64_t instances; /* of each test */
@@ -41,7 +41,7 @@ struct gate_suite {
 /*
  * Plans. source may be NULL. Without TEST arguments the tests are those of the source as they were run then, else @ci; with names of
  * tests of the source, these of the source. Without
- * --profile the environment is the source's, else what fits the device; without --device the device is the source's, if it
+ * --profile the environment is the source's, else what fits the device, with the homes of --home; without --device the device is the source's, if it
  * is here, else the usual one; without --seed the seed is the source's. Says on standard error what it took from where.
  * The caller calls gate_suite_release, whatever came back.
  */

@@ -239,6 +239,31 @@ static void add_progress(const struct job_report *report, struct text *text)
                      quantity_count(gave_up, number), quantity_count(tally->instances, all));
 }
 
+/* Of a test of several launches: how many of them there were in valid batches; else 0. */
+static uint64_t count_launches(const struct job_report *report)
+{
+    struct litmus_launches launches;
+    struct error ignored;
+    if (report->test->edge_count == 0 || litmus_find_launches(report->test, &launches, &ignored) != STATUS_OK)
+        return 0;
+    return launches.count * report->tally->batches;
+}
+
+/* Each launch plays its threads of all instances of a batch. */
+static void add_launches(const struct job_report *report, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    const uint64_t launches = count_launches(report);
+    char number[QUANTITY_SIZE];
+    if (launches == 0)
+        return;
+    terminal_add(text, "  %s launches", quantity_count(launches, number));
+    if (tally->seconds > 0)
+        terminal_add(text, " (%s per second)", quantity_short((double)launches / tally->seconds, number));
+    terminal_add(text, ", each of %s instances on average\n",
+                 quantity_count(tally->instances / tally->batches, number));
+}
+
 static void add_totals(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -256,6 +281,7 @@ static void add_totals(const struct job_report *report, struct text *text)
         terminal_add(text, ")");
     }
     terminal_add(text, "\n");
+    add_launches(report, text);
     if (tally->invalid_batches > 0)
         terminal_add(text, "  %" PRIu64 " batches are invalid and left out: %s\n", tally->invalid_batches,
                      tally->invalid);
@@ -373,6 +399,8 @@ json_t *report_job_json(const struct job_report *report)
     (void)json_object_set_new(object, "kept_reason", report->built ? json_text(report->kept_reason) : json_null());
     if (tally->home_count > 0)
         (void)json_object_set_new(object, "homes", pack_homes(tally));
+    if (count_launches(report) > 0)
+        (void)json_object_set_new(object, "launches", json_integer((json_int_t)count_launches(report)));
     if (opinion && opinion->unjudged[0])
         (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
     if (kernel_is_progress(report->test))

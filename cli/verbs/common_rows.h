@@ -13,6 +13,10 @@ enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limi
 
 #define ROW_DEVICE(at) "device", 0, "SPEC", OPTION_TEXT, (at), .decided = true
 #define ROW_PROFILE(at) "profile", 0, "NAME|FILE", OPTION_TEXT, (at), .decided = true
+#define ROW_HOME(at) "home", 0, "PLACES", OPTION_TEXT, (at), .decided = true
+#define HELP_HOME                                                                                                      \
+    "the memory that holds each location of a test that several devices play, like x=1,y=host: a device of "           \
+    "--device by its place there, from 0, or the host; *=1 is for all other locations"
 #define ROW_TIME(at) "time", 0, "S", OPTION_SECONDS, (at), .decided = true
 #define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, (at), "orchil.db"
 #define ROW_JSON(at) "json", 0, NULL, OPTION_SET, (at)

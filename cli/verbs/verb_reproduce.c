@@ -255,6 +255,7 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
                          "%s means %zu tests, expected one: give its dialect too, like ptx:MP+relaxed",
                          request->arguments.list[0], reproducing->selection.count);
     facts->test = reproducing->selection.tests[0].test;
+    TRY(reproduce_check_test(facts->test, error));
     facts->seed = request->seed;
     if (!request->seeded)
         TRY(tests_new_seed(&facts->seed, error));
@@ -295,7 +296,9 @@ static int reproduce_main(int argc, char **argv)
     note_origin(&reproducing);
     if (status == STATUS_OK && reproducing.code == 0)
         status = write_all(&request, &reproducing.job.facts, &error);
-    const int code = status == STATUS_OK ? reproducing.code : complain(argv[0], &error);
+    int code = status == STATUS_OK ? reproducing.code : complain(argv[0], &error);
+    if (status == STATUS_UNSUPPORTED)
+        code = status_exit_code(STATUS_USAGE); /* nothing is written */
     minimal_release(&reproducing.minimal);
     devices_release(&reproducing.devices);
     selection_release(&reproducing.selection);

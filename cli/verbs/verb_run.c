@@ -116,11 +116,7 @@ static const struct option_row run_rows[] = {
      .help =
          "the environment: gpu, cpu, h100, hopper, hunt, oclgrind, pocl, portable, rule, or an INI file (default: what was "
          "measured for the device, else a rule from its attributes, gpu, cpu or oclgrind; orchil devices says which)"},
-    {"home", 0, "PLACES", OPTION_TEXT, AT(run.homes), .decided = true,
-     .help =
-         "the memory that holds each location of a test that several devices play, like x=1,y=host: a device of "
-         "--device by its place there, from 0, or the host; *=1 is for all other locations (default: drawn for each "
-         "batch)"},
+    {ROW_HOME(AT(run.homes)), .help = HELP_HOME " (default: drawn for each batch)"},
     {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
      .help =
          "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
@@ -290,23 +286,14 @@ static enum status run_select(const struct run_request *request, struct selectio
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
-/* Options that only ensembles take, or that they do not take. */
-static enum status run_check_ensembles(const struct run_options *options, const struct backend_device *const *devices,
-                                       size_t count, struct error *error)
+static enum status run_check_kernels(const struct run_options *options, const struct backend_device *const *devices,
+                                     size_t count, struct error *error)
 {
-    bool any = false;
-    for (size_t d = 0; d < count; d++) {
-        any |= devices[d]->member_count > 0;
+    for (size_t d = 0; d < count; d++)
         if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
             return error_set(error, STATUS_USAGE,
                              "%s: the kernels of several devices are neither saved nor replayed; leave %s out",
                              device_address(devices[d]).text, frozen_option(options->frozen.use));
-    }
-    if (options->homes && !any)
-        return error_set(error, STATUS_USAGE,
-                         "--home %s: only devices that play a test together have homes of memory: expected a --device "
-                         "like cuda:0+cuda:1",
-                         options->homes);
     return STATUS_OK;
 }
 
@@ -323,7 +310,7 @@ static enum status run_prepare(struct run_request *request, struct prepared *pre
         TRY(tests_new_seed(&options->seed, error));
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
-    TRY(run_check_ensembles(options, prepared->chosen, chosen_count, error));
+    TRY(run_check_kernels(options, prepared->chosen, chosen_count, error));
     TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->homes,
                       request->lowering, options->controls, plan, error));
     if (devices_shared(options->device))

@@ -71,7 +71,8 @@ static const char documentation[] =
     "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
     "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
     "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
-    "device may get another text; 'orchil run' stores the one that it used.\n"
+    "device may get another text; 'orchil run' stores the one that it used. A test of several devices has a kernel for "
+    "each of them.\n"
     "\nExamples:\n"
     "  orchil show MP+relaxed\n"
     "  orchil show --body opencl:MP+rel+acq\n"
@@ -95,21 +96,36 @@ static enum status show_make_sass(const struct litmus_test *test, const char *lo
                                   struct error *error)
 {
     *shown = (struct shown_kernel){.backend = show_sass, .lowering = show_sass};
-    return inspect_show_sass(typical_device("cuda", test->dialect), test, lowering, &shown->text, error);
+    struct typical_ensemble ensemble;
+    return inspect_show_sass(typical_device_for("cuda", test, &ensemble), test, lowering, &shown->text, error);
+}
+
+/* Of several agents each kernel stands under the device that plays it. */
+static void show_add_kernel(const struct kernel *kernel, const struct backend_device *device, bool body,
+                            struct text *text)
+{
+    if (kernel->agents > 1)
+        text_add(text, "%s// member %u: %s\n\n", kernel->agent > 0 ? "\n" : "", kernel->agent, device->name);
+    if (body)
+        text_add_bytes(text, kernel->source + kernel->body, kernel->body_size);
+    else
+        text_add(text, "%s%s", backend_find(device->backend)->prelude, kernel->source);
 }
 
 static enum status show_make_kernel(const struct litmus_test *test, const struct show_request *request,
                                     const char *backend, struct shown_kernel *shown, struct error *error)
 {
-    struct kernel kernel;
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct typical_ensemble ensemble;
+    const struct backend_device *device = typical_device_for(backend, test, &ensemble);
+    unsigned agents;
     *shown = (struct shown_kernel){.backend = backend};
-    TRY(kernel_generate_by(test, typical_device(backend, test->dialect), request->lowering, &kernel, error));
-    if (request->body)
-        text_add_bytes(&shown->text, kernel.source + kernel.body, kernel.body_size);
-    else
-        text_add(&shown->text, "%s%s", backend_find(backend)->prelude, kernel.source);
-    shown->lowering = kernel_lowering_name(&kernel);
-    kernel_release(&kernel);
+    TRY(kernel_generate_agents(test, device, request->lowering, false, kernels, &agents, error));
+    shown->lowering = kernel_lowering_name(&kernels[0]);
+    for (unsigned k = 0; k < agents; k++) {
+        show_add_kernel(&kernels[k], agents > 1 ? &device->members[k] : device, request->body, &shown->text);
+        kernel_release(&kernels[k]);
+    }
     return STATUS_OK;
 }
 

@@ -47,6 +47,7 @@ static const struct option_row tune_rows[] = {
     {ROW_PROFILE(AT(options.profile)),
      .help = "the profile that the search starts from, and is compared with (default: the "
              "built-in one that fits)"},
+    {ROW_HOME(AT(options.homes)), .help = HELP_HOME " (default: the profile's, or drawn for each batch)"},
     {"out", 0, "FILE", OPTION_TEXT, AT(options.out), "tuned.ini",
      .help = "the profile to write (default: %s); an older file is replaced"},
     {ROW_DATABASE(AT(options.database)), .help = "the database to store every trial in (default: %s)"},
@@ -159,8 +160,8 @@ static int tune_main(int argc, char **argv)
     if (status == STATUS_OK)
         status = tune_choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
-        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, NULL, RUN_LOWERING_USUAL,
-                               request.controls, &plan, &error);
+        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.options.homes,
+                               RUN_LOWERING_USUAL, request.controls, &plan, &error);
     if (status == STATUS_OK)
         status = output_path_check("out", request.options.out, request.options.database, &error);
     if (status == STATUS_OK)

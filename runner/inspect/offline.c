@@ -412,15 +412,12 @@ enum status inspect_offline(const struct inspect_wish *wish, const struct litmus
 
 /* ---- one test's SASS ---- */
 
-enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
-                              struct text *text, struct error *error)
+static enum status show_kernel(const struct backend_device *device, const struct litmus_test *test,
+                               const struct kernel *kernel, struct text *text, struct error *error)
 {
-    struct kernel kernel;
     struct backend_code code = {0};
     struct sass_kernel sass = {0};
-    TRY(sass_find_tools(error));
-    TRY(kernel_generate_by(test, device, lowering, &kernel, error));
-    enum status status = compile(device, test, &kernel, &code, error);
+    enum status status = compile(device, test, kernel, &code, error);
     sass.ptx = text_string(&code.bytes);
     if (status == STATUS_OK)
         status = sass_of_ptx(&sass, 1, device->architecture, error);
@@ -431,10 +428,28 @@ enum status inspect_show_sass(const struct backend_device *device, const struct 
                                            .ptx_line = sass.first_line,
                                            .architecture = device->architecture,
                                            .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-        status = inspect_print(&shown, test, &kernel, text, error);
+        status = inspect_print(&shown, test, kernel, text, error);
     }
     text_release(&sass.sass);
     backend_code_release(&code);
-    kernel_release(&kernel);
+    return status;
+}
+
+enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                              struct text *text, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents;
+    TRY(sass_find_tools(error));
+    TRY(kernel_generate_agents(test, device, lowering, false, kernels, &agents, error));
+    enum status status = STATUS_OK;
+    for (unsigned k = 0; k < agents; k++) {
+        const struct backend_device *own = agents > 1 ? &device->members[k] : device;
+        if (agents > 1)
+            text_add(text, "%smember %u: %s\n", k > 0 ? "\n" : "", k, own->name);
+        if (status == STATUS_OK && strcmp(own->backend, "cuda") == 0)
+            status = show_kernel(own, test, &kernels[k], text, error);
+        kernel_release(&kernels[k]);
+    }
     return status;
 }

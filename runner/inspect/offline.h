@@ -30,8 +30,8 @@ struct inspected {
 enum status inspect_offline(const struct inspect_wish *wish, const struct litmus_test *const *tests, size_t count,
                             struct inspected *results, struct error *error);
 
-/* Appends the SASS of one test's kernel: the lines of the disassembly that its threads' instructions are on, each thread's after
- * its name. */
+/* Appends the SASS of one test's kernel, or of each GPU's where the device is an ensemble: the lines of the disassembly that its
+ * threads' instructions are on, each thread's after its name. */
 enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
                               struct text *text, struct error *error);
 

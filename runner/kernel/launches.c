@@ -44,18 +44,37 @@ unsigned kernel_slots_at_once(const struct kernel *kernel)
     return most;
 }
 
+/* Who has the edges between launches of two agents: the member that is both, else the device. */
+static const struct backend_device *device_between(const struct backend_device *device, unsigned a, unsigned b)
+{
+    return a == b && device->member_count > 0 ? &device->members[a] : device;
+}
+
+static enum status check_edge(const struct backend_device *device, enum launch_edge edge, struct error *error)
+{
+    if (device->edges >> edge & 1U)
+        return STATUS_OK;
+    return edge == LAUNCH_EDGE_BESIDE
+               ? error_set(error, STATUS_UNSUPPORTED, "%s has no launches beside each other", device->name)
+               : error_set(error, STATUS_UNSUPPORTED, "%s has no launches that come after each other by %s",
+                           device->name, launch_edge_word(edge));
+}
+
 enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error)
 {
     struct kernel kernel = {0};
     struct error why;
+    const struct litmus_launch *launches = kernel.launches.launches;
     if (litmus_find_launches(test, &kernel.launches, &why) != STATUS_OK)
         return error_set(error, STATUS_UNSUPPORTED, "%s", why.text);
-    for (size_t i = 0; i < test->edge_count; i++)
-        if (test->edges[i].kind != LAUNCH_EDGE_BESIDE && !(device->edges >> test->edges[i].kind & 1U))
-            return error_set(error, STATUS_UNSUPPORTED, "%s has no launches that come after each other by %s",
-                             device->name, launch_edge_word(test->edges[i].kind));
-    if (kernel_beside_count(&kernel) > 0 && !(device->edges >> LAUNCH_EDGE_BESIDE & 1U))
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no launches beside each other", device->name);
+    for (unsigned b = 0; b < kernel.launches.count; b++)
+        for (unsigned a = 0; a < b; a++) {
+            const struct backend_device *of = device_between(device, launches[a].agent, launches[b].agent);
+            if (launches[b].after >> a & 1)
+                TRY(check_edge(of, launches[b].edges[a], error));
+            if (kernel_beside(&kernel, b) >> a & 1)
+                TRY(check_edge(of, LAUNCH_EDGE_BESIDE, error));
+        }
     return STATUS_OK;
 }
 

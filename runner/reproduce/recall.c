@@ -72,6 +72,7 @@ static enum status read_texts(struct store *store, const struct store_job_row *r
     const char *text;
     TRY(load(store, STORE_TEST, row->job_id, job, &text, error));
     TRY(litmus_parse(row->test, text, strlen(text), &job->test, error));
+    TRY(reproduce_check_test(job->test, error));
     TRY(load(store, STORE_ENVIRONMENT, row->job_id, job, &text, error));
     TRY(environment_parse(text, &job->environment, error));
     TRY(load(store, STORE_CAPABILITIES, row->job_id, job, &text, error));

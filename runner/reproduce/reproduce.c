@@ -43,6 +43,17 @@ static struct draw_limits limits_of(const struct program *program)
                                 .local_bytes = device->local_bytes};
 }
 
+enum status reproduce_check_test(const struct litmus_test *test, struct error *error)
+{
+    return test->edge_count == 0
+               ? STATUS_OK
+               : error_set(
+                     error, STATUS_UNSUPPORTED,
+                     "%s has several launches, and a reproducer makes one; 'orchil run' with the job's --seed and "
+                     "--profile shows the outcome again",
+                     test->name);
+}
+
 static enum status make_draw(struct program *program, struct error *error)
 {
     const struct reproduce_facts *facts = program->facts;
@@ -53,9 +64,7 @@ static enum status make_draw(struct program *program, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s asks for progress: what it shows is that a thread does not end, which no outcome says",
                          program->test->name);
-    if (kernel_has_launches(&program->pieces.kernel))
-        return error_set(error, STATUS_UNSUPPORTED, "%s has several launches: a reproducer has one",
-                         program->test->name);
+    TRY(reproduce_check_test(program->test, error));
     if (slots > facts->resident_groups)
         return error_set(error, STATUS_UNSUPPORTED,
                          "%s needs %u work-groups at once and %s holds %u: a reproducer lets them meet",

@@ -47,8 +47,11 @@ struct reproducer {
         expected; /* after which three of three runs are expected to have seen the outcome, by the rate in the facts */
 };
 
+/* UNSUPPORTED, with what to do instead, for a test of several launches: a reproducer makes one. */
+enum status reproduce_check_test(const struct litmus_test *test, struct error *error);
+
 /*
- * Writes the files. UNSUPPORTED where the test has no kernel for the device, asks for progress, has more work-groups than the
+ * Writes the files. UNSUPPORTED where the test has no kernel for the device, has several launches, asks for progress, has more work-groups than the
  * device holds at once, or the draw lets nobody meet; USAGE where the outcome is none of the test's. The caller releases
  * *reproducer, whatever the result.
  */

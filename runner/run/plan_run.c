@@ -127,14 +127,28 @@ static enum status add_test(struct run_plan *plan, const struct selection *selec
     return STATUS_OK;
 }
 
-static enum status set_homes(struct environment *environment, const char *homes, struct error *error)
+enum status plan_set_homes(struct environment *environment, const struct backend_device *device, const char *homes,
+                           struct error *error)
 {
     static const char subject[] = "homes: "; /* of the error, which the option says here */
     struct error why = {0};
-    if (environment_set_homes(environment, homes, &why) == STATUS_OK)
+    if (!homes || device->member_count == 0 || environment_set_homes(environment, homes, &why) == STATUS_OK)
         return STATUS_OK;
     const bool said = strncmp(why.text, subject, sizeof subject - 1) == 0;
     return error_set(error, STATUS_USAGE, "--home %s: %s", homes, why.text + (said ? sizeof subject - 1 : 0));
+}
+
+static enum status check_homes(const char *homes, const struct backend_device *const *devices, size_t count,
+                               struct error *error)
+{
+    bool any = !homes;
+    for (size_t d = 0; d < count; d++)
+        any |= devices[d]->member_count > 0;
+    return any ? STATUS_OK
+               : error_set(error, STATUS_USAGE,
+                           "--home %s: only devices that play a test together have homes of memory: expected a "
+                           "--device like cuda:0+cuda:1",
+                           homes);
 }
 
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
@@ -142,7 +156,9 @@ enum status run_plan_make(const struct selection *selection, const struct backen
                           bool with_controls, struct run_plan *plan, struct error *error)
 {
     const size_t units = device_count * selection->count * (lowering == RUN_LOWERING_BOTH ? 2 : 1);
-    *plan = (struct run_plan){.device_count = device_count};
+    *plan = (struct run_plan){.device_count = 0};
+    TRY(check_homes(homes, devices, device_count, error));
+    plan->device_count = device_count;
     plan->environments = memory_take(device_count, sizeof *plan->environments);
     plan->devices = memory_take(device_count, sizeof *plan->devices);
     plan->units = memory_take(units, sizeof *plan->units);
@@ -154,8 +170,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
             TRY(environment_load(profile, devices[d], &plan->environments[d], error));
         else
             environment_default(devices[d], &plan->environments[d]);
-        if (homes && devices[d]->member_count > 0)
-            TRY(set_homes(&plan->environments[d], homes, error));
+        TRY(plan_set_homes(&plan->environments[d], devices[d], homes, error));
         for (size_t t = 0; t < selection->count; t++)
             TRY(add_test(plan, selection, &selection->tests[t], d, lowering, with_controls, error));
     }

@@ -64,11 +64,16 @@ enum run_lowering {
  * Every device runs every selected test, each followed by its controls (the tests that its metadata line Control=
  * names, separated by commas) if with_controls. profile is a name, a path, or NULL for the built-in one that fits the
  * device. homes, where it is not NULL, says in which memory of ensembles locations lie (environment_set_homes), in
- * place of the profile. The plan points into selection and devices. The caller releases it, whatever the result.
+ * place of the profile; USAGE where none of the devices is an ensemble. The plan points into selection and devices. The caller releases it, whatever the result.
  */
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
                           size_t device_count, const char *profile, const char *homes, enum run_lowering lowering,
                           bool with_controls, struct run_plan *plan, struct error *error);
+
+/* Says where locations of tests that several devices play lie, as --home does: nothing where homes is NULL or the device is a single
+ * one. USAGE where homes cannot be read. */
+enum status plan_set_homes(struct environment *environment, const struct backend_device *device, const char *homes,
+                           struct error *error);
 
 /* Lets equal devices share their jobs: devices that differ in nothing that can change a result, so that it does not
  * matter which of them runs a test. Each test is then planned once for all of them. */

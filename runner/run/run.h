@@ -120,6 +120,10 @@ void run_share_overran(struct running_job *job, const char *what, double seconds
 /* Why a job is not run when the deadline comes first. */
 extern const char run_spent_reason[];
 
+/* The witnesses that show that the test can fail: none where its launches never overlapped, which only shows that they ran in
+ * another order. */
+uint64_t run_shown(const struct running_job *job);
+
 /* Whether the job has reached one of the run's limits. */
 bool run_reached_limit(const struct running_job *job);
 

@@ -69,6 +69,11 @@ static double witnesses_for(double confidence)
 
 /* A test is a mutant of its controls: where its witness is frequent, the environment can show such behaviour, and a control
  * that has run as long without its witness says something (Levine and others: MC Mutants, ASPLOS 2023). */
+uint64_t run_shown(const struct running_job *job)
+{
+    return job->marks & MARK_NOT_OVERLAPPED ? 0 : job->tally.witnesses;
+}
+
 static bool enough_seen(const struct running_job *job)
 {
     const struct lane *lane = job->lane;
@@ -77,7 +82,7 @@ static bool enough_seen(const struct running_job *job)
     if (confidence <= 0)
         return false;
     if (!job->planned.controlled)
-        return (double)tally->witnesses >= wanted;
+        return (double)run_shown(job) >= wanted;
     return lane->test_witnesses > 0 && (double)lane->test_witnesses >= wanted &&
            (double)tally->instances * (double)lane->test_witnesses >= wanted * (double)lane->test_instances;
 }

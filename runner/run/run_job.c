@@ -143,10 +143,10 @@ static void deepen_verdicts(struct running_job *job)
 }
 
 /* What the controls of a test need to know of it. */
-static void remember_test(struct lane *lane, const struct tally *tally)
+static void remember_test(struct lane *lane, const struct running_job *job)
 {
-    lane->test_instances = tally->instances;
-    lane->test_witnesses = tally->witnesses;
+    lane->test_instances = job->tally.instances;
+    lane->test_witnesses = run_shown(job);
 }
 
 /* A job that has ended before the run was taken up again. */
@@ -159,7 +159,7 @@ static void pass_finished(struct running_job *job)
     run_lock(run);
     run_check(run, run_restore_job(job, &error), &error);
     run_unlock(run);
-    remember_test(job->lane, &job->tally);
+    remember_test(job->lane, job);
     job->lane->resident_groups = job->planned.begun->resident_groups;
 }
 
@@ -190,7 +190,7 @@ static bool run_new(struct running_job *job, struct supervisor *supervisor)
         deepen_verdicts(job);
     }
     if (!job->planned.controlled)
-        remember_test(job->lane, &job->tally);
+        remember_test(job->lane, job);
     finish_job(job, &result);
     text_release(&text);
     return true;

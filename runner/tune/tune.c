@@ -102,9 +102,10 @@ static enum status choose_start(struct tuning *tuning, const struct run_plan *pl
     tuning->search.seed = tuning->options->seed;
     tuning->search.start = &tuning->start;
     if (tuning->options->profile)
-        return environment_load(tuning->options->profile, device, &tuning->start, error);
-    environment_default(device, &tuning->start);
-    return STATUS_OK;
+        TRY(environment_load(tuning->options->profile, device, &tuning->start, error));
+    else
+        environment_default(device, &tuning->start);
+    return plan_set_homes(&tuning->start, device, tuning->options->homes, error);
 }
 
 static void finish_run(struct tuning *tuning)

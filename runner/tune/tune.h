@@ -15,6 +15,7 @@
 struct tune_options {
     const char *database, *out;
     const char *profile; /* that the search starts from; NULL: the built-in one that fits */
+    const char *homes;   /* where locations of tests of several devices lie; NULL: as the profile says */
     double seconds;      /* for everything */
     uint64_t trials;     /* candidates at most; 0: as many as there is time for */
     uint64_t seed;

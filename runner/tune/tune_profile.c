@@ -139,6 +139,8 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
     text_add(text, "[environment]\n");
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
         add_parameter(text, environment_parameters[i].name, environment_range_in(&trial->environment, i));
+    if (trial->environment.homes[0] != '\0')
+        text_add(text, "home = %s\n", trial->environment.homes);
 }
 
 /* ---- the file ---- */

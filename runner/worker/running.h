@@ -17,7 +17,7 @@ struct running {
     struct frozen_kernel frozen; /* what is replayed */
     struct backend_program *program;
     struct draw_limits limits;
-    uint32_t resident_groups; /* of the member that holds most at once */
+    uint32_t resident_groups; /* at once: of each GPU; of an ensemble of processors, the most that one holds */
     uint32_t *counters;       /* counter_words of each agent, one after the other */
     struct count *outcomes;
     size_t outcome_count, outcome_room;

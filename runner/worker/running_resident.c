@@ -127,6 +127,26 @@ static enum status probe_members(struct running *running, const struct probe *pr
     return status;
 }
 
+/* All GPUs of an ensemble take as many groups as the one that holds least, so that one number says the sizes of a draw: a control,
+ * whose kernels may hold other numbers, gets those of its test. Of processors each has its own, the same for every kernel. */
+static void even_members(struct running *running)
+{
+    const struct backend_device *device = &running->session->device;
+    uint32_t *groups = running->limits.member_groups, least = UINT32_MAX, most = 0;
+    for (unsigned k = 0; k < device->member_count; k++) {
+        if (device->members[k].gpu && groups[k] < least)
+            least = groups[k];
+        if (groups[k] > most)
+            most = groups[k];
+    }
+    if (running->job->resident_limit > 0 && least > running->job->resident_limit)
+        least = running->job->resident_limit;
+    for (unsigned k = 0; k < device->member_count; k++)
+        if (device->members[k].gpu)
+            groups[k] = least;
+    running->resident_groups = device->gpu ? least : most;
+}
+
 static enum status find_members(struct running *running, const struct probe *probe, struct error *error)
 {
     struct job_session *session = running->session;
@@ -141,15 +161,10 @@ static enum status find_members(struct running *running, const struct probe *pro
     }
     if (!all)
         TRY(probe_members(running, probe, error));
-    running->resident_groups = 0;
-    for (unsigned k = 0; k < device->member_count; k++) {
+    for (unsigned k = 0; k < device->member_count; k++)
         if (!device->members[k].gpu)
             session->resident_groups[k] = found[k];
-        if (running->job->resident_limit > 0 && found[k] > running->job->resident_limit)
-            found[k] = running->job->resident_limit;
-        if (found[k] > running->resident_groups)
-            running->resident_groups = found[k];
-    }
+    even_members(running);
     return STATUS_OK;
 }
 

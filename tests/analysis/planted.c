@@ -188,7 +188,7 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
                 .profile = "gpu",
                 .controls = test->controls ? test->controls : "",
                 .reason = test->reason ? test->reason : "",
-                .marks = test->undeclared ? MARK_UNDECLARED : 0,
+                .marks = (test->undeclared ? MARK_UNDECLARED : 0U) | (test->apart ? MARK_NOT_OVERLAPPED : 0U),
                 .built = test->kept != NULL,
                 .kept = planted_kept(test->kept),
                 .kept_reason = test->kept && strcmp(test->kept, "kept") != 0 ? "P1 line 7: why" : "",

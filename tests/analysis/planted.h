@@ -26,19 +26,19 @@ struct planted_test {
     const char *name, *controls; /* controls may be NULL */
     enum job_state state;
     size_t batches;
-    uint64_t instances;    /* of a batch */
-    double rate;           /* of the witness, per instance; what is left is another outcome */
-    double variation;      /* of the rate between batches: standard deviation over mean */
-    enum planted_law law;  /* of that variation */
-    double lag, wander;    /* besides, the log rate wanders: correlation of successive batches, standard deviation */
-    int64_t run;           /* its run; 0: as many as the side has jobs, plus 1 */
-    bool spread;           /* what is left is three outcomes, whose shares vary alike */
-    const char *verdict;   /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
-    double seconds;        /* of the job */
-    uint64_t draws, noise; /* equal draws give equal batch factors and partners; noise is that of counting */
-    uint64_t factors;      /* where the draws do not decide the factors of the batches: what does; else 0 */
-    bool even;             /* counts follow a fixed pattern instead of chance: the same on any machine */
-    bool undeclared;
+    uint64_t instances;     /* of a batch */
+    double rate;            /* of the witness, per instance; what is left is another outcome */
+    double variation;       /* of the rate between batches: standard deviation over mean */
+    enum planted_law law;   /* of that variation */
+    double lag, wander;     /* besides, the log rate wanders: correlation of successive batches, standard deviation */
+    int64_t run;            /* its run; 0: as many as the side has jobs, plus 1 */
+    bool spread;            /* what is left is three outcomes, whose shares vary alike */
+    const char *verdict;    /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
+    double seconds;         /* of the job */
+    uint64_t draws, noise;  /* equal draws give equal batch factors and partners; noise is that of counting */
+    uint64_t factors;       /* where the draws do not decide the factors of the batches: what does; else 0 */
+    bool even;              /* counts follow a fixed pattern instead of chance: the same on any machine */
+    bool undeclared, apart; /* marks: apart is that launches never overlapped */
     const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
     uint64_t invalid_batches;

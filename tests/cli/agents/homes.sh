@@ -32,3 +32,17 @@ sed -n '/Home of memory/,/<.table>/p' page.html | grep -c '^<tr><td>x=[01h][ost]
 echo "{$devices}" | sed 's/0.01}/0.1}/; s/"B"/"B", "driver": "2"/' >fast.json
 run --db changed.db >/dev/null 2>&1
 "$ORCHIL" compare whole.db changed.db | tr -d '\n|' | tr -s ' ' | grep -o 'most of [AB] at [^:]*'
+echo "== tune and gate"
+printf '[environment]\nrounds = 5\n' >poor.ini # nearly every candidate is better by far
+tune() {
+    "$ORCHIL" tune --device simulated:0+simulated:1 --time 10 --trials 6 --seed 1 --profile poor.ini --no-controls "$@" sb.litmus
+}
+echo "{$devices, \"faults\": [{\"phase\": \"batch\", \"do\": \"slow\", \"milliseconds\": 5}]}" >fast.json
+tune --home x=1,y=host --db tuned.db >/dev/null 2>messages && grep '^home' tuned.ini
+ask tuned.db "SELECT DISTINCT json_extract(draw, '\$.homes') FROM v_batch"
+"$ORCHIL" gate baseline --device simulated:0+simulated:1 --home '*=1' --instances 6k --runs 1 --seed 5 --db base.db --out given.db \
+    sb.litmus >/dev/null 2>messages
+"$ORCHIL" gate --baseline given.db --instances 6k --db again.db >/dev/null 2>messages || :
+ask base.db "SELECT DISTINCT json_extract(draw, '\$.homes') FROM v_batch"
+ask again.db "SELECT DISTINCT json_extract(draw, '\$.homes') FROM v_batch"
+"$ORCHIL" gate --baseline given.db --device simulated:0 --home x=1 --instances 6k --db none.db sb.litmus 2>&1 | grep home
