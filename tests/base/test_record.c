@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects: marks are written and read back, in one order, as the database and JSON have them; of two inspections of one job,
- * the worse counts. */
+ * the worse counts; two jobs have a mark together where one has it, but have never overlapped only where neither has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +30,15 @@ static void marks_become_an_array_of_words_and_come_back(void **state)
     }
 }
 
+static void launches_that_overlapped_once_have_overlapped(void **state)
+{
+    (void)state;
+    assert_int_equal(marks_unite(MARK_UNDECLARED, MARK_FROZEN), MARK_UNDECLARED | MARK_FROZEN);
+    assert_int_equal(marks_unite(MARK_NOT_OVERLAPPED, MARK_NOT_OVERLAPPED), MARK_NOT_OVERLAPPED);
+    assert_int_equal(marks_unite(MARK_NOT_OVERLAPPED | MARK_FROZEN, 0), MARK_FROZEN);
+    assert_int_equal(marks_unite(0, MARK_NOT_OVERLAPPED), 0);
+}
+
 static void words_that_are_not_known_are_left_out(void **state)
 {
     (void)state;
@@ -56,6 +65,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_become_an_array_of_words_and_come_back),
+        cmocka_unit_test(launches_that_overlapped_once_have_overlapped),
         cmocka_unit_test(words_that_are_not_known_are_left_out),
         cmocka_unit_test(of_two_inspections_the_worse_counts),
     };

@@ -121,6 +121,34 @@ static void test_what_became_of_the_test(void **state)
     arena_release(&arena);
 }
 
+/* The mark of launches that never overlapped goes with the first valid batch in which some did, and no other mark goes with it. */
+static void test_mark_of_launches(void **state)
+{
+    (void)state;
+    const struct build build = {.kernel = "k",
+                                .binary = "",
+                                .log = "",
+                                .marks = MARK_UNDECLARED | MARK_NOT_OVERLAPPED,
+                                .kept = TEST_KEPT,
+                                .kept_reason = ""};
+    struct fixture_batch sample;
+    struct arena arena = {0};
+    struct error error;
+    struct store *store = fixture_open(STORE_WRITE);
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    fixture_ok(store_add_build(store, job, &build, &error), &error);
+    for (uint64_t number = 0; number < 4; number++) {
+        fixture_batch(&sample, number);
+        sample.batch.overlapped = number != 1;
+        sample.batch.invalid = number == 0 ? "why" : NULL;
+        fixture_ok(store_add_batches(store, job, &sample.batch, 1, &error), &error);
+        const unsigned marks = keep_only_job(store, &arena).marks;
+        assert_int_equal(marks, MARK_UNDECLARED | (number < 2 ? MARK_NOT_OVERLAPPED : 0U));
+    }
+    store_close(store);
+    arena_release(&arena);
+}
+
 static void test_refused_circumstances(void **state)
 {
     (void)state;
@@ -704,6 +732,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_job_comes_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_confounders_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_what_became_of_the_test, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_mark_of_launches, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_refused_circumstances, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_visits_stop_and_choose_the_run, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_cursors_do_not_disturb_each_other, fixture_enter, fixture_leave),

@@ -337,6 +337,48 @@ static void homes_are_places_of_locations(void **state)
     }
 }
 
+/* Of a test of several launches, the draw has the order in which they were given to the driver, and the liveness how many groups
+ * overlapped; of another test, neither has. */
+static void tests_of_several_launches_have_an_order_and_overlap(void **state)
+{
+    static const struct {
+        const char *order, *overlapped;
+        bool launches, good;
+    } cases[] = {{"[0,1]", "0", true, true},    {"[1,0]", "9", true, true},    {"[0,1]", NULL, true, false},
+                 {NULL, "0", true, false},      {"[0,0]", "0", true, false},   {"[0]", "0", true, false},
+                 {"[0,1,2]", "0", true, false}, {"[0,2]", "0", true, false},   {"\"01\"", "0", true, false},
+                 {"[0,1]", "-1", true, false},  {"[0,1]", "1.5", true, false}, {NULL, NULL, false, true},
+                 {"[0,1]", NULL, false, false}, {NULL, "1", false, false},     {"[0,\"1\"]", "0", true, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct litmus_edge edge = {.later = 1, .kind = LAUNCH_EDGE_BESIDE};
+        struct stage stage;
+        set_stage(&stage, &wanted_job);
+        stage.test->edges = &edge;
+        stage.test->edge_count = cases[i].launches;
+        struct batch batch = make_batch(&stage);
+        json_t *draw = json_loads(stage.draw, 0, NULL), *liveness = json_loads(batch.liveness, 0, NULL);
+        if (cases[i].order)
+            assert_int_equal(json_object_set_new(draw, "order", json_loads(cases[i].order, JSON_DECODE_ANY, NULL)), 0);
+        if (cases[i].overlapped)
+            assert_int_equal(
+                json_object_set_new(liveness, BATCH_OVERLAPPED, json_loads(cases[i].overlapped, JSON_DECODE_ANY, NULL)),
+                0);
+        char *draw_text = json_dumps(draw, JSON_COMPACT), *liveness_text = json_dumps(liveness, JSON_COMPACT);
+        batch.draw = draw_text;
+        batch.liveness = liveness_text;
+        if (cases[i].good)
+            expect_fine(&stage.claims, protocol_batch(7, &batch));
+        else
+            expect_wrong(&stage.claims, protocol_batch(7, &batch), "the draw or the liveness of batch 0");
+        free(draw_text);
+        free(liveness_text);
+        json_decref(draw);
+        json_decref(liveness);
+        clear_stage(&stage);
+    }
+}
+
 /* One member of the draw is another, or one too many. */
 static void a_draw_is_what_a_worker_prints(void **state)
 {
@@ -439,6 +481,7 @@ int main(void)
         cmocka_unit_test(an_answer_to_another_order_is_none),
         cmocka_unit_test(a_batch_that_cannot_be_is_refused),
         cmocka_unit_test(homes_are_places_of_locations),
+        cmocka_unit_test(tests_of_several_launches_have_an_order_and_overlap),
         cmocka_unit_test(a_draw_is_what_a_worker_prints),
         cmocka_unit_test(batches_beyond_the_job_are_refused),
         cmocka_unit_test(a_build_that_cannot_be_is_refused),
