@@ -148,9 +148,6 @@ enum backend_counter_kind {
     BACKEND_COUNTER_LIVENESS /* rounds of a mechanism, non-zero where it was asked for */
 };
 
-/* The label of the LIVENESS counter of groups that began before the groups of a launch that was given to the driver earlier had ended. */
-#define BACKEND_OVERLAPPED "overlapped"
-
 struct backend_counter {
     enum backend_counter_kind kind;
     const char *label;

@@ -175,7 +175,7 @@ struct build {
                               * Kept: empty */
 };
 
-/* In a batch's liveness: how many work-groups began while a launch beside theirs was running. */
+/* In a batch's liveness, and the label of that counter: how many work-groups began while a launch beside theirs was running. */
 #define BATCH_OVERLAPPED "overlapped"
 
 /* One launch of a job's kernel. */

@@ -273,7 +273,7 @@ static uint64_t count_liveness(const struct backend_program *program, const stru
                                const struct backend_launch *launch)
 {
     const bool overlaps = program->beside || program->effect.wrong == SCRIPT_OVERLAP;
-    if (strcmp(line->label, BACKEND_OVERLAPPED) == 0)
+    if (strcmp(line->label, BATCH_OVERLAPPED) == 0)
         return line->dead || !overlaps ? 0 : launch->groups;
     return line->dead ? 0 : 1 + launch->instances / 1024;
 }
