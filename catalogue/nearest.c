@@ -244,6 +244,7 @@ enum {
     FAR_FENCE = 3,
     FAR_PLACE = 1,
     FAR_DEVICE = 6, /* it takes other hardware */
+    FAR_LAUNCH = 3,
     FAR_MEMORY = 2,
     FAR_DEPENDENCY = 2,
     FAR_OPERATION = 1,
@@ -528,6 +529,46 @@ static void compare_places(struct comparison *comparison)
     text_release(&words);
 }
 
+/* What the host puts between the launches of two threads, or NULL; *after: the first one comes after the second. */
+static const struct litmus_edge *edge_between(const struct litmus_test *test, size_t first, size_t second, bool *after)
+{
+    for (size_t i = 0; i < test->edge_count; i++) {
+        const struct litmus_edge *edge = &test->edges[i];
+        *after = edge->later == first && edge->earlier == second;
+        if (*after || (edge->later == second && edge->earlier == first))
+            return edge;
+    }
+    return NULL;
+}
+
+static void compare_launches_of(struct comparison *comparison, size_t one, size_t two)
+{
+    const size_t *other = comparison->matching->thread;
+    bool here_after = false, there_after = false;
+    const struct litmus_edge *here = edge_between(comparison->a->test, one, two, &here_after),
+                             *there = edge_between(comparison->b->test, other[one], other[two], &there_after);
+    const bool beside = there && there->kind == LAUNCH_EDGE_BESIDE;
+    struct text words = {0};
+    if (!here == !there && (!here || (here->kind == there->kind && (beside || here_after == there_after))))
+        return;
+    if (!there)
+        text_add(&words, "P%zu and P%zu launched at once", two, one);
+    else if (beside)
+        text_add(&words, "P%zu beside P%zu", one, two);
+    else
+        text_add(&words, "P%zu after P%zu by %s", there_after ? one : two, there_after ? two : one,
+                 launch_edge_word(there->kind));
+    differ(comparison, FAR_LAUNCH, text_string(&words));
+    text_release(&words);
+}
+
+static void compare_launches(struct comparison *comparison)
+{
+    for (size_t one = 1; one < comparison->a->threads; one++)
+        for (size_t two = 0; two < one; two++)
+            compare_launches_of(comparison, one, two);
+}
+
 /* ---- the condition ---- */
 
 /* The step of a thread whose value goes to the register, or LITMUS_NONE. */
@@ -685,6 +726,7 @@ static unsigned compare(const struct shape *a, const struct shape *b, const stru
         for (size_t i = 0; i < a->counts[t]; i++)
             compare_steps(&comparison, t, &a->steps[t][i], &b->steps[matching->thread[t]][i]);
     compare_places(&comparison);
+    compare_launches(&comparison);
     compare_memory(&comparison);
     compare_conditions(&comparison);
     return comparison.distance;

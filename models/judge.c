@@ -152,6 +152,18 @@ static enum status check_host(const struct model *model, const struct litmus_tes
                      "the model has no threads of the host, and the test has: ptx and sc know them");
 }
 
+/* A model that takes no notice of the order of launches takes them for launched at once. */
+static enum status check_launches(const struct model *model, const struct enumeration *enumeration, struct error *error)
+{
+    unsigned ordered = 0;
+    for (unsigned i = 0; i < enumeration->launches.count; i++)
+        ordered |= enumeration->launches.launches[i].after;
+    if (ordered == 0 || cat_uses(model->cat, "launch-order"))
+        return STATUS_OK;
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the model has no launches that the host orders, and the test has: opencl, ptx and sc know them");
+}
+
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
                                     struct findings *findings, struct judgement *judgement, struct error *error)
 {
@@ -207,6 +219,8 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
         status = check_whole(model, &enumeration, error);
     if (status == STATUS_OK)
         status = check_host(model, test, error);
+    if (status == STATUS_OK)
+        status = check_launches(model, &enumeration, error);
     if (status == STATUS_OK)
         status = judge_candidates(model, &enumeration, &findings, judgement, error);
     if (enumeration.expanded)

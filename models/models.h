@@ -27,7 +27,7 @@ const char *model_id(const struct model *model);
 
 /* What a verdict depends on beside the texts of its model: the interpreter, the search and how tests are read. Raised by
  * hand with every change of these that gives some test another verdict, or one to a test that had none. */
-enum { MODEL_MEANING = 3 };
+enum { MODEL_MEANING = 4 };
 
 /* The SHA-256 of MODEL_MEANING, of the model's text, of all that it includes, and of what every model is read with (prelude.cat
  * and sc.cat), as 64 hexadecimal digits: models of one hash give a test one judgement. Valid as long as the model. */

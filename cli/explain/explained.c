@@ -117,6 +117,7 @@ static const struct {
              {"sync", "release to acquire"},
              {"sc", "order of sc fences"},
              {"barrier", "a barrier in between"},
+             {"launch", "the host waits in between"},
              {"race", "nothing orders the two"}};
 
 static bool has_label(const struct drawing *drawing, const char *label)

@@ -115,6 +115,36 @@ static bool has_kind(const struct litmus_test *test, enum launch_edge kind, bool
     return false;
 }
 
+/* BESIDE says that nothing orders the two. */
+static enum status check_beside(const struct litmus_test *test, const struct litmus_launches *launches,
+                                const struct litmus_edge *edge, struct error *error)
+{
+    const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
+    if (!litmus_launch_precedes(launches, later, earlier) && !litmus_launch_precedes(launches, earlier, later))
+        return STATUS_OK;
+    return error_set(error, STATUS_SYNTAX, "P%u and P%u are beside each other, and other lines order them",
+                     test->threads[edge->later].first, test->threads[edge->earlier].first);
+}
+
+/* What moves all words there and back may undo what another launch writes meanwhile. */
+static enum status check_moved(const struct litmus_test *test, const struct litmus_launches *launches,
+                               const struct litmus_edge *edge, struct error *error)
+{
+    const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
+    for (size_t body = 0; body < test->body_count; body++) {
+        const unsigned other = launches->of_body[body];
+        if (other != later && other != earlier && !litmus_launch_precedes(launches, other, earlier) &&
+            !litmus_launch_precedes(launches, later, other))
+            return error_set(
+                error, STATUS_SYNTAX,
+                "the %s between P%u and P%u may undo what P%u writes meanwhile: expected lines that put it "
+                "before P%u or after P%u",
+                launch_edge_word(edge->kind), test->threads[edge->earlier].first, test->threads[edge->later].first,
+                test->threads[body].first, test->threads[edge->earlier].first, test->threads[edge->later].first);
+    }
+    return STATUS_OK;
+}
+
 static enum status check_contradictions(const struct litmus_test *test, const struct litmus_launches *launches,
                                         struct error *error)
 {
@@ -123,11 +153,10 @@ static enum status check_contradictions(const struct litmus_test *test, const st
                          "two launches would be in one queue, which orders them: expected an edge between them too");
     for (size_t i = 0; i < test->edge_count; i++) {
         const struct litmus_edge *edge = &test->edges[i];
-        const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
-        if (edge->kind == LAUNCH_EDGE_BESIDE &&
-            (litmus_launch_precedes(launches, later, earlier) || litmus_launch_precedes(launches, earlier, later)))
-            return error_set(error, STATUS_SYNTAX, "P%u and P%u are beside each other, and other lines order them",
-                             test->threads[edge->later].first, test->threads[edge->earlier].first);
+        if (edge->kind == LAUNCH_EDGE_BESIDE)
+            TRY(check_beside(test, launches, edge, error));
+        if (edge->kind == LAUNCH_EDGE_MAP || edge->kind == LAUNCH_EDGE_COPY)
+            TRY(check_moved(test, launches, edge, error));
     }
     if (has_kind(test, LAUNCH_EDGE_GRAPH, false) && has_kind(test, LAUNCH_EDGE_GRAPH, true))
         return error_set(error, STATUS_SYNTAX, "expected all edges of the test by graph, or none");

@@ -71,6 +71,12 @@ static void initial_first(const struct execution *execution, int ignored, struct
     execution_initial_coherence(execution, result);
 }
 
+static void launch_order(const struct execution *execution, int ignored, struct relation *result)
+{
+    (void)ignored;
+    execution_launch_order(execution, result);
+}
+
 static void identity(const struct execution *execution, int ignored, struct relation *result)
 {
     (void)ignored;
@@ -239,6 +245,7 @@ const struct base bases[] = {
     RELATION("sdv", STAGE_EVENTS, make_instance, LITMUS_DEVICE)
     RELATION("sgpu", STAGE_EVENTS, make_instance, LITMUS_DEVICE)
     RELATION("covers", STAGE_EVENTS, make_covers, 0)
+    RELATION("launch-order", STAGE_EVENTS, launch_order, 0)
     RELATION("co0", STAGE_EVENTS, initial_first, 0)
     RELATION("lxsx", STAGE_EVENTS, nothing, 0)
     RELATION("lo", STAGE_EVENTS, nothing, 0)

@@ -182,7 +182,7 @@ static void compute_plan(const struct cat *cat, struct cat_values *values, const
     for (int i = 0; i < plan->count; i++)
         if (plan->step[i] < 0)
             compute_group(cat, values, ~plan->step[i], execution);
-        else
+        else if (execution->launches || !cat->nodes[plan->step[i]].launched) /* else it stays empty */
             compute_node(cat, values, plan->step[i], execution);
 }
 

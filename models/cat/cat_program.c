@@ -405,6 +405,7 @@ bool cat_finish(struct cat *cat)
         return false;
     for (int i = 0; i < cat->order_count; i++)
         mark_needed(cat, cat->orders[i]);
+    cat_find_launched(cat);
     for (enum stage stage = STAGE_EVENTS; stage <= STAGE_ORDERS; stage++)
         make_plan(cat, stage, false, &cat->plans[stage]);
     make_plan(cat, STAGE_READS, true, &cat->plan_of_part);

@@ -38,6 +38,7 @@ struct cat_node {
     int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
     bool needed;      /* by a check, a flag or the enumerator */
     bool grows;       /* needed by a check that is asked of a part of the choices */
+    bool launched;    /* nothing needs it, or it is empty, where the host orders no launches */
     bool whole;       /* explained by its name alone: defined in the prelude */
     const char *name; /* that a `let` first gave it, or NULL */
 };
@@ -125,6 +126,9 @@ int cat_choose_orders(const struct cat *cat, struct cat_values *values, const st
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
+
+/* Marks the nodes that are computed only where the host orders launches. All others are known to be needed. */
+void cat_find_launched(struct cat *cat);
 
 /* Adds the early parts of all checks, sorts them by stage and marks what is needed. */
 bool cat_finish(struct cat *cat);

@@ -16,6 +16,7 @@ static void view_events(struct cat_view *view, const struct execution *execution
 {
     struct execution *seen = &view->execution;
     seen->test = execution->test;
+    seen->launches = execution->launches;
     seen->count = 0;
     seen->initial = execution->initial;
     for (unsigned i = 0; i < execution->count; i++) {

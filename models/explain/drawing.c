@@ -111,6 +111,7 @@ static const char *short_label(const char *relation)
                   {"sync_fence", "sc"},
                   {"syncbar", "barrier"},
                   {"mo", "co"},
+                  {"launch-order", "launch"},
                   {"data-race", "race"},
                   {"ordinary-race", "race"},
                   {"scope-race", "race"},

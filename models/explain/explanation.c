@@ -89,6 +89,18 @@ static void add_edges(struct explanation *explanation, const struct relation *re
                 (struct explained_edge){i, set_first(rest), name, false};
 }
 
+/* From the last event of a thread to the first of each thread whose launch begins only then, one launch later. */
+static void explain_launches(struct explanation *explanation, const struct execution *execution)
+{
+    struct relation order, onwards, longer;
+    execution_launch_order(execution, &order);
+    relation_unite(&onwards, &order, &execution->po, execution->count);
+    relation_compose(&longer, &onwards, &order, execution->count);
+    for (unsigned i = 0; i < execution->count; i++)
+        order.row[i] &= ~longer.row[i];
+    add_edges(explanation, &order, &onwards, execution->count, "launch-order");
+}
+
 static void explain_relations(struct explanation *explanation, const struct execution *execution)
 {
     struct relation fr;
@@ -98,6 +110,7 @@ static void explain_relations(struct explanation *explanation, const struct exec
     add_edges(explanation, &execution->rf, NULL, execution->count, "rf");
     add_edges(explanation, &execution->co, &execution->co, execution->count, "co");
     add_edges(explanation, &fr, &execution->co, execution->count, "fr");
+    explain_launches(explanation, execution);
 }
 
 /* ---- the cycle ---- */
@@ -186,8 +199,10 @@ static unsigned next_turn(const struct execution *execution, uint64_t free, uint
 /* The events of threads one after the other, each after all that po, rf, co and fr put before it. */
 static void explain_turns(struct explanation *explanation, const struct execution *execution)
 {
-    struct relation before;
+    struct relation before, launched;
     from_reads(execution, &before);
+    execution_launch_order(execution, &launched);
+    relation_unite(&before, &before, &launched, execution->count);
     relation_unite(&before, &before, &execution->po, execution->count);
     relation_unite(&before, &before, &execution->completes, execution->count);
     relation_unite(&before, &before, &execution->rf, execution->count);

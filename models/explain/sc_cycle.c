@@ -125,9 +125,11 @@ static unsigned word_of(const struct execution *execution, const struct relation
 unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle)
 {
     const unsigned count = execution->count;
-    struct relation po, done, barrier, fr, sources, all, lifted;
+    struct relation po, done, barrier, launched, fr, sources, all, lifted;
     unsigned events[EVENTS_MAXIMUM];
     find_orders(execution, &po, &done, &barrier);
+    execution_launch_order(execution, &launched);
+    keep_accesses(&launched, accesses(execution), count);
     relation_invert(&sources, &execution->rf, count);
     relation_compose(&fr, &sources, &execution->co, count);
     for (unsigned i = 0; i < count; i++)
@@ -135,8 +137,8 @@ unsigned execution_sc_cycle(const struct execution *execution, struct explained_
     const struct {
         const struct relation *relation;
         const char *name;
-    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"}, {&fr, "fr"}, {&po, "po"},
-                {&done, "completes"},   {&barrier, "barrier"}};
+    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"},     {&fr, "fr"}, {&po, "po"}, {&done, "completes"},
+                {&barrier, "barrier"},  {&launched, "launch-order"}};
     relation_clear(&all, count);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         relation_unite(&all, &all, rows[i].relation, count);

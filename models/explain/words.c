@@ -43,6 +43,7 @@ static const struct {
     {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
     {"barrier", "a barrier lies between %1 and %2"},
     {"completes", "%2 comes only when the copy that %1 is a part of is done"},
+    {"launch-order", "%2 comes only when the launch of %1 has ended"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
     {"whole", "%1 and %2 are one access of 128 bits, which nothing divides"},
     {"observation", "%2 reads what %1 wrote, or what read-modify-writes made of it"},

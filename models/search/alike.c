@@ -99,9 +99,12 @@ static struct event event_of(const struct enumeration *enumeration, unsigned slo
     return (struct event){.thread = enumeration->threads[slot].number, .body = enumeration->threads[slot].body};
 }
 
-/* Does every other thread share the same levels with both? */
+/* Are both of one launch, and does every other thread share the same levels with both? */
 static bool same_place(const struct enumeration *enumeration, unsigned a, unsigned b)
 {
+    const unsigned *launch = enumeration->launches.of_body;
+    if (launch[enumeration->threads[a].body] != launch[enumeration->threads[b].body])
+        return false;
     const struct execution execution = {.test = enumeration->test};
     const struct event p = event_of(enumeration, a), q = event_of(enumeration, b);
     for (unsigned other = 0; other < enumeration->thread_count; other++) {

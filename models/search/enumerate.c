@@ -181,6 +181,7 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
     if (!enumeration->options.listed_candidates)
         enumeration->options.listed_candidates = ENUMERATE_LISTED_CANDIDATES;
     TRY(list_threads(enumeration));
+    TRY(litmus_find_launches(test, &enumeration->launches, error));
     TRY(check_room(enumeration));
     enumeration->cells = arena_take(&enumeration->arena, test->location_count, sizeof *enumeration->cells);
     enumeration->traces = arena_take(&enumeration->arena, test->body_count, sizeof *enumeration->traces);

@@ -97,6 +97,7 @@ struct enumeration {
     struct {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
+    struct litmus_launches launches;           /* of the bodies of `test` */
     unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread that each can be exchanged with: see alike.c */
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */

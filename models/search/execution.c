@@ -31,6 +31,23 @@ void execution_initial_coherence(const struct execution *execution, struct relat
     }
 }
 
+static bool is_launched_before(const struct execution *execution, const struct event *a, const struct event *b)
+{
+    const bool copied = a->asynchronous && a->location != LITMUS_NONE;
+    return a->thread != LITMUS_NONE && b->thread != LITMUS_NONE && !copied &&
+           litmus_launch_precedes(execution->launches, execution->launches->of_body[a->body],
+                                  execution->launches->of_body[b->body]);
+}
+
+void execution_launch_order(const struct execution *execution, struct relation *order)
+{
+    relation_clear(order, execution->count);
+    for (unsigned a = 0; execution->launches && a < execution->count; a++)
+        for (unsigned b = 0; b < execution->count; b++)
+            if (is_launched_before(execution, &execution->events[a], &execution->events[b]))
+                relation_add(order, a, b);
+}
+
 /*
  * A number that the test does not give: every thread is then taken to be alone at that level (a cluster holds one CTA
  * unless more is said, and nobody promises that two work-items share a sub-group), but there is one device. A thread of the

@@ -63,6 +63,7 @@ struct event {
 
 struct execution {
     const struct litmus_test *test;
+    const struct litmus_launches *launches; /* of its threads; NULL: the host orders none of them */
     unsigned count;
     uint64_t initial; /* the initial writes */
     struct event events[EVENTS_MAXIMUM];
@@ -99,6 +100,10 @@ static inline bool event_same_value(const struct event *event, int64_t a, int64_
 
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
+
+/* All pairs of events whose launches the host orders: the one of the first ends before the one of the second begins. What an
+ * asynchronous copy does is in it only from where it is known to be done. */
+void execution_launch_order(const struct execution *execution, struct relation *order);
 
 /* Do a's scope, taken around a's thread, and b's thread go together? */
 bool execution_scope_includes(const struct execution *execution, const struct event *a, const struct event *b);

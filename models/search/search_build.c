@@ -134,6 +134,7 @@ bool search_build(struct search_state *state)
     struct execution *execution = &state->execution;
     memset(execution, 0, sizeof *execution);
     execution->test = state->test;
+    execution->launches = state->test->edge_count > 0 ? &state->enumeration->launches : NULL;
     state->known = 0;
     state->failed = state->failed_events = -1;
     if (!add_initial_writes(state)) {

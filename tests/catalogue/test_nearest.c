@@ -170,12 +170,25 @@ static void vectors_match(void **state)
     arena_release(&found.arena);
 }
 
+/* Protects: what the host puts between launches is a difference, also from a test that has no such lines. */
+static void launches_are_told(void **state)
+{
+    static const char after[] =
+        "PTX T\n{ x=0; y=0; }\n " APART " ;\n st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, y ;\n"
+        " st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x ;\nP1 after P0 by queue\nexists (" STALE ")\n";
+    struct found found;
+    (void)state;
+    find(after, false, &found);
+    assert_string_equal(named(&found, "MP+relaxed")->differs, "P0 and P1 launched at once");
+    arena_release(&found.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_match),        cmocka_unit_test(scopes_and_places), cmocka_unit_test(places_are_told),
         cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),   cmocka_unit_test(copies_match),
-        cmocka_unit_test(vectors_match),
+        cmocka_unit_test(vectors_match),       cmocka_unit_test(launches_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

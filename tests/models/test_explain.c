@@ -44,6 +44,13 @@ static const char halves[] = "PTX halves\n{ u64 x[2]={0,0}; }\n P0@cta 0,gpu 0 |
                              " st.weak.b128 [x], {1, 1} | st.weak.b128 [x], {2, 2} ;\n"
                              " bar.cta.sync 0 | bar.cta.sync 0 ;\n ld.weak.u64 r0, x[1] | ;\n"
                              "exists (x[0]=1 /\\ 0:r0=2)\n";
+static const char launches[] =
+    "PTX launches\n{ x=0; }\n" PLACES2 " st.weak x, 1 | ld.weak r0, x ;\nP1 after P0 by queue\n"
+    "exists (1:r0=0)\n";
+static const char around[] =
+    "PTX around\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n"
+    " st.relaxed.gpu x, 1 | st.relaxed.gpu y, 1 | ld.relaxed.gpu r0, y ;\n | ld.relaxed.gpu r0, x | ;\n"
+    "P2 after P0 by event\nexists (1:r0=0 /\\ 2:r0=0)\n";
 static const char race[] = "C race\n{ x=0; }\nP0 (int* x) { *x = 1; }\nP1 (int* x) { int r0 = *x; }\nexists (1:r0=1)\n";
 
 static struct judgement explained(const char *model_name, const char *text, struct litmus_test **test)
@@ -96,6 +103,9 @@ static const struct {
     {"128 bits are one access", "ptx", whole, VERDICT_FORBIDDEN, "a -rf-> c -whole-> d -fr-> b -whole-> back"},
     {"128 bits are one access of interleavings, too", "ptx", halves, VERDICT_WEAK,
      "b -co-> f -whole-> e -co-> a -whole-> back"},
+    {"a launch that waited", "ptx", launches, VERDICT_FORBIDDEN, "b -fr-> a -launch-order-> back"},
+    {"a launch that waited, of interleavings, too", "ptx", around, VERDICT_WEAK,
+     "a -launch-order-> d -fr-> b -po-> c -fr-> back"},
     {"a lost update", "ptx", lost, VERDICT_FORBIDDEN, "b -fr-> a -co-> b -rmw^-1-> back"},
 };
 
