@@ -219,12 +219,17 @@ struct backend_launch {
 
 enum { BACKEND_MAXIMUM_STEPS = 4 };
 
+struct relay; /* backends/relay.h */
+
 /* One of several launches between which the host puts edges. */
 struct backend_step {
     const uint32_t *draw; /* draw_words of its own, in place of the launch's */
     unsigned member;      /* of an ensemble: which one launches it; else 0 */
     unsigned after;       /* bit k: step k, an earlier one of the array, ends before this one begins */
     enum launch_edge edges[BACKEND_MAXIMUM_STEPS]; /* by which call, for each of these bits; never BESIDE */
+    /* Set by an ensemble for members whose backend relays events; else NULL. The step waits for the event that each relay of `awaits`
+     * gives, up to the first that is NULL, and gives its own to `gives`, for steps of other members. */
+    struct relay *gives, *awaits[BACKEND_MAXIMUM_STEPS];
 };
 
 struct backend_session;
@@ -285,6 +290,7 @@ struct backend {
     enum status (*play)(struct backend_session *session, struct backend_program *program,
                         const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                         double *seconds, struct error *error);
+    bool relays_events; /* steps of one session can wait for events of another's (EVENT between members) */
 
     /*
      * Sharing memory with other sessions of this process; all NULL for a backend that cannot. share: zeroed memory on this session's

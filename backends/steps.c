@@ -24,11 +24,12 @@ unsigned steps_followed(const struct steps_plan *plan, unsigned step, unsigned k
 
 unsigned steps_next(const struct steps_plan *plan, unsigned given)
 {
+    const unsigned waiting = plan->relayed ? 0 : STEPS_HOST | STEPS_MAP;
     unsigned next = plan->count;
     for (unsigned k = plan->count; k-- > 0;) {
         const bool possible = !(given >> k & 1) && (plan->steps[k].after & ~given) == 0;
-        const bool waits = steps_after(plan, k, STEPS_HOST | STEPS_MAP) != 0;
-        const bool others_wait = next < plan->count && steps_after(plan, next, STEPS_HOST | STEPS_MAP) != 0;
+        const bool waits = steps_after(plan, k, waiting) != 0;
+        const bool others_wait = next < plan->count && steps_after(plan, next, waiting) != 0;
         if (possible && (next == plan->count || !waits || others_wait))
             next = k;
     }
@@ -89,6 +90,8 @@ static enum status check_edges(const struct backend_device *device, const struct
         text_release(&has);
         return STATUS_UNSUPPORTED;
     }
+    if (plan->graph && plan->relayed)
+        return error_set(error, STATUS_UNSUPPORTED, "a graph has no events between members");
     return plan->graph && (asked & ~(unsigned)(STEPS_GRAPH | STEPS_BESIDE))
                ? error_set(error, STATUS_UNSUPPORTED, "a graph has all edges of a play, or none")
                : STATUS_OK;
@@ -110,6 +113,7 @@ static void find_orders(struct steps_plan *plan)
     for (unsigned i = 0; i < plan->count; i++) {
         plan->beside |= plan->before[i] != (1u << i) - 1;
         plan->graph |= steps_after(plan, i, STEPS_GRAPH) != 0;
+        plan->relayed |= plan->steps[i].gives || plan->steps[i].awaits[0];
     }
 }
 

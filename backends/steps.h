@@ -31,6 +31,7 @@ struct steps_plan {
     unsigned out_of_order;                  /* bit q: barriers order queue q; the other queues are in order */
     bool graph;                             /* all edges are a graph's; then queues say nothing */
     bool beside;                            /* nothing orders some two of the steps */
+    bool relayed;                           /* events go to other sessions, or come from there */
 };
 
 /*
@@ -53,7 +54,8 @@ unsigned steps_after(const struct steps_plan *plan, unsigned step, unsigned kind
 unsigned steps_followed(const struct steps_plan *plan, unsigned step, unsigned kinds);
 
 /* The step to give to the driver next, where those in `given` have been: steps for which the host waits are put off, so that it waits
- * only when the driver has all others. Some step is left. */
+ * only when the driver has all others. But where events are relayed, steps come in their order, by which no two sessions can wait for
+ * each other. Some step is left. */
 unsigned steps_next(const struct steps_plan *plan, unsigned given);
 
 /* The queues that have steps of those, as bits. */

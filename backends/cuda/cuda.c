@@ -9,21 +9,19 @@
 #include "backends/cuda/compile.h"
 #include "backends/cuda/devices.h"
 #include "backends/cuda/headers.h"
+#include "backends/cuda/jit.h"
 #include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/paths.h"
 #include "backends/cuda/play.h"
 #include "backends/cuda/ptx.h"
-#include "backends/cuda/refusal.h"
 #include "backends/cuda/share.h"
 #include "backends/driver.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
 enum {
-    SHARED_UNASKED = 48 * 1024, /* bytes of dynamic shared memory that every kernel may have */
-    JIT_LOG_SIZE = 64 * 1024,
-    CODE_ALIGNMENT = 16 /* bytes */
+    SHARED_UNASKED = 48 * 1024 /* bytes of dynamic shared memory that every kernel may have */
 };
 
 struct backend_session {
@@ -154,78 +152,9 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-/* The logs of the driver's own compiler, and the options that ask for them and for the lines that instructions come from. */
-struct jit_log {
-    char *informed, *failed;
-    unsigned options[5];
-    void *values[5];
-};
-
-static void jit_log_open(struct jit_log *log)
+static struct cuda_jit_of jit_of(const struct backend_session *session, const struct backend_source *source)
 {
-    log->informed = memory_take(2, JIT_LOG_SIZE);
-    log->failed = log->informed + JIT_LOG_SIZE;
-    const unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE,
-                                CUDA_JIT_LINES};
-    /* The driver takes numbers in the place of pointers. */
-    void *const values[] = {log->informed, (void *)(size_t)(JIT_LOG_SIZE - 1), log->failed,
-                            (void *)(size_t)(JIT_LOG_SIZE - 1), (void *)(size_t)1};
-    memcpy(log->options, options, sizeof options);
-    memcpy(log->values, values, sizeof values);
-}
-
-/* What a call of the driver's compiler or loader, given that PTX, led to. */
-static enum status jit_status(const struct backend_session *session, const char *name, const char *ptx,
-                              const char *call, unsigned code, const struct jit_log *log, struct error *error)
-{
-    if (code == 0)
-        return STATUS_OK;
-    if (!cuda_error_is_refusal(code))
-        return driver_failed(session, call, code, error);
-    const struct cuda_refusal refusal = {.test = name,
-                                         .ptx = ptx,
-                                         .device = &session->device,
-                                         .driver_version = session->driver.version,
-                                         .code = code,
-                                         .code_name = cuda_error_name(&session->driver, code)};
-    const enum status status = cuda_refused(&refusal, error);
-    error_set_detail(error, log->failed);
-    return status;
-}
-
-/* Where machine code stands behind PTX of that many bytes: behind a NUL, and aligned, since drivers read it as words. */
-static size_t machine_code_offset(size_t ptx)
-{
-    return (ptx / CODE_ALIGNMENT + 1) * CODE_ALIGNMENT;
-}
-
-/* PTX to machine code with the driver's own compiler, which is a part of what is tested. Appends the machine code. */
-static enum status assemble_ptx(const struct backend_session *session, const char *name, struct text *code,
-                                struct text *log, struct error *error)
-{
-    struct CUlinkState_st *state = NULL;
-    struct jit_log jit;
-    void *machine_code = NULL;
-    size_t size = 0;
-    jit_log_open(&jit);
-    unsigned result =
-        session->driver.cuLinkCreate(sizeof jit.options / sizeof *jit.options, jit.options, jit.values, &state);
-    if (result == 0)
-        result =
-            session->driver.cuLinkAddData(state, CUDA_JIT_INPUT_PTX, code->data, code->size + 1, name, 0, NULL, NULL);
-    if (result == 0)
-        result = session->driver.cuLinkComplete(state, &machine_code, &size);
-    text_add(log, "%s%s", jit.informed, jit.failed);
-    const enum status status = jit_status(session, name, text_string(code), "the compiler of PTX", result, &jit, error);
-    if (status == STATUS_OK) {
-        static const char padding[CODE_ALIGNMENT] = {0};
-        text_add_bytes(code, padding, machine_code_offset(code->size) - code->size);
-        text_add_bytes(code, machine_code, size); /* which dies with the state */
-    }
-    if (state)
-        (void)session->driver.cuLinkDestroy(state);
-    free(jit.informed);
-    return status;
+    return (struct cuda_jit_of){.driver = &session->driver, .device = &session->device, .test = source->name};
 }
 
 /* Whether PTX says where its instructions come from, so that what becomes of them can be inspected. Drivers before CUDA 11.2
@@ -287,28 +216,13 @@ static enum status compile_kernel(struct backend_session *session, const struct 
     code->portable = code->bytes.size;
     (void)snprintf(code->target, sizeof code->target, "PTX %u.%u, sm_%u", version / 10, version % 10,
                    cuda_ptx_target(ptx));
-    if (!code->bytes.failed)
-        TRY(assemble_ptx(session, source->name, &code->bytes, &code->log, error));
+    if (!code->bytes.failed) {
+        const struct cuda_jit_of of = jit_of(session, source);
+        TRY(cuda_assemble(&of, &code->bytes, &code->log, error));
+    }
     return code->bytes.failed
                ? error_set(error, STATUS_LIMIT, "the code of %s has more than %d bytes", source->name, TEXT_MAXIMUM)
                : STATUS_OK;
-}
-
-/* image: the PTX itself, or the machine code that was made of it. */
-static enum status load_module(const struct backend_session *session, const char *name, const char *ptx,
-                               const char *image, struct backend_program *program, struct text *log,
-                               struct error *error)
-{
-    struct jit_log jit;
-    jit_log_open(&jit);
-    const unsigned code = session->driver.cuModuleLoadDataEx(
-        &program->module, image, sizeof jit.options / sizeof *jit.options, jit.options, jit.values);
-    text_add(log, "%s%s", jit.informed, jit.failed);
-    const enum status status = jit_status(session, name, ptx, "cuModuleLoadDataEx", code, &jit, error);
-    if (status != STATUS_OK)
-        program->module = NULL;
-    free(jit.informed);
-    return status;
 }
 
 static struct cuda_paths_of paths_of(const struct backend_session *session, const struct backend_program *program)
@@ -339,13 +253,15 @@ static enum status fill_program(struct backend_session *session, const struct ba
     }
     const size_t ptx = strlen(code);
     if (status == STATUS_OK) {
+        const struct cuda_jit_of of = jit_of(session, source);
         text_add_bytes(binary, code, ptx);
         status =
-            load_module(session, source->name, code,
-                        machine_code_offset(ptx) < size ? code + machine_code_offset(ptx) : code, program, log, error);
+            cuda_load(&of, code, cuda_machine_code_offset(ptx) < size ? code + cuda_machine_code_offset(ptx) : code,
+                      &program->module, log, error);
     }
-    if (status == STATUS_OK && machine_code_offset(ptx) < size)
-        text_add_bytes(&program->machine_code, code + machine_code_offset(ptx), size - machine_code_offset(ptx));
+    if (status == STATUS_OK && cuda_machine_code_offset(ptx) < size)
+        text_add_bytes(&program->machine_code, code + cuda_machine_code_offset(ptx),
+                       size - cuda_machine_code_offset(ptx));
     backend_code_release(&made);
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
@@ -600,7 +516,7 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
 
 static void machine_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
 {
-    const size_t offset = machine_code_offset(strlen(code));
+    const size_t offset = cuda_machine_code_offset(strlen(code));
     text_add(ptx, "%s", code);
     if (offset < size)
         text_add_bytes(machine_code, code + offset, size - offset);
@@ -652,6 +568,7 @@ const struct backend cuda_backend = {
     .fill = fill_program,
     .launch = launch_program,
     .play = play_program,
+    .relays_events = true,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,

@@ -2,6 +2,8 @@
 /* Launches with edges between them: streams, events, waits of the host, graphs and copies. */
 #include "backends/cuda/play.h"
 
+#include "backends/relay.h"
+
 enum { DRAW_ALIGNMENT = 64 /* words */ };
 
 /* What has been given to the driver so far. */
@@ -70,10 +72,37 @@ static bool needs_event(const struct steps_plan *plan, unsigned step)
            (steps_followed(plan, step, STEPS_HOST) && !is_last_in_stream(plan, step));
 }
 
-static enum status record_event(struct course *course, unsigned step, struct error *error)
+static enum status record_event(const struct course *course, unsigned step, struct CUevent_st **event,
+                                struct error *error)
 {
-    CALL(cuEventCreate, &course->events[step], CUDA_EVENT_WITHOUT_TIME);
-    CALL(cuEventRecord, course->events[step], stream_of(course, step));
+    if (!*event)
+        CALL(cuEventCreate, event, CUDA_EVENT_WITHOUT_TIME);
+    CALL(cuEventRecord, *event, stream_of(course, step));
+    return STATUS_OK;
+}
+
+/* An event may be of another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded by then: else nothing would be waited
+ * for. */
+static enum status await_others(const struct course *course, unsigned step, struct error *error)
+{
+    struct relay *const *awaits = course->plan->steps[step].awaits;
+    for (unsigned i = 0; i < BACKEND_MAXIMUM_STEPS && awaits[i]; i++) {
+        struct CUevent_st *event = relay_await(awaits[i]);
+        if (!event)
+            return error_set(error, STATUS_DEVICE_FAILED, "what launch %u waits for was not launched on another device",
+                             step);
+        CALL(cuStreamWaitEvent, stream_of(course, step), event, 0);
+    }
+    return STATUS_OK;
+}
+
+static enum status give_to_others(const struct course *course, unsigned step, struct error *error)
+{
+    struct CUevent_st **event = &course->playing->streams->given[step];
+    if (!course->plan->steps[step].gives)
+        return STATUS_OK;
+    TRY(record_event(course, step, event, error));
+    relay_give(course->plan->steps[step].gives, *event);
     return STATUS_OK;
 }
 
@@ -113,9 +142,11 @@ static enum status give_step(struct course *course, unsigned step, struct error 
     for (unsigned k = 0; k < step; k++)
         if (event >> k & 1)
             CALL(cuStreamWaitEvent, stream, course->events[k], 0);
+    TRY(await_others(course, step, error));
     set_parameters(course, &draw, parameters);
     TRY(cuda_start_kernel(&course->playing->kernel, stream, parameters, error));
-    return needs_event(plan, step) ? record_event(course, step, error) : STATUS_OK;
+    TRY(give_to_others(course, step, error));
+    return needs_event(plan, step) ? record_event(course, step, &course->events[step], error) : STATUS_OK;
 }
 
 static enum status give_steps(struct course *course, struct error *error)
@@ -240,6 +271,9 @@ void cuda_release_streams(const struct cuda_driver *driver, struct cuda_streams 
     for (unsigned q = 0; q < BACKEND_MAXIMUM_STEPS; q++)
         if (streams->streams[q])
             (void)driver->cuStreamDestroy(streams->streams[q]);
+    for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS; k++)
+        if (streams->given[k])
+            (void)driver->cuEventDestroy(streams->given[k]);
     *streams = (struct cuda_streams){0};
 }
 

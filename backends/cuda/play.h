@@ -10,9 +10,11 @@
 #include "backends/driver.h"
 #include "backends/steps.h"
 
-/* Streams that a session keeps for its plays; each is made when it is first asked for. */
+/* Streams that a session keeps for its plays, and events that it gives to other sessions, which may come to wait for one when the
+ * play is over here. Each is made when it is first asked for. */
 struct cuda_streams {
     struct CUstream_st *streams[BACKEND_MAXIMUM_STEPS];
+    struct CUevent_st *given[BACKEND_MAXIMUM_STEPS]; /* of each step */
 };
 
 /* Where the words of a program's memory are while a COPY overwrites them. */

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A play of an ensemble. A member plays its own steps and their edges. Between members the host puts the edges: it waits for what one
- * member plays before it gives the next its steps. So the steps fall into phases, one behind the other; in each of them all members
- * play at the same time.
+ * A play of an ensemble. A member plays its own steps and their edges. Where the host orders steps of different members, it waits for
+ * what one member plays before it gives the next its steps. So the steps fall into phases, one behind the other; in each of them all
+ * members play at the same time, and events go from one to another by relays.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/ensemble/program.h"
+#include "backends/relay.h"
 #include "backends/steps.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -25,22 +26,30 @@ struct phases {
     unsigned count;                                                      /* of the steps */
     unsigned before[BACKEND_MAXIMUM_STEPS];                              /* bit k: step k ends before that one begins */
     unsigned phase[BACKEND_MAXIMUM_STEPS];                               /* of each step, from 0 */
+    struct relay relays[BACKEND_MAXIMUM_STEPS];                          /* for the event of each step */
     struct share shares[BACKEND_MAXIMUM_STEPS][BACKEND_MAXIMUM_MEMBERS]; /* of each phase */
 };
 
 /* What the members do in a phase. */
 struct phase_work {
     struct backend_program *program;
-    struct share *shares;
+    struct phases *phases;
+    unsigned phase;
     double seconds[BACKEND_MAXIMUM_MEMBERS];
+    pthread_mutex_t lock; /* of what follows */
+    struct error cause;   /* the failure that came first, or STATUS_OK */
 };
 
 unsigned ensemble_edges(const struct backend_session *session)
 {
-    for (size_t i = 0; i < session->count; i++)
+    const struct backend *first = session->members[0].backend;
+    bool relay = first->relays_events;
+    for (size_t i = 0; i < session->count; i++) {
         if (!session->members[i].backend->play)
             return 0;
-    return STEPS_BESIDE | STEPS_HOST;
+        relay &= session->members[i].backend == first;
+    }
+    return relay ? STEPS_BESIDE | STEPS_HOST | STEPS_EVENT : STEPS_BESIDE | STEPS_HOST;
 }
 
 /* Members have groups, and the ensemble has the edges between them. */
@@ -60,18 +69,24 @@ static enum status check_steps(const struct backend_session *session, const stru
     return STATUS_OK;
 }
 
-/* A step is in a later phase than those of other members behind which it comes. */
-static enum status find_phases(struct phases *phases, struct error *error)
+/* A step is in a later phase than those of other members for which the host waits. */
+static void find_phases(struct phases *phases)
 {
     for (unsigned i = 0; i < phases->count; i++)
         for (unsigned k = 0; k < i; k++)
-            if (phases->before[i] >> k & 1) {
-                const unsigned least = phases->phase[k] + (phases->steps[i].member != phases->steps[k].member);
+            if (phases->steps[i].after >> k & 1) {
+                const bool waits =
+                    phases->steps[i].member != phases->steps[k].member && phases->steps[i].edges[k] == LAUNCH_EDGE_HOST;
+                const unsigned least = phases->phase[k] + waits;
                 phases->phase[i] = phases->phase[i] > least ? phases->phase[i] : least;
             }
+}
+
+/* Between phases there are waits of the host and nothing else. */
+static enum status check_phases(const struct phases *phases, struct error *error)
+{
     for (unsigned i = 0; i < phases->count; i++)
         for (unsigned k = 0; k < i; k++) {
-            const bool edge = phases->steps[i].after >> k & 1;
             if (phases->phase[i] == phases->phase[k])
                 continue;
             if (!(phases->before[i] >> k & 1))
@@ -80,7 +95,7 @@ static enum status find_phases(struct phases *phases, struct error *error)
                     "nothing orders launches %u and %u, but the host waits for one of them before it makes "
                     "the other",
                     k, i);
-            if (edge && phases->steps[i].edges[k] != LAUNCH_EDGE_HOST)
+            if ((phases->steps[i].after >> k & 1) && phases->steps[i].edges[k] != LAUNCH_EDGE_HOST)
                 return error_set(error, STATUS_UNSUPPORTED,
                                  "launch %u comes after launch %u by '%s', but the host waits for another member "
                                  "between them",
@@ -89,8 +104,27 @@ static enum status find_phases(struct phases *phases, struct error *error)
     return STATUS_OK;
 }
 
-/* Edges of one member within a phase are that member's; the phases are all others. */
-static void fill_share(const struct phases *phases, unsigned phase, unsigned member, struct share *share)
+/* Whether that step waits for an event of the other, which is another member's and of the same phase. */
+static bool awaits(const struct phases *phases, unsigned later, unsigned earlier)
+{
+    const struct backend_step *step = &phases->steps[later];
+    return (step->after >> earlier & 1) && step->edges[earlier] == LAUNCH_EDGE_EVENT &&
+           step->member != phases->steps[earlier].member;
+}
+
+static void fill_relays(struct phases *phases, unsigned number, struct backend_step *step)
+{
+    unsigned count = 0;
+    for (unsigned k = 0; k < number; k++)
+        if (awaits(phases, number, k))
+            step->awaits[count++] = &phases->relays[k];
+    for (unsigned later = number + 1; later < phases->count; later++)
+        if (awaits(phases, later, number))
+            step->gives = &phases->relays[number];
+}
+
+/* Edges of one member within a phase are that member's. */
+static void fill_share(struct phases *phases, unsigned phase, unsigned member, struct share *share)
 {
     for (unsigned i = 0; i < phases->count; i++) {
         if (phases->phase[i] != phase || phases->steps[i].member != member)
@@ -102,6 +136,7 @@ static void fill_share(const struct phases *phases, unsigned phase, unsigned mem
                 step->after |= 1u << k;
                 step->edges[k] = phases->steps[i].edges[share->numbers[k]];
             }
+        fill_relays(phases, i, step);
         share->numbers[share->count++] = i;
     }
 }
@@ -171,14 +206,46 @@ static uint32_t *copy_draws(const struct backend_session *session, const struct 
     return draws;
 }
 
+/* What failed first in time is what made others fail that waited for it. */
+static void note_failure(struct phase_work *work, enum status status, const struct error *error)
+{
+    (void)pthread_mutex_lock(&work->lock);
+    if (work->cause.status == STATUS_OK) {
+        work->cause = *error;
+        work->cause.status = status;
+    }
+    (void)pthread_mutex_unlock(&work->lock);
+}
+
+/* Whatever became of the member, nobody waits for it any longer. */
 static enum status play_work(struct member *member, void *argument, struct error *error)
 {
     struct phase_work *work = argument;
-    const struct share *share = &work->shares[member->number];
-    return share->count == 0
-               ? STATUS_OK
-               : member->backend->play(member->session, work->program->programs[member->number], &share->launch,
-                                       share->steps, share->count, &work->seconds[member->number], error);
+    const struct share *share = &work->phases->shares[work->phase][member->number];
+    if (share->count == 0)
+        return STATUS_OK;
+    const enum status status =
+        member->backend->play(member->session, work->program->programs[member->number], &share->launch, share->steps,
+                              share->count, &work->seconds[member->number], error);
+    if (status != STATUS_OK)
+        note_failure(work, status, error);
+    for (size_t i = 0; i < share->count; i++)
+        relay_give(&work->phases->relays[share->numbers[i]], NULL);
+    return status;
+}
+
+/* A lost device comes before all other failures. */
+static enum status play_phase(struct backend_session *session, struct phase_work *work, struct error *error)
+{
+    (void)pthread_mutex_init(&work->lock, NULL);
+    enum status status = members_do(session->members, session->count, play_work, work, error);
+    (void)pthread_mutex_destroy(&work->lock);
+    if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
+        status = work->cause.status;
+        if (error)
+            *error = work->cause;
+    }
+    return status;
 }
 
 static enum status play_phases(struct backend_session *session, struct backend_program *program, struct phases *phases,
@@ -187,8 +254,8 @@ static enum status play_phases(struct backend_session *session, struct backend_p
     enum status status = STATUS_OK;
     for (unsigned phase = 0; phase < phases->count && status == STATUS_OK; phase++) {
         const double start = clock_seconds();
-        struct phase_work work = {.program = program, .shares = phases->shares[phase]};
-        status = members_do(session->members, session->count, play_work, &work, error);
+        struct phase_work work = {.program = program, .phases = phases, .phase = phase};
+        status = play_phase(session, &work, error);
         *seconds += ensemble_seconds(session, work.seconds, start);
     }
     return status;
@@ -203,12 +270,17 @@ enum status ensemble_play(struct backend_session *session, struct backend_progra
     TRY(steps_check(steps, count, error));
     TRY(check_steps(session, launch, steps, count, error));
     steps_find_orders(steps, count, phases.before);
-    TRY(find_phases(&phases, error));
+    find_phases(&phases);
+    TRY(check_phases(&phases, error));
     TRY(ensemble_prepare(session, program, launch, error));
     fill_launches(session, program, launch, &phases);
     TRY(check_shares(session, &phases, error));
     uint32_t *draws = copy_draws(session, program, launch, &phases);
+    for (unsigned k = 0; k < phases.count; k++)
+        relay_open(&phases.relays[k]);
     const enum status status = play_phases(session, program, &phases, seconds, error);
+    for (unsigned k = 0; k < phases.count; k++)
+        relay_close(&phases.relays[k]);
     free(draws);
     return status;
 }

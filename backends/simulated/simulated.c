@@ -466,6 +466,7 @@ const struct backend simulated_backend = {
     .fill = fill_program,
     .launch = launch_program,
     .play = play_program,
+    .relays_events = true,
     .share = share_memory,
     .reach = reach_memory,
     .forget = forget_memory,

@@ -27,7 +27,7 @@ static uint32_t agent_resident(const struct drawing *drawing, unsigned agent)
     return drawing_minimum(drawing->limits->member_groups[agent], DRAWING_MAXIMUM_GROUPS);
 }
 
-/* So many teams as every agent has members for. */
+/* So many teams as every agent has members for. Those of several launches need not run at once. */
 static enum status count_teams(const struct drawing *drawing, uint32_t *teams, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -35,7 +35,7 @@ static enum status count_teams(const struct drawing *drawing, uint32_t *teams, s
     *teams = DRAWING_MAXIMUM_GROUPS / kernel->slots;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
         const uint32_t slots = slots_of(kernel, agent), resident = agent_resident(drawing, agent);
-        if (resident < slots)
+        if (resident < slots && !kernel_has_launches(kernel))
             return error_set(error, STATUS_UNSUPPORTED,
                              "the test needs %u work-groups at once on member %u, which holds %u: several devices have "
                              "to run all of a test at the same time",
@@ -69,8 +69,9 @@ enum status agents_size(struct drawing *drawing, struct error *error)
     draw->instances = (uint64_t)draw->testing_groups * drawing->instances * draw->rounds;
     for (unsigned agent = 0; agent < kernel->agents; agent++) {
         const uint32_t testing = teams * slots_of(kernel, agent), resident = agent_resident(drawing, agent);
+        const uint32_t left = resident > testing ? resident - testing : 0;
         draw->member_groups[agent] =
-            testing + drawing_minimum((uint64_t)resident * drawing->values.stress_percent / 100, resident - testing);
+            testing + drawing_minimum((uint64_t)resident * drawing->values.stress_percent / 100, left);
         draw->groups += draw->member_groups[agent];
     }
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > draw->testing_groups;

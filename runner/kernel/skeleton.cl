@@ -78,7 +78,7 @@
 #define LOCAL_HISTOGRAM 4
 #endif
 
-// What a group knows of those of its own launch; and the slots that they play.
+// What a group knows of those of its own launch; the slots that they play; and its number among them, of that among all agents'.
 #ifdef AGENTS
 #define OF_AGENT(draw, agent, word) draw[draw[DRAW_AGENTS] + AGENT_WORDS * (agent) + word]
 #define LAUNCHED(draw) OF_AGENT(draw, AGENT, AGENT_GROUPS)
@@ -86,12 +86,14 @@
 #define SHUFFLED(draw) OF_AGENT(draw, AGENT, AGENT_SHUFFLE)
 #define JITTER(draw) OF_AGENT(draw, AGENT, AGENT_JITTER_STEPS)
 #define OWN_SLOTS SLOTS_OF(AGENT)
+#define OWN_GROUP(draw, group) (group - OF_AGENT(draw, AGENT, AGENT_FIRST))
 #else
 #define LAUNCHED(draw) draw[DRAW_GROUPS]
 #define TESTING(draw) draw[DRAW_TESTING_GROUPS]
 #define SHUFFLED(draw) draw[DRAW_SHUFFLE]
 #define JITTER(draw) draw[DRAW_JITTER_STEPS]
 #define OWN_SLOTS SLOTS
+#define OWN_GROUP(draw, group) group
 #endif
 
 #ifdef LAUNCHES
@@ -633,7 +635,7 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
             initialise(draw, memory, group, LANE, instances);
         const u32 stress_rounds = draw[DRAW_PRE_STRESS_ROUNDS] * (steps / STEP_PLAY & 1u);
         if (stress_rounds)
-            pre_stress(draw, scratch, group, stress_rounds);
+            pre_stress(draw, scratch, OWN_GROUP(draw, group), stress_rounds);
 #ifdef WARMS
         const u32 warms = draw[DRAW_WARM] & (steps / WARMING);
         if (warms)

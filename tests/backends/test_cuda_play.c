@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects which calls of the CUDA driver stand between launches, with a driver that notes them: exactly those of each edge, in their
- * order and on the right streams; no more than the words in use are moved; and whichever call fails, its name comes back, and what was
- * made is destroyed.
+ * order and on the right streams; no more than the words in use are moved; events come from other sessions and go there; and whichever
+ * call fails, its name comes back, and what was made is destroyed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "backends/cuda/play.h"
+#include "backends/relay.h"
 #include "base/text.h"
 
 enum { WORDS = 10, DRAW_WORDS = 3, GROUPS = 4, SIZE = 8, STRIDE = 64, PLACES = 32 };
@@ -327,11 +328,12 @@ static enum status play(const struct backend_step *edges, size_t count, unsigned
     device.edges = cuda_edges(&driver);
     assert_int_equal(steps_plan(&device, &launch, steps, count, &plan, error), STATUS_OK);
     const enum status status = cuda_play(&playing, &plan, error);
-    assert_int_equal(noted.events, 0);
+    assert_int_equal(noted.events, streams.given[1] != NULL); /* which stays for others until the session is closed */
     assert_int_equal(noted.instances, 0);
     assert_int_equal(noted.graphs, 0);
     cuda_release_streams(&driver, &streams);
     cuda_release_spare(&driver, &spare);
+    assert_int_equal(noted.events, 0);
     assert_int_equal(noted.streams, 0);
     assert_int_equal(noted.memories, 0);
     return status;
@@ -448,6 +450,37 @@ static void test_losses(void **state)
         }
 }
 
+/* A step waits for another session's event before its kernel, and gives its own behind it. */
+static void test_relays(void **state)
+{
+    struct relay from, to;
+    const struct backend_step steps[] = {{0},
+                                         {.after = 1, .edges = {LAUNCH_EDGE_QUEUE}, .awaits = {&from}, .gives = &to}};
+    struct error error = {0};
+    char other = 'Z';
+    (void)state;
+    begin(0, 0);
+    relay_open(&from);
+    relay_open(&to);
+    relay_give(&from, &other);
+    assert_int_equal(play(steps, 2, 0, &error), STATUS_OK);
+    assert_string_equal(text_string(&noted.calls), "finish s, run 0 a, await Z a, run 1 a, record A a, finish a");
+    assert_ptr_equal(relay_await(&to), &noted.places[2]); /* behind the session's stream and a */
+    relay_close(&from);
+    relay_close(&to);
+    /* None comes: the kernel is not launched, and nothing is given. */
+    begin(0, 0);
+    relay_open(&from);
+    relay_open(&to);
+    relay_give(&from, NULL);
+    assert_int_equal(play(steps, 2, 0, &error), STATUS_DEVICE_FAILED);
+    assert_string_equal(error.text, "what launch 1 waits for was not launched on another device");
+    assert_string_equal(text_string(&noted.calls), "finish s, run 0 a, finish a");
+    assert_false(to.ended);
+    relay_close(&from);
+    relay_close(&to);
+}
+
 static void test_edges_of_drivers(void **state)
 {
     struct cuda_driver old = driver;
@@ -460,10 +493,8 @@ static void test_edges_of_drivers(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_edges_of_drivers),
+        cmocka_unit_test(test_calls),  cmocka_unit_test(test_failures),         cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_relays), cmocka_unit_test(test_edges_of_drivers),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     text_release(&noted.calls);

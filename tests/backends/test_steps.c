@@ -130,6 +130,27 @@ static void test_refused(void **state)
     }
 }
 
+/* Where events are relayed, steps come in their order, also those for which the host waits; a graph has no such events. */
+static void test_relayed(void **state)
+{
+    static struct relay *const some = (struct relay *)(uintptr_t)&device; /* nobody looks at it */
+    struct backend_step steps[BACKEND_MAXIMUM_STEPS];
+    struct steps_plan plan;
+    struct error error = {0};
+    struct text text = {0};
+    (void)state;
+    size_t count = read_steps("3: 0>1 host", steps);
+    steps[2].awaits[0] = some;
+    assert_int_equal(steps_plan(&device, &(struct backend_launch){0}, steps, count, &plan, &error), STATUS_OK);
+    describe(&plan, &text);
+    assert_string_equal(text_string(&text), "queues a b c; given 0 1 2; beside");
+    text_release(&text);
+    count = read_steps("2: 0>1 graph", steps);
+    steps[1].gives = some;
+    assert_int_equal(steps_plan(&device, &(struct backend_launch){0}, steps, count, &plan, &error), STATUS_UNSUPPORTED);
+    assert_string_equal(error.text, "a graph has no events between members");
+}
+
 /* What a caller must not ask for. */
 static void test_contradictions(void **state)
 {
@@ -160,6 +181,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plans),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_relayed),
         cmocka_unit_test(test_contradictions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

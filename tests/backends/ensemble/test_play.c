@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects how an ensemble plays, with members that note what they are given: a member gets its own steps with the edges between them,
- * those of members that nothing orders play at the same time, the host waits for one member before it gives the next its steps, and
- * what cannot be put so is refused before anything runs.
+ * those of members that nothing orders play at the same time, the host waits for one member before it gives the next its steps, events
+ * go from member to member, a member that fails leaves nobody waiting, and what cannot be put so is refused before anything runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "backends/ensemble/program.h"
+#include "backends/relay.h"
 #include "backends/steps.h"
 #include "base/text.h"
 
@@ -74,27 +75,61 @@ static void fake_forget(struct backend_session *fake, const struct backend_share
     (void)fake, (void)shared;
 }
 
+/* Gives the number of each step for its event, and notes which numbers others have given. Does not begin with a failing one. */
+static enum status relay_play(struct backend_session *session, struct backend_program *program,
+                              const struct backend_launch *launch, const struct backend_step *steps, size_t count,
+                              double *seconds, struct error *error)
+{
+    static const char numbers[] = "0123";
+    const unsigned member = launch->groups - 1;
+    (void)session, (void)program;
+    *seconds = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (member == noted.failing)
+            return error_set(error, STATUS_DEVICE_FAILED, "member %u failed", member);
+        struct text line = {0};
+        text_add(&line, "%c: %u", (char)('A' + member), (unsigned)steps[i].draw[0]);
+        for (unsigned k = 0; k < BACKEND_MAXIMUM_STEPS && steps[i].awaits[k]; k++) {
+            const char *event = relay_await(steps[i].awaits[k]);
+            if (!event) {
+                text_release(&line);
+                return error_set(error, STATUS_DEVICE_FAILED, "member %u is left alone", member);
+            }
+            text_add(&line, " awaits %c", *event);
+        }
+        (void)pthread_mutex_lock(&noted.lock);
+        text_add(&noted.text, "%s%s", noted.text.size > 0 ? "; " : "", text_string(&line));
+        (void)pthread_mutex_unlock(&noted.lock);
+        text_release(&line);
+        if (steps[i].gives)
+            relay_give(steps[i].gives, (void *)(uintptr_t)&numbers[steps[i].draw[0]]);
+    }
+    return STATUS_OK;
+}
+
+static const struct backend relaying = {
+    .name = "fake", .play = relay_play, .relays_events = true, .reach = fake_reach, .forget = fake_forget};
 static const struct backend fake = {.name = "fake", .play = fake_play, .reach = fake_reach, .forget = fake_forget};
 
-static void open_fakes(struct backend_session *session)
+static void open_fakes(struct backend_session *session, const struct backend *backend)
 {
     struct error error = {0};
     *session = (struct backend_session){
         .count = MEMBERS, .device = {.name = "both", .homes = 1 << MEMBERS}, .meeting_home = MEMBERS};
     for (unsigned i = 0; i < MEMBERS; i++) {
         struct member *member = &session->members[i];
-        member->backend = &fake;
+        member->backend = backend;
         member->number = i;
         member->device =
             (struct backend_device){.backend = "fake", .index = i, .name = "F", .edges = STEPS_ALL & ~STEPS_GRAPH};
         assert_int_equal(member_start(member, &error), STATUS_OK);
     }
     session->device.edges = ensemble_edges(session);
-    assert_int_equal(session->device.edges, STEPS_BESIDE | STEPS_HOST);
+    assert_int_equal(session->device.edges, STEPS_BESIDE | STEPS_HOST | (backend->relays_events ? STEPS_EVENT : 0));
 }
 
-static enum status play(const struct backend_step *edges, size_t count, uint32_t counters[MEMBERS][COUNTERS],
-                        struct error *error)
+static enum status play_with(const struct backend *backend, const struct backend_step *edges, size_t count,
+                             uint32_t counters[MEMBERS][COUNTERS], struct error *error)
 {
     static const uint32_t draws[BACKEND_MAXIMUM_STEPS][DRAW_WORDS] = {{0, 77, 1}, {1, 77, 1}, {2, 77, 1}, {3, 77, 1}};
     struct backend_session session;
@@ -119,13 +154,19 @@ static enum status play(const struct backend_step *edges, size_t count, uint32_t
         steps[k] = edges[k];
         steps[k].draw = draws[k];
     }
-    open_fakes(&session);
+    open_fakes(&session, backend);
     const enum status status = ensemble_play(&session, &program, &launch, steps, count, &seconds, error);
     assert_true(seconds >= 0);
     region_release(&session, &program.memory);
     for (unsigned i = 0; i < MEMBERS; i++)
         member_end(&session.members[i]);
     return status;
+}
+
+static enum status play(const struct backend_step *edges, size_t count, uint32_t counters[MEMBERS][COUNTERS],
+                        struct error *error)
+{
+    return play_with(&fake, edges, count, counters, error);
 }
 
 #define HOST LAUNCH_EDGE_HOST
@@ -240,12 +281,47 @@ static void test_failure(void **state)
     noted.failing = MEMBERS;
 }
 
+/* Steps that wait for each other over members come in one order, whatever the host of a member would rather do first. */
+static const struct backend_step crossing[] = {{.member = 0},
+                                               {.member = 1, .after = 1, .edges = {EVENT}},
+                                               {.member = 0, .after = 2, .edges = {[1] = EVENT}},
+                                               {.member = 1, .after = 5, .edges = {[0] = EVENT, [2] = EVENT}}};
+
+static void test_relays(void **state)
+{
+    uint32_t counters[MEMBERS][COUNTERS];
+    struct error error = {0};
+    (void)state;
+    noted.failing = MEMBERS;
+    for (int i = 0; i < 50; i++) {
+        if (play_with(&relaying, crossing, 4, counters, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_string_equal(text_string(&noted.text), "A: 0; B: 1 awaits 0; A: 2 awaits 1; B: 3 awaits 0 awaits 2");
+    }
+    static const struct backend_step over_host[] = {
+        {.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}, {.member = 0, .after = 2, .edges = {[1] = EVENT}}};
+    assert_int_equal(play_with(&relaying, over_host, 3, counters, &error), STATUS_OK);
+    assert_string_equal(text_string(&noted.text), "A: 0; B: 1; A: 2 awaits 1");
+}
+
+/* Both fail, one of them for want of the other; what is told is the reason. */
+static void test_left_alone(void **state)
+{
+    uint32_t counters[MEMBERS][COUNTERS];
+    (void)state;
+    for (noted.failing = 0; noted.failing < MEMBERS; noted.failing++)
+        for (int i = 0; i < 20; i++) {
+            struct error error = {0};
+            assert_int_equal(play_with(&relaying, crossing, 4, counters, &error), STATUS_DEVICE_FAILED);
+            assert_string_equal(error.text, noted.failing == 0 ? "member 0 failed" : "member 1 failed");
+        }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_orders), cmocka_unit_test(test_refused),    cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_relays), cmocka_unit_test(test_left_alone),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     text_release(&noted.text);

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
+#include "backends/cuda/jit.h"
 #include "backends/cuda/ptx.h"
-#include "backends/cuda/refusal.h"
 #include "tests/backends/ptx/assembler.h"
 
 /* Versions and targets, oldest first; ptxas of CUDA 13 assembles for sm_75 and later. */

@@ -5,7 +5,7 @@
 . "$TEST_DIR/../faults/views"
 sed 's/after P0 by queue/beside P0/; s/MP-ends/MP-beside/' "$TEST_DIR/mp.litmus" >beside.litmus
 sed 's/MP-beside/MP-apart/' beside.litmus >apart.litmus
-rest='"devices": [{"name": "A"}], "tests": {"MP-apart": {"dead": ["overlapped"]}}'
+rest='"devices": [{"name": "A"}], "tests": {"MP-apart": {"dead": ["overlapped"]}, "SB-ends": {"outcomes": {"0:r0=0; 1:r0=1; 2:r0=1; 2:r1=1;": 1}}}'
 echo "{$rest, \"faults\": [{\"phase\": \"batch\", \"do\": \"slow\", \"milliseconds\": 25}]}" >slow.json
 echo "{$rest}" >fast.json
 # To be called in a process of its own, which it becomes.

@@ -21,7 +21,7 @@ for edge in queue event barrier host map copy; do
 done
 for edge in queue event host graph copy; do
     cat >ptx-$edge.litmus <<END
-PTX MP-$edge
+PTX MP-ptx-$edge
 { x=0; }
  P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;
  st.weak x, 1   | ld.weak r0, x  ;
@@ -30,20 +30,21 @@ exists (1:r0=0)
 END
 done
 sed 's/after P0 by queue/beside P0/' "$TEST_DIR/mp.litmus" >beside.litmus
-echo '{"devices": [{"name": "A", "takes": ["c11", "ptx"]}]}' >all.json
+tests='"tests": {"MP-ptx-*": {"outcomes": {"1:r0=1;": 1}}, "MP-*": {"outcomes": {"1:r0=1; 1:r1=1;": 1}}}'
+echo "{\"devices\": [{\"name\": \"A\", \"takes\": [\"c11\", \"ptx\"]}], $tests}" >all.json
 for test in queue event barrier host map copy ptx-queue ptx-event ptx-host ptx-graph ptx-copy beside; do
     run all $test.litmus
 done
 # Launches that never overlap.
-echo '{"devices": [{"name": "A"}], "tests": {"*": {"dead": ["overlapped"]}}}' >apart.json
+echo "{\"devices\": [{\"name\": \"A\"}], $(echo "$tests" | sed 's/"outcomes"/"dead": ["overlapped"], &/g')}" >apart.json
 run apart beside.litmus
 run apart queue.litmus
 # An edge that the driver breaks.
-echo '{"devices": [{"name": "A"}], "faults": [{"phase": "batch", "batch": 1, "do": "wrong", "how": "overlap"}]}' >broken.json
+echo "{\"devices\": [{\"name\": \"A\"}], $tests, \"faults\": [{\"phase\": \"batch\", \"batch\": 1, \"do\": \"wrong\", \"how\": \"overlap\"}]}" >broken.json
 run broken queue.litmus
 run broken beside.litmus
 # A device without the edge.
-echo '{"devices": [{"name": "A", "edges": ["queue"]}]}' >few.json
+echo "{\"devices\": [{\"name\": \"A\", \"edges\": [\"queue\"]}], $tests}" >few.json
 run few queue.litmus
 run few event.litmus
 run few beside.litmus

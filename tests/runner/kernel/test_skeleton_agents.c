@@ -34,6 +34,7 @@ static struct {
     u32 *played;  /* by round, owner, instance and slot */
     u32 *turns;   /* by group, of all that are launched, and slot */
     u32 two_writers, strangers, outside, polls;
+    u32 *scratch; /* of all agents */
 } launched;
 
 static _Thread_local u32 this_agent, this_group, this_lane,
@@ -126,9 +127,22 @@ FUNCTION void publish(u32 *p, u32 n)
     __atomic_store_n(p, n, __ATOMIC_RELEASE);
 }
 
+/* A word that stress hits must lie in the line of its group; in its place, one that does. */
+static u32 *within_line(u32 *p)
+{
+    const u32 *draw = launched.draw->words, *own = draw + draw[DRAW_AGENTS] + AGENT_WORDS * this_agent;
+    const u32 group = draw[own[AGENT_SHUFFLE] + this_group], lines = draw[DRAW_STRESS_LINE_COUNT];
+    const u32 line = draw[DRAW_STRESS_CHUNKED] ? group * lines / own[AGENT_GROUPS] : group % lines;
+    u32 *first = launched.scratch + this_agent * launched.draw->scratch_words + draw[draw[DRAW_STRESS_LINES] + line];
+    const bool within = p >= first && p < first + draw[DRAW_STRESS_LINE_WORDS];
+    if (!within)
+        add(&launched.outside, 1);
+    return within ? p : first;
+}
+
 FUNCTION u32 stress_load(u32 *p)
 {
-    return __atomic_load_n(p, __ATOMIC_RELAXED);
+    return __atomic_load_n(within_line(p), __ATOMIC_RELAXED);
 }
 
 FUNCTION u32 stress_load_cached(u32 *p)
@@ -138,7 +152,7 @@ FUNCTION u32 stress_load_cached(u32 *p)
 
 FUNCTION void stress_store(u32 *p, u32 n)
 {
-    __atomic_store_n(p, n, __ATOMIC_RELAXED);
+    __atomic_store_n(within_line(p), n, __ATOMIC_RELAXED);
 }
 
 #include "runner/kernel/skeleton.cl"
@@ -262,6 +276,7 @@ static struct environment make_environment(void)
     environment.rounds = (struct environment_range){12, 12};
     environment.teams = (struct environment_range){1, 5};
     environment.stress_percent = (struct environment_range){0, 30};
+    environment.pre_stress_chance = environment.stress_chunked_chance = (struct environment_range){60, 60};
     environment.pre_stress_rounds = (struct environment_range){1, 2};
     environment.jitter_steps = (struct environment_range){1, 100};
     environment.stride = (struct environment_range){1, 9};
@@ -335,6 +350,7 @@ static void play_launch(struct draw *draw, u32 absent, u32 *counters)
     u32 *scratch = memory_take(AGENTS * draw->scratch_words, sizeof *scratch);
     u32 number = 0;
     size_t started = 0;
+    launched.scratch = scratch;
     place_memory(draw, &whole);
     for (u32 agent = 0; agent < AGENTS; agent++)
         for (u32 group = 0; group < draw->member_groups[agent]; group++, number++) {
