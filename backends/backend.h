@@ -214,7 +214,7 @@ struct backend_launch {
     uint64_t instances; /* of the batch; used by the simulated device only */
     uint64_t batch;     /* number of the batch in its job; used by the simulated device only */
     uint64_t seed;      /* of the batch; used by the simulated device only */
-    bool beside;        /* of a play: steps of other members run beside these; used by the simulated device only */
+    bool beside; /* of a member's play: nothing orders some two of its steps; used by the simulated device only */
 };
 
 enum { BACKEND_MAXIMUM_STEPS = 4 };

@@ -141,13 +141,12 @@ static void fill_share(struct phases *phases, unsigned phase, unsigned member, s
     }
 }
 
-/* Whether a step of another member may run beside one of that member's. */
+/* Whether nothing orders some two steps of a member, be it over steps of others. */
 static bool has_beside(const struct phases *phases, unsigned member)
 {
     for (unsigned i = 0; i < phases->count; i++)
         for (unsigned k = 0; k < i; k++)
-            if ((phases->steps[i].member == member) != (phases->steps[k].member == member) &&
-                !(phases->before[i] >> k & 1))
+            if (phases->steps[i].member == member && phases->steps[k].member == member && !(phases->before[i] >> k & 1))
                 return true;
     return false;
 }

@@ -352,7 +352,8 @@ static enum status play_program(struct backend_session *session, struct backend_
     struct steps_plan plan;
     *seconds = 0;
     TRY(steps_plan(&session->device->device, launch, steps, count, &plan, error));
-    program->beside = plan.beside || launch->beside;
+    /* Steps of a member may be ordered by those of others, which it does not know. */
+    program->beside = launch->memory_address != 0 ? launch->beside : plan.beside;
     return answer(session, program, launch, seconds, error);
 }
 

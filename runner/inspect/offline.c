@@ -28,10 +28,17 @@ struct group {
     size_t first, count;
 };
 
+/* A test on one device: of a test of several GPUs each has a kernel of its own. What the host plays is not inspected here. */
+struct part {
+    size_t test; /* of the caller's */
+    unsigned agent;
+};
+
 struct offline {
     const struct inspect_wish *wish;
-    const struct litmus_test *const *tests;
-    size_t count;
+    const struct litmus_test *const *tests; /* of each part; so are all counts and numbers of tests below */
+    const struct part *parts;
+    size_t count, asked;    /* asked: of the caller's tests */
     struct kernel *kernels; /* of each test; empty where there is none */
     bool *has_kernel;
     size_t *order; /* tests by their kernels' texts */
@@ -63,6 +70,33 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
+/* Of a test of several devices, all of them are alike, and the host is a CPU that takes C11. */
+static enum status make_kernel(const struct offline *offline, size_t test, struct kernel *kernel, struct error *error)
+{
+    const struct inspect_wish *wish = offline->wish;
+    struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct litmus_agents agents;
+    TRY(litmus_find_agents(offline->tests[test], &agents, error));
+    if (agents.count < 2)
+        return kernel_generate_by(offline->tests[test], wish->device, wish->lowering, kernel, error);
+    ensemble.members = members;
+    ensemble.member_count = agents.count;
+    ensemble.host = agents.host;
+    ensemble.homes = ensemble.atomic_homes = (2u << agents.count) - 1;
+    for (unsigned k = 0; k < agents.count; k++)
+        members[k] = *wish->device;
+    if (agents.host)
+        members[agents.count - 1].takes = BACKEND_TAKES_C11;
+    TRY(kernel_generate_agents(offline->tests[test], &ensemble, wish->lowering, false, kernels, &agents.count, error));
+    for (unsigned k = 0; k < agents.count; k++)
+        if (k == offline->parts[test].agent)
+            *kernel = kernels[k];
+        else
+            kernel_release(&kernels[k]);
+    return STATUS_OK;
+}
+
 /* Generates the kernels and finds which are the same. */
 static void find_groups(struct offline *offline)
 {
@@ -71,8 +105,7 @@ static void find_groups(struct offline *offline)
     for (size_t i = 0; i < offline->count; i++) {
         struct error error;
         set_reason(&offline->results[i], "it was not reached");
-        offline->has_kernel[i] = kernel_generate_by(offline->tests[i], offline->wish->device, offline->wish->lowering,
-                                                    &offline->kernels[i], &error) == STATUS_OK;
+        offline->has_kernel[i] = make_kernel(offline, i, &offline->kernels[i], &error) == STATUS_OK;
         if (offline->has_kernel[i]) {
             sorted[count++] = (struct sorted){offline->kernels[i].source, i};
         } else {
@@ -343,7 +376,8 @@ static void hear_all(struct offline *offline, struct process *processes, size_t 
             processes[i].input = -1;
             open--;
         }
-        go_on = !offline->wish->go_on || offline->wish->go_on(offline->done, offline->count, offline->wish->context);
+        go_on = !offline->wish->go_on || offline->wish->go_on(offline->done * offline->asked / offline->count,
+                                                              offline->asked, offline->wish->context);
     }
     for (size_t i = 0; i < count; i++) {
         if (processes[i].input >= 0) {
@@ -390,23 +424,71 @@ static enum status share(struct offline *offline, struct error *error)
     return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "no process can be started: %s", strerror(why));
 }
 
+static enum status inspect_parts(struct offline *offline, struct error *error)
+{
+    const size_t count = offline->count;
+    offline->kernels = memory_take(count, sizeof *offline->kernels);
+    offline->has_kernel = memory_take(count, sizeof *offline->has_kernel);
+    offline->order = memory_take(count, sizeof *offline->order);
+    find_groups(offline);
+    const enum status status = has_tools(offline) ? share(offline, error) : STATUS_OK;
+    for (size_t i = 0; i < count; i++)
+        if (offline->has_kernel[i])
+            kernel_release(&offline->kernels[i]);
+    free(offline->kernels);
+    free(offline->has_kernel);
+    free(offline->order);
+    free(offline->groups);
+    return status;
+}
+
+/* Of two answers the one that says more against the test: not kept, not inspected, kept. The findings of both. */
+static void join_result(struct inspected *result, struct inspected *part)
+{
+    const enum kept a = result->inspection.kept, b = part->inspection.kept;
+    struct inspected *const worse = b == TEST_NOT_KEPT || (b == TEST_NOT_INSPECTED && a == TEST_KEPT) ? part : result;
+    struct inspected *const other = worse == part ? result : part;
+    struct inspected joined = *worse;
+    for (size_t i = 0; i < other->inspection.finding_count; i++) {
+        struct inspect_finding finding = other->inspection.findings[i];
+        finding.text = arena_copy(&joined.inspection.arena, finding.text);
+        ARENA_ADD(&joined.inspection.arena, joined.inspection.findings, joined.inspection.finding_count) = finding;
+    }
+    inspection_release(&other->inspection);
+    *result = joined;
+}
+
+/* How many GPUs play a test. */
+static unsigned count_parts(const struct litmus_test *test)
+{
+    struct litmus_agents agents;
+    struct error ignored; /* the part says it */
+    if (litmus_find_agents(test, &agents, &ignored) != STATUS_OK || agents.count < 2)
+        return 1;
+    return agents.count - agents.host;
+}
+
 enum status inspect_offline(const struct inspect_wish *wish, const struct litmus_test *const *tests, size_t count,
                             struct inspected *results, struct error *error)
 {
-    struct offline offline = {.wish = wish, .tests = tests, .count = count, .results = results};
-    memset(results, 0, count * sizeof *results);
-    offline.kernels = memory_take(count, sizeof *offline.kernels);
-    offline.has_kernel = memory_take(count, sizeof *offline.has_kernel);
-    offline.order = memory_take(count, sizeof *offline.order);
-    find_groups(&offline);
-    const enum status status = has_tools(&offline) ? share(&offline, error) : STATUS_OK;
+    struct part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
+    const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
+    struct inspected *of_part = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_part);
+    struct offline offline = {.wish = wish, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
     for (size_t i = 0; i < count; i++)
-        if (offline.has_kernel[i])
-            kernel_release(&offline.kernels[i]);
-    free(offline.kernels);
-    free(offline.has_kernel);
-    free(offline.order);
-    free(offline.groups);
+        for (unsigned agent = 0; agent < count_parts(tests[i]); agent++) {
+            parts[offline.count] = (struct part){i, agent};
+            of_parts[offline.count++] = tests[i];
+        }
+    const enum status status = inspect_parts(&offline, error);
+    for (size_t i = 0; i < offline.count; i++)
+        if (parts[i].agent == 0)
+            results[parts[i].test] = of_part[i];
+        else
+            join_result(&results[parts[i].test], &of_part[i]);
+    free(parts);
+    free(of_parts);
+    free(of_part);
     return status;
 }
 

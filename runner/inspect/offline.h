@@ -24,7 +24,7 @@ struct inspected {
 };
 
 /*
- * Inspects each test; the caller releases each inspection. What cannot be compiled, assembled or read is not inspected, with
+ * Inspects each test, of a test of several devices each GPU's kernel, but not the host's; the caller releases each inspection. What cannot be compiled, assembled or read is not inspected, with
  * the reason. SYSTEM where no process can be started. The calling process must have one thread and no NVRTC loaded.
  */
 enum status inspect_offline(const struct inspect_wish *wish, const struct litmus_test *const *tests, size_t count,

@@ -140,3 +140,42 @@ void rounds_play(struct backend_program *program, unsigned played)
         launches++;
     }
 }
+
+void rounds_pass_on(enum launch_edge between)
+{
+    static const char kernel[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n"
+                                 "{\n"
+                                 "    if (memory[70] == draw[0])\n"
+                                 "        counters[0]++;\n"
+                                 "    memory[70] = draw[1];\n"
+                                 "}\n";
+    const struct backend_source own = {.name = "T", .kernel = kernel};
+    const struct backend_source members[] = {own, own};
+    const struct backend_source source = {.name = "T", .members = members, .member_count = 2};
+    uint32_t draws[4][DRAW_SIZE] = {{0}}, counters[2][COUNTER_WORDS];
+    const struct backend_step steps[] = {
+        {.draw = draws[0], .member = 0},
+        {.draw = draws[1], .member = 1, .after = 1, .edges = {between}},
+        {.draw = draws[2], .member = 1, .after = 2, .edges = {[1] = LAUNCH_EDGE_EVENT}},
+        {.draw = draws[3], .member = 0, .after = 4, .edges = {[2] = between}}};
+    struct text log = {0}, binary = {0};
+    struct error error = {0};
+    struct backend_program *program;
+    double seconds;
+    if (backend_build(backend, rounds_session, &source, &program, &log, &binary, &error) != STATUS_OK)
+        fail_msg("%s\n%s", error.text, text_string(&log));
+    const struct backend_launch how = rounds_launch_of(NULL, counters[0]);
+    for (uint32_t value = 0; value < 200; value += 4) {
+        for (uint32_t k = 0; k < 4; k++) {
+            draws[k][0] = value + k;
+            draws[k][1] = value + k + 1;
+        }
+        if (backend->play(rounds_session, program, &how, steps, 4, &seconds, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(counters[0][0], 2);
+        assert_int_equal(counters[1][0], 2);
+    }
+    text_release(&log);
+    text_release(&binary);
+    backend->release(rounds_session, program);
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects that kernels of a GPU and of the host, and of two GPUs, run at the same time on memory that both reach, with
- * x on each home that the ensemble has.
+ * x on each home that the ensemble has, and that launches of two GPUs come one behind the other by the host and by events.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,9 +56,24 @@ static void test_two_gpus(void **state)
     play("cuda:0+cuda:1");
 }
 
+static void test_edges(void **state)
+{
+    (void)state;
+    if (gpus < 2)
+        skip();
+    rounds_open("cuda:0+cuda:1");
+    rounds_pass_on(LAUNCH_EDGE_HOST);
+    rounds_pass_on(LAUNCH_EDGE_EVENT);
+    ensemble_backend.close(rounds_session);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu_and_host), cmocka_unit_test(test_two_gpus)};
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gpu_and_host),
+        cmocka_unit_test(test_two_gpus),
+        cmocka_unit_test(test_edges),
+    };
     struct backend_device *devices;
     struct error error = {0};
     if (backend_find("cuda")->list(&devices, &gpus, &error) != STATUS_OK) {

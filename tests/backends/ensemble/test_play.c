@@ -222,11 +222,28 @@ static void test_orders(void **state)
             const bool plays = strchr(played, (char)('A' + member)) != NULL;
             assert_int_equal(noted.cleared[member], plays);
             assert_int_equal(noted.read[member], plays);
-            assert_int_equal(noted.beside[member], cases[i].at_once == 2);
+            assert_int_equal(noted.beside[member], 0); /* nothing is said of other members' */
             for (uint32_t k = 0; k < COUNTERS; k++)
                 assert_int_equal(counters[member][k], plays ? 10 * member + k : 0);
         }
     }
+}
+
+/* A member is told which of its steps nothing orders; others may order what its own edges do not. */
+static void test_beside(void **state)
+{
+    static const struct backend_step beside[] = {
+        {.member = 0}, {.member = 0}, {.member = 1, .after = 3, .edges = {HOST, HOST}}};
+    static const struct backend_step ordered[] = {
+        {.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}, {.member = 0, .after = 2, .edges = {[1] = HOST}}};
+    uint32_t counters[MEMBERS][COUNTERS];
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(play(beside, 3, counters, &error), STATUS_OK);
+    assert_string_equal(text_string(&noted.text), "A: 0 1; B: 2");
+    assert_true(noted.beside[0] == 1 && noted.beside[1] == 0);
+    assert_int_equal(play(ordered, 3, counters, &error), STATUS_OK);
+    assert_true(noted.beside[0] == 0 && noted.beside[1] == 0);
 }
 
 static void test_refused(void **state)
@@ -320,8 +337,8 @@ static void test_left_alone(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders), cmocka_unit_test(test_refused),    cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_relays), cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_orders),  cmocka_unit_test(test_beside), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_failure), cmocka_unit_test(test_relays), cmocka_unit_test(test_left_alone),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     text_release(&noted.text);
