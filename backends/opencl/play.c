@@ -171,15 +171,20 @@ static enum status give_steps(struct course *course, struct error *error)
     return wait_by_host(course, course->given, error);
 }
 
-/* Waits for all queues that were made; the first failure counts, but a lost device before all others. */
+/* Waits for all queues that were made; the first failure counts, but a lost device before all others. After a failure nobody has
+ * waited for the events. */
 static enum status finish(const struct course *course, enum status status, struct error *error)
 {
+    cl_event events[BACKEND_MAXIMUM_STEPS];
+    const cl_uint count = list_events(course, course->given, events);
     for (unsigned q = 0; q < course->plan->queues && status != STATUS_DEVICE_LOST; q++) {
         const cl_int code = course->queues[q] ? course->library->clFinish(course->queues[q]) : CL_SUCCESS;
         if (code != CL_SUCCESS &&
             (status == STATUS_OK || opencl_error_is_loss(code, true, course->playing->device->gpu)))
             status = call_failed(course->playing, "clFinish", code, true, error);
     }
+    if (status != STATUS_OK && status != STATUS_DEVICE_LOST && count > 0)
+        (void)course->library->clWaitForEvents(count, events);
     return status;
 }
 

@@ -65,38 +65,41 @@ static void compute_set(enum cat_operation operation, const union cat_value *lef
     *result = set;
 }
 
-/* Operations that work row by row. */
+/* Operations that work row by row: this is where most of the time goes. */
 static void compute_rows(enum cat_operation operation, const union cat_value *left, const union cat_value *right,
                          unsigned count, struct relation *result)
 {
+#define EACH_ROW(value)                                                                                                \
+    for (unsigned i = 0; i < count; i++)                                                                               \
+    result->row[i] = (value)
     const uint64_t all = set_all(count);
-    for (unsigned i = 0; i < count; i++) {
-        switch (operation) {
-        case CAT_UNITE:
-            result->row[i] = left->relation.row[i] | right->relation.row[i];
-            break;
-        case CAT_INTERSECT:
-            result->row[i] = left->relation.row[i] & right->relation.row[i];
-            break;
-        case CAT_SUBTRACT:
-            result->row[i] = left->relation.row[i] & ~right->relation.row[i];
-            break;
-        case CAT_COMPLEMENT:
-            result->row[i] = all & ~left->relation.row[i];
-            break;
-        case CAT_OPTIONAL:
-            result->row[i] = left->relation.row[i] | set_of(i);
-            break;
-        case CAT_IDENTITY:
-            result->row[i] = left->set & set_of(i);
-            break;
-        case CAT_CROSS:
-            result->row[i] = left->set & set_of(i) ? right->set : 0;
-            break;
-        default: /* EMPTY */
-            result->row[i] = 0;
-        }
+    switch (operation) {
+    case CAT_UNITE:
+        EACH_ROW(left->relation.row[i] | right->relation.row[i]);
+        break;
+    case CAT_INTERSECT:
+        EACH_ROW(left->relation.row[i] & right->relation.row[i]);
+        break;
+    case CAT_SUBTRACT:
+        EACH_ROW(left->relation.row[i] & ~right->relation.row[i]);
+        break;
+    case CAT_COMPLEMENT:
+        EACH_ROW(all & ~left->relation.row[i]);
+        break;
+    case CAT_OPTIONAL:
+        EACH_ROW(left->relation.row[i] | set_of(i));
+        break;
+    case CAT_IDENTITY:
+        EACH_ROW(left->set & set_of(i));
+        break;
+    case CAT_CROSS:
+        EACH_ROW(left->set & set_of(i) ? right->set : 0);
+        break;
+    default: /* EMPTY */
+        EACH_ROW(0);
+        break;
     }
+#undef EACH_ROW
 }
 
 static void compute_node(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
