@@ -524,6 +524,13 @@ struct litmus_test {
 /* LIMIT, with the reason, for a test of more than LITMUS_MAXIMUM_AGENTS. */
 enum status litmus_find_agents(const struct litmus_test *test, struct litmus_agents *agents, struct error *error);
 
+/* The location whose storage this one names: itself, unless it is an alias. */
+unsigned litmus_storage(const struct litmus_test *test, unsigned location);
+
+/* The location whose address this one has. A texture, surface or constant name stands for the generic address that it was made
+ * from; a generic alias is an address of its own. */
+unsigned litmus_address(const struct litmus_test *test, unsigned location);
+
 /* Whether a read-modify-write of scope ALL_DEVICES may change a location that another agent may access too. A thread that accesses
  * memory through a register may access all locations. */
 bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
@@ -534,6 +541,10 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
 
 /* Whether launch a ends before launch b begins, by one edge or by several. */
 bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, unsigned b);
+
+/* Whether two launches may access one location, and one of them may write it. */
+bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
+                              unsigned b);
 
 /*
  * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".

@@ -2,7 +2,7 @@
 /* Which threads of a test are launched together, and what stands between the launches. */
 #include <string.h>
 
-#include "litmus/litmus.h"
+#include "litmus/language/reach.h"
 
 /* Which edge leads from one body to another, by their indices; LAUNCH_EDGE_COUNT: none. BESIDE leads both ways. */
 struct edges {
@@ -104,6 +104,25 @@ static bool is_ordered_by_accident(const struct litmus_launches *launches)
         for (unsigned b = a + 1; b < launches->count; b++)
             if (queue[a] == queue[b] && !litmus_launch_precedes(launches, a, b))
                 return true;
+    return false;
+}
+
+bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
+                              unsigned b)
+{
+    for (unsigned location = 0; location < test->location_count; location++) {
+        struct reach of_a = {0}, of_b = {0};
+        for (unsigned body = 0; body < test->body_count; body++) {
+            const struct reach reach = reach_find(test, body, location);
+            struct reach *of = launches->of_body[body] == a ? &of_a : launches->of_body[body] == b ? &of_b : NULL;
+            if (of) {
+                of->accesses |= reach.accesses;
+                of->writes |= reach.writes;
+            }
+        }
+        if (of_a.accesses && of_b.accesses && (of_a.writes || of_b.writes))
+            return true;
+    }
     return false;
 }
 

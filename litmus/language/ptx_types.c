@@ -27,11 +27,9 @@ enum status ptx_widen_register(struct parser *parser, struct draft *draft, int i
 static int location_behind(const struct parser *parser, const struct draft *draft,
                            const struct litmus_expression *address)
 {
-    int index =
+    const int index =
         address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index : draft->thread.registers[address->index].points_to;
-    while (index != LITMUS_NONE && parser->test->locations[index].alias_of != LITMUS_NONE)
-        index = parser->test->locations[index].alias_of;
-    return index;
+    return index == LITMUS_NONE ? LITMUS_NONE : (int)litmus_storage(parser->test, (unsigned)index);
 }
 
 static struct litmus_access *access_of(struct litmus_statement *statement)

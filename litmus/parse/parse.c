@@ -187,9 +187,7 @@ static void finish_locations(struct litmus_test *test)
         struct litmus_location *location = &test->locations[i];
         if (location->alias_of == LITMUS_NONE)
             continue;
-        const struct litmus_location *root = location;
-        while (root->alias_of != LITMUS_NONE)
-            root = &test->locations[root->alias_of];
+        const struct litmus_location *root = &test->locations[litmus_storage(test, (unsigned)i)];
         location->type = root->type;
         location->elements = root->elements;
         location->array = root->array;

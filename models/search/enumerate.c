@@ -5,22 +5,6 @@
 #include "base/clock.h"
 #include "models/search/enumerate.h"
 
-int location_storage(const struct litmus_test *test, int location)
-{
-    while (test->locations[location].alias_of != LITMUS_NONE)
-        location = test->locations[location].alias_of;
-    return location;
-}
-
-/* A texture, surface or constant name stands for the generic address that it was made from; a generic alias is an
- * address of its own. */
-int location_address(const struct litmus_test *test, int location)
-{
-    while (test->locations[location].proxy != LITMUS_GENERIC && test->locations[location].alias_of != LITMUS_NONE)
-        location = test->locations[location].alias_of;
-    return location;
-}
-
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element)
 {
     return enumeration->cells[storage] + element;

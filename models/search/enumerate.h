@@ -178,10 +178,6 @@ int64_t location_initial(const struct litmus_test *test, int location, uint32_t 
 
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element);
 
-/* The location whose storage a location names, through its aliases; and the one whose generic address it names. */
-int location_storage(const struct litmus_test *test, int location);
-int location_address(const struct litmus_test *test, int location);
-
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
  * means. dependencies_readings says how many readings there are, at least 1; number 0 is the text as it stands.

@@ -21,7 +21,7 @@ void search_find_variables(struct search_state *state)
                 variable->slot = (int)t;
         if (observed->thread != LITMUS_NONE)
             continue;
-        variable->storage = location_storage(test, observed->index);
+        variable->storage = (int)litmus_storage(test, (unsigned)observed->index);
         for (size_t k = 0; k < i; k++)
             if (state->variables[k].storage == variable->storage && test->variables[k].element == observed->element)
                 variable->same_as = (int)k;

@@ -37,8 +37,8 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     const struct litmus_location *location = &runner->test->locations[target->location];
     struct event *event = &added->event;
     event->location = target->location;
-    event->storage = location_storage(runner->test, target->location);
-    event->address = location_address(runner->test, target->location);
+    event->storage = (int)litmus_storage(runner->test, (unsigned)target->location);
+    event->address = (int)litmus_address(runner->test, (unsigned)target->location);
     event->element = target->element;
     event->offset = target->element * (unsigned)litmus_type_size(location->type);
     event->size = (unsigned)litmus_type_size(access->type);

@@ -57,9 +57,7 @@ static struct litmus_value wide(int64_t value)
 /* The set of a location: that of the one whose storage it names. */
 static struct value_set *set_of(struct state *state, int location)
 {
-    while (state->test->locations[location].alias_of != LITMUS_NONE)
-        location = state->test->locations[location].alias_of;
-    return &state->locations[location];
+    return &state->locations[litmus_storage(state->test, (unsigned)location)];
 }
 
 static struct value_set evaluate(struct state *state, const struct litmus_expression *expression);

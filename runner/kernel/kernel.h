@@ -76,6 +76,9 @@ struct kernel {
 
     /* Of a test with edges each launch plays the slots that are its own, and every group comes to each launch. */
     struct litmus_launches launches; /* count: 1 for most tests */
+    /* Of each launch, bit k: nothing orders launch k with this one, one agent plays both, and they access a location that one of them
+     * writes. COUNTER_OVERLAPPED says whether these ran at the same time. */
+    unsigned contends[LITMUS_MAXIMUM_LAUNCHES];
     unsigned launch_of_slot[KERNEL_MAXIMUM_SLOTS];
 
     unsigned slots;
@@ -193,7 +196,7 @@ unsigned kernel_beside(const struct kernel *kernel, unsigned launch);
 /* How many launches have one beside them; 0 where each comes after another. */
 unsigned kernel_beside_count(const struct kernel *kernel);
 
-/* Whether some of them are played by one agent, so that COUNTER_OVERLAPPED says whether they ran at the same time. */
+/* Whether some of them contend, so that a test whose launches never overlapped was not tested. */
 bool kernel_counts_overlap(const struct kernel *kernel);
 
 /* The work-groups that have to run at once, so that all threads of a launch do: slots of the launch that has most. */

@@ -27,11 +27,9 @@ unsigned kernel_beside_count(const struct kernel *kernel)
 
 bool kernel_counts_overlap(const struct kernel *kernel)
 {
-    const struct litmus_launch *launches = kernel->launches.launches;
     for (unsigned launch = 0; launch < kernel->launches.count; launch++)
-        for (unsigned other = 0; other < launch; other++)
-            if (launches[launch].agent == launches[other].agent && kernel_beside(kernel, launch) >> other & 1)
-                return true;
+        if (kernel->contends[launch])
+            return true;
     return false;
 }
 
@@ -78,12 +76,25 @@ enum status launches_check(const struct litmus_test *test, const struct backend_
     return STATUS_OK;
 }
 
+static unsigned find_contending(const struct litmus_test *test, const struct kernel *kernel, unsigned launch)
+{
+    const struct litmus_launch *launches = kernel->launches.launches;
+    unsigned contending = 0;
+    for (unsigned other = 0; other < kernel->launches.count; other++)
+        if (launches[launch].agent == launches[other].agent && (kernel_beside(kernel, launch) >> other & 1) &&
+            litmus_launches_conflict(test, &kernel->launches, launch, other))
+            contending |= 1U << other;
+    return contending;
+}
+
 enum status launches_place(struct plan *plan, struct error *error)
 {
     struct kernel *kernel = plan->kernel;
     TRY(litmus_find_launches(plan->test, &kernel->launches, error));
     for (unsigned body = 0; body < plan->test->body_count; body++)
         kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
+    for (unsigned launch = 0; launch < kernel->launches.count; launch++)
+        kernel->contends[launch] = find_contending(plan->test, kernel, launch);
     return STATUS_OK;
 }
 
@@ -100,7 +111,7 @@ void launches_write(const struct kernel *kernel, struct text *text)
 {
     const struct litmus_launches *launches = &kernel->launches;
     unsigned of_slot[KERNEL_MAXIMUM_SLOTS] = {0}, after[LITMUS_MAXIMUM_LAUNCHES] = {0};
-    unsigned beside[LITMUS_MAXIMUM_LAUNCHES] = {0}, slots = 0, own = 0;
+    unsigned slots = 0, own = 0;
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         if (kernel->agent_of_slot[slot] == kernel->agent)
             of_slot[slots++] = kernel->launch_of_slot[slot];
@@ -110,10 +121,9 @@ void launches_write(const struct kernel *kernel, struct text *text)
         for (unsigned other = 0; other < launch; other++)
             after[launch] |= litmus_launch_precedes(launches, other, launch) ? 1U << other : 0;
         after[launch] &= own; /* what launches of another agent count, this one does not see */
-        beside[launch] = kernel_beside(kernel, launch) & own;
     }
     text_add(text, "#define LAUNCHES %uu\n", launches->count);
     write_table("LAUNCH_OF", "slot", of_slot, slots, text);
     write_table("AFTER_OF", "launch", after, launches->count, text);
-    write_table("BESIDE_OF", "launch", beside, launches->count, text);
+    write_table("CONTENDS_OF", "launch", kernel->contends, launches->count, text);
 }

@@ -79,9 +79,9 @@ enum { LAYOUT_VERSION = 7 };
     X(CLUSTERED, LIVENESS, "clustered")         /* testing groups that were in a cluster of the size asked for */      \
     X(COPIES, LIVENESS, "copies")               /* of scratch memory to local memory and back */                       \
     X(DELAYED, LIVENESS, "delayed")             /* rounds in which a thread rested, summed over testing groups */      \
-    X(OVERLAPPED, LIVENESS, BATCH_OVERLAPPED) /* testing groups that began while a launch beside theirs was running */ \
-    X(LEFT, NONE, "left")                     /* groups that missed a meeting */                                       \
-    X(FINISHED, NONE, "finished")             /* testing groups that are done */                                       \
+    X(OVERLAPPED, LIVENESS, BATCH_OVERLAPPED)   /* testing groups that began while one that contends was running */    \
+    X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
+    X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(EARLY, NONE, "early")     /* testing groups that began before a launch that theirs comes after had ended */      \
     X(BEGUN_0, NONE, "begun_0") /* testing groups of launch 0 that have begun to play; those of the others follow */   \
     X(BEGUN_1, NONE, "begun_1")                                                                                        \

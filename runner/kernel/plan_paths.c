@@ -13,21 +13,6 @@ static const struct path_kind {
     [LITMUS_ALIAS] = {BACKEND_PATH_ALIAS, "second address for the memory of a test"},
 };
 
-/* The generic name that a texture, surface or constant name was made from: their addresses are the same. */
-static unsigned address_of(const struct litmus_test *test, unsigned location)
-{
-    while (test->locations[location].proxy != LITMUS_GENERIC && test->locations[location].alias_of != LITMUS_NONE)
-        location = (unsigned)test->locations[location].alias_of;
-    return location;
-}
-
-static unsigned storage_of(const struct litmus_test *test, unsigned location)
-{
-    while (test->locations[location].alias_of != LITMUS_NONE)
-        location = (unsigned)test->locations[location].alias_of;
-    return location;
-}
-
 struct address_use {
     const struct litmus_test *test;
     bool used[LITMUS_MAXIMUM_LOCATIONS]; /* by an access */
@@ -37,7 +22,7 @@ static bool note_address(const struct litmus_expression *expression, void *conte
 {
     struct address_use *use = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
-        use->used[address_of(use->test, (unsigned)expression->index)] = true;
+        use->used[litmus_address(use->test, (unsigned)expression->index)] = true;
     return true;
 }
 
@@ -53,14 +38,14 @@ static void number_addresses(struct plan *plan)
         (void)plan_each_expression(&test->threads[body].body, note_address, &use);
     for (unsigned l = 0; l < test->location_count; l++) {
         struct plan_path *path = &plan->path_of[l];
-        path->storage = storage_of(test, l);
-        if (address_of(test, l) == l && path->storage != l && use.used[l])
+        path->storage = litmus_storage(test, l);
+        if (litmus_address(test, l) == l && path->storage != l && use.used[l])
             path->mapping = ++others[path->storage];
         if (path->mapping > kernel->aliases)
             kernel->aliases = path->mapping;
     }
     for (unsigned l = 0; l < test->location_count; l++) {
-        plan->path_of[l].mapping = plan->path_of[address_of(test, l)].mapping;
+        plan->path_of[l].mapping = plan->path_of[litmus_address(test, l)].mapping;
         plan->path_of[l].shared = others[plan->path_of[l].storage] > 0;
     }
 }

@@ -18,7 +18,7 @@
 //   LAUNCHES            defined where the host puts edges between launches of the test: how many; then also
 //   LAUNCH_OF(slot)     the launch that plays a slot
 //   AFTER_OF(launch)    the launches that end before this one begins, bit k for launch k
-//   BESIDE_OF(launch)   those that may run at the same time
+//   CONTENDS_OF(launch) those that may run at the same time and meet this one in a location that one of them writes
 //   DELAYS              defined where threads may rest before their instructions
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //   AGENTS AGENT        defined where several agents play the test: how many, and which one this kernel is for; then also
@@ -545,7 +545,7 @@ FUNCTION void shorten_spins(LOCAL u32 *local_memory)
 }
 
 #ifdef LAUNCHES
-// The first item's, before its group plays: whether launches that come before this one, or run beside it, are at work.
+// The first item's, before its group plays: whether launches that come before this one, or contend with it, are at work.
 FUNCTION void begin_launch(GLOBAL const u32 *draw, GLOBAL u32 *counters)
 {
     const u32 launch = draw[DRAW_LAUNCH];
@@ -554,7 +554,7 @@ FUNCTION void begin_launch(GLOBAL const u32 *draw, GLOBAL u32 *counters)
         const u32 begun = peek(counters + COUNTER_BEGUN_0 + other) != 0;
         const u32 lasts = peek(counters + COUNTER_ENDED_0 + other) < TESTING(draw);
         early |= AFTER_OF(launch) >> other & lasts;
-        overlapped |= BESIDE_OF(launch) >> other & lasts & begun;
+        overlapped |= CONTENDS_OF(launch) >> other & lasts & begun;
     }
     add(counters + COUNTER_BEGUN_0 + launch, 1);
     if (early)

@@ -116,6 +116,42 @@ static void a_launch_knows_its_edges_and_its_agent(void **state)
     litmus_release(test);
 }
 
+/* Of a launch that runs the first code and of one that runs the second. */
+static bool conflict(const char *first, const char *second)
+{
+    struct litmus_test *test = NULL;
+    struct litmus_launches launches;
+    struct error error = {0};
+    struct text text = {0};
+    text_add(
+        &text,
+        "PTX T\n{ x[2]; a @ generic aliases x; y=0; P0:r8=x; P1:r8=x; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n %s | %s ;\n"
+        "P1 beside P0\nexists (y=0)",
+        first, second);
+    if (litmus_parse("test", text_string(&text), text.size, &test, &error) != STATUS_OK ||
+        litmus_find_launches(test, &launches, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    text_release(&text);
+    const bool found = litmus_launches_conflict(test, &launches, 0, 1);
+    assert_int_equal(litmus_launches_conflict(test, &launches, 1, 0), found);
+    litmus_release(test);
+    return found;
+}
+
+static void launches_conflict_where_one_writes_what_both_access(void **state)
+{
+    (void)state;
+    assert_true(conflict("st.weak x, 1", "ld.weak r0, x"));
+    assert_true(conflict("st.weak x, 1", "st.weak x, 2"));
+    assert_true(conflict("red.relaxed.gpu.add x, 1", "ld.weak r0, x"));
+    assert_true(conflict("ld.weak r0, x", "st.weak.v2.u32 [x], {1, 2}"));
+    assert_true(conflict("ld.weak r0, x", "st.weak [r8], 1"));
+    assert_true(conflict("ld.weak r0, a", "st.weak x, 1"));
+    assert_false(conflict("ld.weak r0, x", "ld.weak r0, a"));
+    assert_false(conflict("st.weak x, 1", "ld.weak r0, y"));
+    assert_false(conflict("fence.sc.gpu", "st.weak x, 1"));
+}
+
 static void contradictions_are_refused(void **state)
 {
     static const struct {
@@ -191,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_are_threads_with_the_same_lines),
         cmocka_unit_test(a_launch_knows_its_edges_and_its_agent),
+        cmocka_unit_test(launches_conflict_where_one_writes_what_both_access),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(expanded_tests_have_the_same_launches),
         cmocka_unit_test(edges_are_part_of_the_hash),

@@ -23,5 +23,5 @@ ORCHIL_SIMULATED=fast.json "$ORCHIL" reproduce --device simulated mp.litmus -o p
 ORCHIL_SIMULATED=fast.json "$ORCHIL" tune --device simulated --time 2 --db tune.db --no-controls beside.litmus >/dev/null 2>&1 || echo "exit code $?"
 ask tune.db "SELECT count(*) > 2, count(DISTINCT state), max(state) FROM v_job"
 for language in opencl cuda; do
-    "$ORCHIL" show --kernel $language mp.litmus | grep '^#define \(LAUNCHES\|LAUNCH_OF\|AFTER_OF\|BESIDE_OF\)'
+    "$ORCHIL" show --kernel $language mp.litmus | grep '^#define \(LAUNCHES\|LAUNCH_OF\|AFTER_OF\|CONTENDS_OF\)'
 done

@@ -53,13 +53,13 @@ static void numbers_of_launches(void **state)
                 "#define LAUNCHES 2u\n",
                 "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : (slot) == 1u ? 0u : (slot) == 2u ? 1u : 1u)\n",
                 "#define AFTER_OF(launch) ((launch) == 0u ? 0u : 1u)\n",
-                "#define BESIDE_OF(launch) ((launch) == 0u ? 0u : 0u)\n");
+                "#define CONTENDS_OF(launch) ((launch) == 0u ? 0u : 0u)\n");
     CHECK_LINES("P1 after P0 by event\nP2 after P1 by host\nP3 after P2 by queue\n", "#define LAUNCHES 4u\n",
                 "#define AFTER_OF(launch) ((launch) == 0u ? 0u : (launch) == 1u ? 1u : (launch) == 2u ? 3u : 7u)\n");
     CHECK_LINES("P1 beside P0\nP2 beside P0\nP3 beside P0\n", "#define LAUNCHES 2u\n",
                 "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : (slot) == 1u ? 1u : (slot) == 2u ? 1u : 1u)\n",
                 "#define AFTER_OF(launch) ((launch) == 0u ? 0u : 0u)\n",
-                "#define BESIDE_OF(launch) ((launch) == 0u ? 2u : 1u)\n");
+                "#define CONTENDS_OF(launch) ((launch) == 0u ? 2u : 1u)\n");
 }
 
 static void kernels_know_what_runs_beside(void **state)
@@ -75,6 +75,21 @@ static void kernels_know_what_runs_beside(void **state)
     assert_int_equal(kernel_beside_count(&kernel), 2);
     assert_int_equal(kernel_slots_at_once(&kernel), 1);
     assert_true(kernel_counts_overlap(&kernel));
+    assert_int_equal(kernel.contends[kernel.launch_of_slot[1]], 1U << kernel.launch_of_slot[0]);
+    assert_int_equal(kernel.contends[kernel.launch_of_slot[2]], 0);
+    kernel_release(&kernel);
+    litmus_release(test);
+}
+
+/* Two that only read may overlap or not: it changes nothing that the test sees. */
+static void readers_do_not_contend(void **state)
+{
+    struct litmus_test *test;
+    struct kernel kernel;
+    (void)state;
+    generate("P1 after P0 by queue\nP2 after P1 by event\nP3 after P1 by event\nP3 beside P2\n", &test, &kernel);
+    assert_int_equal(kernel_beside(&kernel, kernel.launch_of_slot[2]), 1U << kernel.launch_of_slot[3]);
+    assert_false(kernel_counts_overlap(&kernel));
     kernel_release(&kernel);
     litmus_release(test);
 }
@@ -119,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_of_launches),
         cmocka_unit_test(kernels_know_what_runs_beside),
+        cmocka_unit_test(readers_do_not_contend),
         cmocka_unit_test(one_launch_is_no_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #define LAUNCH_OF(slot) (slot) /* the first three of the slots have a launch each */
 static unsigned after, beside; /* of the launch that is made */
 #define AFTER_OF(launch) after
-#define BESIDE_OF(launch) beside
+#define CONTENDS_OF(launch) beside
 #include "tests/runner/kernel/skeleton_host.h"
 
 /* What the counters have before the launch that is made: groups of each launch that have begun and ended. */
