@@ -15,6 +15,6 @@ bool listing_is_placed(const struct machine_instruction *instruction)
 {
     const bool accesses = instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
                           instruction->effect == MACHINE_UPDATE;
-    return accesses && !instruction->read_only &&
-           (instruction->proxy == LITMUS_TEXTURE || instruction->proxy == LITMUS_SURFACE);
+    const bool textures = instruction->proxy == LITMUS_TEXTURE || instruction->proxy == LITMUS_SURFACE;
+    return accesses && (instruction->folds || (textures && !instruction->read_only));
 }

@@ -57,6 +57,7 @@ struct machine_instruction {
     unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
     unsigned element;          /* bytes of each element that an asynchronous update changes; else 0 */
     unsigned pending;          /* of a wait */
+    bool folds;                /* a load that is one with what is computed of it */
     bool read_only;            /* a load of ld.global.nc, whose proxy is that of textures */
     unsigned hints;            /* MACHINE_HINT_*, of an access */
     enum litmus_region region; /* local where the instruction says so; global also where it is generic */
@@ -112,8 +113,9 @@ enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
 void listing_release(struct listing *listing);
 
-/* Whether its line is that of what computed its place, which the kernel has in the step's line or the next one: ptxas gives none
- * to accesses of textures and surfaces. */
+/* Whether its line is not that of the access but of what was written around it in the step's line. ptxas gives accesses of textures
+ * and surfaces the line of what computed their place, which may be the next one; LLVM gives a load that it folds into what is
+ * computed of it the line of that. */
 bool listing_is_placed(const struct machine_instruction *instruction);
 
 #endif

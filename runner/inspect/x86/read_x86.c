@@ -138,6 +138,7 @@ static enum status read_instruction(struct reader *reader, char *line)
     instruction.effect = effect.effect;
     instruction.bytes = effect.bytes;
     instruction.lanes = effect.lanes;
+    instruction.folds = effect.folds;
     instruction.order = effect.order;
     instruction.scope = effect.order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : LITMUS_ALL_DEVICES;
     instruction.predicated = effect.predicated;

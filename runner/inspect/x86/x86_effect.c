@@ -194,6 +194,17 @@ static void set_fence(struct x86_effect *effect, enum litmus_order order)
     effect->order = order;
 }
 
+/* What compilers let load their operand. Not imul: the kernel multiplies by words of its own where it finds a cell. */
+static bool folds(const struct words *words, const struct x86_effect *effect)
+{
+    static const char *const names[] = {"add ",  "sub ",  "and ",  "or ",  "xor ",  "cmp ", "test ",
+                                        "vpadd", "vpsub", "vpand", "vpor", "vpxor", "vpcmp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(words->name, names[i], strlen(names[i])) == 0)
+            return effect->effect == MACHINE_LOAD && !effect->also_stores;
+    return false;
+}
+
 /* xchg of a register with memory has the memory on either side. */
 static bool is_swap(const char *name, const struct memory *memory)
 {
@@ -219,6 +230,7 @@ static enum status read_access(const struct words *words, bool framed, struct x8
     if (memory.position == 0 && !known)
         return error_set(error, STATUS_SYNTAX, "what '%s' does to memory is not in the table of x86-64", words->name);
     set_access(words, memory.position == 0 ? way : READS, &memory, effect);
+    effect->folds = folds(words, effect);
     return STATUS_OK;
 }
 

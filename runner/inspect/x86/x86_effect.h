@@ -9,6 +9,7 @@ enum { X86_NO_TARGET = -1 };
 
 struct x86_effect {
     enum machine_effect effect;
+    bool folds;       /* a load that is one with what is computed of it: add eax,[m] */
     bool also_stores; /* a load that an equal store of the same instruction follows: add [m],1 without a lock */
     unsigned bytes, lanes;
     enum litmus_order order;
