@@ -22,6 +22,9 @@ enum {
     ROWS_AT_MOST = 64
 }; /* rows are numbered from the first key on, unless they have a letter */
 
+const struct option_row options_common[] = {
+    {"help", '?', .help = "Give this help list"}, {"usage", KEY_USAGE, .help = "Give a short usage message"}, {0}};
+
 /* What argp hands to its callbacks. */
 struct option_context {
     const struct verb *verb;
@@ -61,9 +64,14 @@ const char *options_decided(const struct argp_state *state)
     return ((const struct option_context *)state->input)->decided;
 }
 
-static bool option_ends(const struct option_row *row)
+bool option_ends(const struct option_row *row)
 {
     return !row->name && !row->help;
+}
+
+char option_letter(const struct option_row *row)
+{
+    return row->key > ' ' && row->key < KEY_USAGE ? (char)row->key : '\0';
 }
 
 static int option_key(const struct verb *verb, const struct option_row *row)
@@ -245,16 +253,40 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
 }
 
-/* Puts the usual value where a help text has its place. argp frees the text. */
+void option_help(const struct option_row *row, struct text *text)
+{
+    const char *place = row->usual && row->help ? strstr(row->help, "%s") : NULL;
+    if (place)
+        text_add(text, "%.*s%s%s", (int)(place - row->help), row->help, row->usual, place + 2);
+    else
+        text_add(text, "%s", row->help ? row->help : "");
+}
+
+static void add_ending(const struct verb *verb, struct text *text)
+{
+    if (verb->examples)
+        text_add(text, "\n\nExamples:\n");
+    for (const char *const *example = verb->examples; example && *example; example++)
+        text_add(text, "  %s\n", *example);
+    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++)
+        text_add(text, "%s%s %s%s", code == verb->exit_codes ? "\nExit codes: " : "; ", code->codes, code->meaning,
+                 code[1].codes ? "" : ".");
+}
+
+/* What argp prints in place of a help text, or after all of them. argp frees what is new. */
 static char *fill_help(int key, const char *help, void *input)
 {
     const struct option_context *context = input;
     const struct option_row *row = context && help ? option_of(context->verb, key) : NULL;
-    const char *place = row && row->usual ? strstr(help, "%s") : NULL;
     struct text text = {0};
-    if (!place)
+    if (context && key == ARGP_KEY_HELP_POST_DOC) {
+        text_add(&text, "%s", help ? help : "");
+        add_ending(context->verb, &text);
+    } else if (row && row->usual) {
+        option_help(row, &text);
+    } else {
         return (char *)(uintptr_t)help;
-    text_add(&text, "%.*s%s%s", (int)(place - help), help, row->usual, place + 2);
+    }
     return text_take(&text);
 }
 
@@ -276,8 +308,8 @@ static void list_rows(const struct verb *verb, char *request, struct argp_option
                                        .doc = row->help,
                                        .group = group};
     }
-    *list++ = (struct argp_option){.name = "help", .key = '?', .doc = "Give this help list", .group = -1};
-    *list = (struct argp_option){.name = "usage", .key = KEY_USAGE, .doc = "Give a short usage message", .group = -1};
+    for (const struct option_row *row = options_common; row->name; row++)
+        *list++ = (struct argp_option){.name = row->name, .key = row->key, .doc = row->help, .group = -1};
 }
 
 void options_parse(const struct verb *verb, int argc, char **argv, void *request)

@@ -57,6 +57,23 @@ struct arguments {
 };
 
 struct verb;
+struct text;
+
+/* ---- for whoever walks the rows: --help, the manual, completion ---- */
+
+/* What every verb takes besides its own rows, and after them; ends with {0}. */
+extern const struct option_row options_common[];
+
+/* Whether this is the {0} behind the rows. */
+bool option_ends(const struct option_row *row);
+
+/* Its short form; 0: none. */
+char option_letter(const struct option_row *row);
+
+/* Appends a row's help, with the usual value in its place. */
+void option_help(const struct option_row *row, struct text *text);
+
+/* ---- for verbs ---- */
 
 /* Fills a request by the verb's table: usual values, then those of argv (argv[0] is "orchil VERB"), then the verb's own
  * check. Ends the process for --help, --usage and everything wrong. */

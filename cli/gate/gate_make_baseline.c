@@ -51,14 +51,20 @@ static const char documentation[] =
     "differ: a rate that has changed by no more does not fail the gate. Three runs are the fewest that decide on rates; "
     "five find smaller changes. The runs are stored whole with --db.\n\n"
     "What is wrong with the runs is named: forbidden outcomes, witnesses of controls, faults, and mutants that were never "
-    "seen. Where the database has the notes of `orchil gate calibrate`, the baseline has them, too: a gate goes by them.\n\n"
-    "Examples:\n"
-    "  orchil gate baseline --device cuda --out base.db\n"
-    "  orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'\n"
-    "  orchil gate baseline --from calibration.db --out base.db\n\n"
-    "Exit codes: 0 written; 1 written, though an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read, parsed or written; 3 written, though nothing completed or a batch was invalid; 4 no device, or the database failed, or, with the file written, a job did not end well; 130, 143 "
-    "interrupted: nothing is written.";
+    "seen. Where the database has the notes of `orchil gate calibrate`, the baseline has them, too: a gate goes by them.";
+
+static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
+                                       "orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'",
+                                       "orchil gate baseline --from calibration.db --out base.db", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "written"},
+    {"1", "written, though an outcome was seen that must never appear"},
+    {"2", "wrong usage, or a file that cannot be read, parsed or written"},
+    {"3", "written, though nothing completed or a batch was invalid"},
+    {"4", "no device, or the database failed, or, with the file written, a job did not end well"},
+    {"130, 143", "interrupted: nothing is written"},
+    {0}};
 
 /* ---- runs ---- */
 
@@ -239,6 +245,8 @@ static int baseline_main(int argc, char **argv)
 const struct verb verb_gate_baseline = {.name = "baseline",
                                         .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
                                         .documentation = documentation,
+                                        .examples = examples,
+                                        .exit_codes = exit_codes,
                                         .options = baseline_rows,
                                         .arguments = AT(request.tests),
                                         .check = baseline_check,

@@ -57,14 +57,20 @@ static const char documentation[] =
     "of three and a candidate in all ways, or 2,000 of them at random, and each is decided as a gate decides. Tests whose "
     "runs differ too much are named; their rates are not gated, and no other test's tolerance grows by them.\n\n"
     "What was learned is stored with the runs, so a baseline that is made of them, by --out or by `orchil gate baseline "
-    "--from`, needs no options: a gate goes by it.\n\n"
-    "Examples:\n"
-    "  orchil gate calibrate --device cuda --db calibration.db --out base.db\n"
-    "  orchil gate calibrate --runs 12 --budget 30 --db calibration.db\n"
-    "  orchil gate calibrate --from calibration.db --tolerance 1.2\n\n"
-    "Exit codes: 0 calibrated; 1 an outcome was seen that must never appear, or a job ended in a fault; 2 wrong usage, or "
-    "a file that cannot be read, parsed or written; 3 no test showed its witness; 4 no device, or the database failed; 130, "
-    "143 interrupted, with everything finished already stored.";
+    "--from`, needs no options: a gate goes by it.";
+
+static const char *const examples[] = {"orchil gate calibrate --device cuda --db calibration.db --out base.db",
+                                       "orchil gate calibrate --runs 12 --budget 30 --db calibration.db",
+                                       "orchil gate calibrate --from calibration.db --tolerance 1.2", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "calibrated"},
+    {"1", "an outcome was seen that must never appear, or a job ended in a fault"},
+    {"2", "wrong usage, or a file that cannot be read, parsed or written"},
+    {"3", "no test showed its witness"},
+    {"4", "no device, or the database failed"},
+    {"130, 143", "interrupted, with everything finished already stored"},
+    {0}};
 
 /* ---- runs ---- */
 
@@ -202,6 +208,8 @@ static int calibrate_main(int argc, char **argv)
 const struct verb verb_gate_calibrate = {.name = "calibrate",
                                          .usage = "[TEST...]\n--from FILE",
                                          .documentation = documentation,
+                                         .examples = examples,
+                                         .exit_codes = exit_codes,
                                          .options = calibrate_rows,
                                          .arguments = AT(request.tests),
                                          .check = calibrate_check,

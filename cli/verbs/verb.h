@@ -8,15 +8,21 @@
 
 #include "cli/options.h"
 
+/* What an exit code means, or several: "130, 143". A list ends with {0}. */
+struct exit_code {
+    const char *codes, *meaning;
+};
+
 struct verb {
     const char *name;    /* "gate"; a verb below another has its own word only: "baseline" */
     const char *summary; /* in `orchil --help`; NULL: not for people, or below another */
     const char *usage;   /* the arguments, as the first lines of --help have them; "\n" between several ways; or NULL */
-    const char
-        *documentation; /* of --help: what it does; "\v"; what follows the options, with examples and exit codes */
-    const struct option_row *options; /* ends with {0} */
-    size_t arguments;                 /* the offset of a struct arguments in the request */
-    const char *no_arguments;         /* the message where there are none; NULL: there need be none */
+    const char *documentation;   /* what it does; "\v"; what follows the options: paragraphs with "\n\n" between them */
+    const char *const *examples; /* command lines, up to a NULL; or NULL */
+    const struct exit_code *exit_codes; /* or NULL */
+    const struct option_row *options;   /* ends with {0} */
+    size_t arguments;                   /* the offset of a struct arguments in the request */
+    const char *no_arguments;           /* the message where there are none; NULL: there need be none */
     void (*check)(const struct argp_state *state, const void *request); /* after all is parsed; or NULL */
     const struct verb *const *below;   /* verbs that are words after this one, up to a NULL; or NULL */
     int (*run)(int argc, char **argv); /* argv[0] is "orchil VERB"; gives the process's exit code */

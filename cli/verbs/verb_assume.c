@@ -54,16 +54,20 @@ static const char documentation[] =
     "cannot tell: never seen, but the planted violation was not seen either, or the compiler did not keep the test.\n"
     "unsupported: the device cannot run it; the reason is given.\n"
     "failed: a hang, a crash, a failed build, or an outcome that no execution of the test has.\n\n"
-    "Where the specification promises what is assumed, the page says so: a sighting is then a fault.\n\n"
-    "Examples:\n"
-    "  orchil assume\n"
-    "  orchil assume --device cuda:1 --time 1m --json > assumptions.json\n"
-    "  orchil assume --html assumptions.html 'assume-tma*'\n"
-    "  orchil assume my-assumption.litmus\n\n"
-    "Exit codes: 0 all that the device supports hold so far; 1 one is broken; 2 wrong usage, or a file that cannot be read, "
-    "parsed or written; 3 none is broken, but one cannot be told, or none is supported; 4 no device, the database failed, "
-    "or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with what is known so far "
-    "printed.";
+    "Where the specification promises what is assumed, the page says so: a sighting is then a fault.";
+
+static const char *const examples[] = {
+    "orchil assume", "orchil assume --device cuda:1 --time 1m --json > assumptions.json",
+    "orchil assume --html assumptions.html 'assume-tma*'", "orchil assume my-assumption.litmus", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "all that the device supports hold so far"},
+    {"1", "one is broken"},
+    {"2", "wrong usage, or a file that cannot be read, parsed or written"},
+    {"3", "none is broken, but one cannot be told, or none is supported"},
+    {"4", "no device, the database failed, or a job ended in a hang, a crash, a failed build or a lost device"},
+    {"130, 143", "interrupted, with what is known so far printed"},
+    {0}};
 
 static void assume_check(const struct argp_state *state, const void *data)
 {
@@ -199,6 +203,8 @@ const struct verb verb_assume = {.name = "assume",
                                  .summary = "asks whether what programs rely on, and nobody promises, holds here",
                                  .usage = "[TEST...]",
                                  .documentation = documentation,
+                                 .examples = examples,
+                                 .exit_codes = exit_codes,
                                  .options = assume_rows,
                                  .arguments = AT(tests),
                                  .check = assume_check,

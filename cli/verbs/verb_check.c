@@ -84,15 +84,21 @@ static const char documentation[] =
     "witness; where the condition has several, what the model allows of them counts. A test that one of the models "
     "cannot judge is not compared.\n\n"
     "A test with more executions than can be looked at is unjudged, and the reason says which limit to raise. SIGINT ends "
-    "the check at once; what was judged by then is printed.\n\n"
-    "Examples:\n"
-    "  orchil check SB+relaxed\n"
-    "  orchil check --model ptx,sc --explain 'ptx:MP*'\n"
-    "  orchil check --model ptx,ptx-strengthened --differ @cuda-litmus\n"
-    "  orchil check --model my.cat my-test.litmus\n"
-    "  orchil check --limit 10m --limit 50M large-test.litmus\n\n"
-    "Exit codes: 0 whatever the verdicts; 2 wrong usage, or a test or model that cannot be read or parsed (of "
-    "a folder, the rest is judged); 4 memory ran out; 130, 143 interrupted.";
+    "the check at once; what was judged by then is printed.";
+
+static const char *const examples[] = {"orchil check SB+relaxed",
+                                       "orchil check --model ptx,sc --explain 'ptx:MP*'",
+                                       "orchil check --model ptx,ptx-strengthened --differ @cuda-litmus",
+                                       "orchil check --model my.cat my-test.litmus",
+                                       "orchil check --limit 10m --limit 50M large-test.litmus",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "whatever the verdicts"},
+    {"2", "wrong usage, or a test or model that cannot be read or parsed (of a folder, the rest is judged)"},
+    {"4", "memory ran out"},
+    {"130, 143", "interrupted"},
+    {0}};
 
 /* ---- one test and one model ---- */
 
@@ -488,6 +494,8 @@ const struct verb verb_check = {.name = "check",
                                 .summary = "says which outcomes of a test a memory model allows",
                                 .usage = "TEST...",
                                 .documentation = documentation,
+                                .examples = examples,
+                                .exit_codes = exit_codes,
                                 .options = check_rows,
                                 .arguments = AT(tests),
                                 .no_arguments = tests_none,

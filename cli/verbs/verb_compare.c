@@ -77,14 +77,22 @@ static const char documentation[] =
     "backends of one database. Jobs are "
     "matched on the test's content, the environment, the models, and on backend, device and driver unless these are what "
     "is compared. What has no match is listed. Whether a rate changed takes 3 runs of A or more: of fewer, nobody knows how "
-    "far two runs of one driver lie apart, and what differs is unconfirmed.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
-    "  orchil compare before.db after.db\n"
-    "  orchil compare 3 4 results.db\n"
-    "  orchil compare --driver 575.57 580.159 results.db\n"
-    "  orchil compare --lowering ptx source results.db\n"
-    "  orchil compare --page changes.html before.db after.db\n\n"
-    "Exit codes: 0 compared, whatever changed; 1 an outcome was seen that must never appear; 2 wrong usage, nothing fits, "
-    "or a file that cannot be read, also one of a folder, if nothing is worse; 3 no test could be compared; 4 the database failed.";
+    "far two runs of one driver lie apart, and what differs is unconfirmed.\n\n" HELP_JUDGED_AGAIN;
+
+static const char *const examples[] = {"orchil compare before.db after.db",
+                                       "orchil compare 3 4 results.db",
+                                       "orchil compare --driver 575.57 580.159 results.db",
+                                       "orchil compare --lowering ptx source results.db",
+                                       "orchil compare --page changes.html before.db after.db",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "compared, whatever changed"},
+    {"1", "an outcome was seen that must never appear"},
+    {"2", "wrong usage, nothing fits, or a file that cannot be read, also one of a folder, if nothing is worse"},
+    {"3", "no test could be compared"},
+    {"4", "the database failed"},
+    {0}};
 
 /* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
 struct chosen {
@@ -229,6 +237,8 @@ const struct verb verb_compare = {.name = "compare",
                                   .summary = "says what changed between two databases, runs, drivers or devices",
                                   .usage = "A B [DATABASE]",
                                   .documentation = documentation,
+                                  .examples = examples,
+                                  .exit_codes = exit_codes,
                                   .options = compare_rows,
                                   .arguments = AT(sides),
                                   .check = compare_check,

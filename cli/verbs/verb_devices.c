@@ -34,12 +34,14 @@ static const char documentation[] =
     "\vThe word that a device starts with is what 'orchil run --device' takes. 'Takes' says which instructions a device can be given: C11 "
     "atomics, PTX, or both; opencl1 is OpenCL C 1.2, which has atomic_add and mem_fence, and promises no orders. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
     "--json has all of them. 'profile' is the one that a run takes where none is named, and why. Each backend is asked in a process of its own, so a driver that crashes or hangs "
-    "is reported and hides no other.\n"
-    "\nExamples:\n"
-    "  orchil devices\n"
-    "  orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'\n"
-    "  ORCHIL_SIMULATED= orchil devices simulated\n"
-    "\nExit codes: 0 a device was found; 2 wrong usage; 4 no device.";
+    "is reported and hides no other.";
+
+static const char *const examples[] = {"orchil devices",
+                                       "orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'",
+                                       "ORCHIL_SIMULATED= orchil devices simulated", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "a device was found"}, {"2", "wrong usage"}, {"4", "no device"}, {0}};
 
 /* The last word that applies: the strongest or widest. */
 static const char *utmost(unsigned bits, const struct capability_word *words)
@@ -216,6 +218,8 @@ const struct verb verb_devices = {.name = "devices",
                                   .summary = "shows the devices of this machine and what they declare",
                                   .usage = "[BACKEND]",
                                   .documentation = documentation,
+                                  .examples = examples,
+                                  .exit_codes = exit_codes,
                                   .options = devices_rows,
                                   .arguments = AT(backends),
                                   .check = devices_check,

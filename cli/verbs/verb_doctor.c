@@ -45,11 +45,14 @@ static const char documentation[] =
     "Says what orchil finds on this machine: drivers and the files that register them, devices, limits, "
     "variables that change drivers, and whether the database of this folder is sound. What is missing is named "
     "with the command that gets it."
-    "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.\n"
-    "\nExamples:\n"
-    "  orchil doctor\n"
-    "  orchil doctor --db results/night.db\n"
-    "\nExit codes: 0 at least one device can run tests; 2 wrong usage; 4 none can, or the database is damaged.";
+    "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.";
+
+static const char *const examples[] = {"orchil doctor", "orchil doctor --db results/night.db", NULL};
+
+static const struct exit_code exit_codes[] = {{"0", "at least one device can run tests"},
+                                              {"2", "wrong usage"},
+                                              {"4", "none can, or the database is damaged"},
+                                              {0}};
 
 static void print_indented(const char *indent, const char *lines)
 {
@@ -271,6 +274,8 @@ static int doctor_main(int argc, char **argv)
 const struct verb verb_doctor = {.name = "doctor",
                                  .summary = "says what orchil finds on this machine, and what is missing",
                                  .documentation = documentation,
+                                 .examples = examples,
+                                 .exit_codes = exit_codes,
                                  .options = doctor_rows,
                                  .arguments = AT(none),
                                  .check = doctor_check,

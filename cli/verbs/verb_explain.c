@@ -56,15 +56,20 @@ static const char documentation[] =
     "For a forbidden outcome it prints each instruction that, when made weaker, allows the outcome.\n\n"
     "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, scopes, "
     "barriers, places of threads or conditions. Each is judged for its own condition.\n\n"
-    "TEST is a name or a file, as in `orchil run`, and means one test.\n\n"
-    "Examples:\n"
-    "  orchil explain ptx:MP+relaxed\n"
-    "  orchil explain --outcome '0:r0=0; 1:r0=1;' c:SB+relaxed\n"
-    "  orchil explain --model tso my-test.litmus\n"
-    "  orchil explain results.db --job 12\n"
-    "  orchil explain --json ptx:IRIW+relaxed | jq -r .words\n\n"
-    "Exit codes: 0 explained; 2 wrong usage, or a test, model or database that cannot be read; 3 the model cannot judge the "
-    "test or the outcome; 4 the database failed.";
+    "TEST is a name or a file, as in `orchil run`, and means one test.";
+
+static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
+                                       "orchil explain --outcome '0:r0=0; 1:r0=1;' c:SB+relaxed",
+                                       "orchil explain --model tso my-test.litmus",
+                                       "orchil explain results.db --job 12",
+                                       "orchil explain --json ptx:IRIW+relaxed | jq -r .words",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {{"0", "explained"},
+                                              {"2", "wrong usage, or a test, model or database that cannot be read"},
+                                              {"3", "the model cannot judge the test or the outcome"},
+                                              {"4", "the database failed"},
+                                              {0}};
 
 static void explain_check(const struct argp_state *state, const void *data)
 {
@@ -406,6 +411,8 @@ const struct verb verb_explain = {.name = "explain",
                                   .summary = "says why an outcome is allowed or forbidden, and what changes that",
                                   .usage = "TEST\nDATABASE --job N",
                                   .documentation = documentation,
+                                  .examples = examples,
+                                  .exit_codes = exit_codes,
                                   .options = explain_rows,
                                   .arguments = AT(places),
                                   .no_arguments = "expected a TEST, or a DATABASE with --job",

@@ -85,12 +85,17 @@ static const char documentation[] =
     "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". A text that "
     "starts with = + - @, a tab or the end of a line has an apostrophe before it, so that no spreadsheet takes it for a formula. jsonl has the same names, except that "
     "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "
-    "their jobs.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
-    "  orchil export --format csv --what outcomes results.db >outcomes.csv\n"
-    "  orchil export --format jsonl --run 3 --out jobs.jsonl results.db\n"
-    "  orchil export --format litmus7 --device H100 --out h100.log results.db\n\n"
-    "Exit codes: 0 written; 2 wrong usage, a file that cannot be opened or created, or there is no such run; 4 the "
-    "database failed, or the output could not be written to its end.";
+    "their jobs.\n\n" HELP_JUDGED_AGAIN;
+
+static const char *const examples[] = {"orchil export --format csv --what outcomes results.db >outcomes.csv",
+                                       "orchil export --format jsonl --run 3 --out jobs.jsonl results.db",
+                                       "orchil export --format litmus7 --device H100 --out h100.log results.db", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "written"},
+    {"2", "wrong usage, a file that cannot be opened or created, or there is no such run"},
+    {"4", "the database failed, or the output could not be written to its end"},
+    {0}};
 
 /* A run that is not there is a slip, not an empty result. */
 static enum status export_expect_run(struct store *store, const char *database, int64_t run, struct error *error)
@@ -152,6 +157,8 @@ const struct verb verb_export = {.name = "export",
                                  .summary = "writes a database as CSV, JSON lines or a litmus7 log",
                                  .usage = "[DATABASE]",
                                  .documentation = documentation,
+                                 .examples = examples,
+                                 .exit_codes = exit_codes,
                                  .options = export_rows,
                                  .arguments = AT(databases),
                                  .check = export_check,

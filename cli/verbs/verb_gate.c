@@ -101,17 +101,24 @@ static const char documentation[] =
     "baseline's draws, and these decide. Outcomes that are new or lost are also run once with other draws, to be told. This "
     "takes a baseline of three runs or more, which says how much runs of one driver differ; with fewer a change "
     "is unconfirmed. Stored jobs decide as they are, if A has three runs.\n\n" HELP_JUDGED_AGAIN
-    "Without TEST the tests, the environment and the seed are the baseline's. `orchil gate baseline --help` and `orchil "
+    "\n\nWithout TEST the tests, the environment and the seed are the baseline's. `orchil gate baseline --help` and `orchil "
     "gate calibrate --help` tell how to make a baseline, and what this machine can detect.\n\n"
-    "Under GitHub Actions the findings are annotated and added to the step's summary. docs/ci/ holds ready pipelines.\n\n"
-    "Examples:\n"
-    "  orchil gate baseline --device cuda --out base.db\n"
-    "  orchil gate --baseline base.db --junit gate.xml\n"
-    "  orchil gate --baseline nights/ --expect expect.ini --fail-on soundness\n"
-    "  orchil gate --stored old.db new.db:3-5\n\n"
-    "Exit codes: 0 PASSED; 1 FAILED; 2 wrong usage, or a file that cannot be read or parsed, also one of a folder, if "
-    "nothing is worse; 3 INCONCLUSIVE; 4 no device, or the database failed; 5 CHANGED; 130, 143 interrupted: nothing is "
-    "decided, and everything finished is stored.";
+    "Under GitHub Actions the findings are annotated and added to the step's summary. docs/ci/ holds ready pipelines.";
+
+static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
+                                       "orchil gate --baseline base.db --junit gate.xml",
+                                       "orchil gate --baseline nights/ --expect expect.ini --fail-on soundness",
+                                       "orchil gate --stored old.db new.db:3-5", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "PASSED"},
+    {"1", "FAILED"},
+    {"2", "wrong usage, or a file that cannot be read or parsed, also one of a folder, if nothing is worse"},
+    {"3", "INCONCLUSIVE"},
+    {"4", "no device, or the database failed"},
+    {"5", "CHANGED"},
+    {"130, 143", "interrupted: nothing is decided, and everything finished is stored"},
+    {0}};
 
 /* A report that cannot be written hides no failure. */
 static int gate_report(const struct gate_files *files, const struct gate_decision *decision)
@@ -163,6 +170,8 @@ const struct verb verb_gate = {.name = "gate",
                                .summary = "decides whether a device passes against a baseline, for pipelines",
                                .usage = "--baseline FILE [TEST...]\n--stored A B",
                                .documentation = documentation,
+                               .examples = examples,
+                               .exit_codes = exit_codes,
                                .options = gate_rows,
                                .arguments = AT(request.tests),
                                .check = gate_check,

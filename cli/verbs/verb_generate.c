@@ -89,15 +89,20 @@ static const char documentation[] =
     "\vA CYCLE is one argument of edges in diy's words, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, ... "
     "between them for the orders. Every test gets what the model of its dialect says: Expect=; of an allowed test "
     "Control=, the sibling whose witness the model forbids; of a forbidden one Mutants=, the siblings that are "
-    "weakened in one place and allowed. A name says all about its test: `orchil run ptx:NAME` needs no file.\n"
-    "\nExamples:\n"
-    "  orchil generate --family MP\n"
-    "  orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl\n"
-    "  orchil generate --critical --tags relaxed,ra,fencesc --mix --names\n"
-    "  orchil generate --family MP --dialect ptx --placements all -o my-tests\n"
-    "  orchil generate --family IRIW --tags fencesc --names | xargs orchil run\n"
-    "\nExit codes: 0 written; 2 wrong usage, nothing to make, more than --limit, or a file that is not to be "
-    "overwritten; 4 memory ran out, or the tests could not be written.";
+    "weakened in one place and allowed. A name says all about its test: `orchil run ptx:NAME` needs no file.";
+
+static const char *const examples[] = {"orchil generate --family MP",
+                                       "orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl",
+                                       "orchil generate --critical --tags relaxed,ra,fencesc --mix --names",
+                                       "orchil generate --family MP --dialect ptx --placements all -o my-tests",
+                                       "orchil generate --family IRIW --tags fencesc --names | xargs orchil run",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "written"},
+    {"2", "wrong usage, nothing to make, more than --limit, or a file that is not to be overwritten"},
+    {"4", "memory ran out, or the tests could not be written"},
+    {0}};
 
 /* ---- making them ---- */
 
@@ -298,6 +303,8 @@ const struct verb verb_generate = {.name = "generate",
                                    .summary = "makes litmus tests of cycles, with what the models say of them",
                                    .usage = "[CYCLE...]",
                                    .documentation = documentation,
+                                   .examples = examples,
+                                   .exit_codes = exit_codes,
                                    .options = generate_rows,
                                    .arguments = AT(cycles),
                                    .check = generate_check,

@@ -40,11 +40,16 @@ static const char documentation[] =
     "test and outcome the runs make a series. A step takes three runs before it, and is named where chance would put one "
     "anywhere in the whole history with 5 % at most. What changed in the same run is named: the driver, orchil, the "
     "compiler, the host, clocks and load. Where the environment or the kernel of a test changed, the series breaks, and "
-    "runs before and after are not compared.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
-    "  orchil history nights/\n"
-    "  orchil history --test 'SB*' --page history.html nights/ today.db\n\n"
-    "Exit codes: 0 whatever is found; 2 wrong usage, or a file that cannot be read (of several, the others are); 4 a "
-    "database failed.";
+    "runs before and after are not compared.\n\n" HELP_JUDGED_AGAIN;
+
+static const char *const examples[] = {"orchil history nights/",
+                                       "orchil history --test 'SB*' --page history.html nights/ today.db", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "whatever is found"},
+    {"2", "wrong usage, or a file that cannot be read (of several, the others are)"},
+    {"4", "a database failed"},
+    {0}};
 
 /* The sides that could be read; the worst exit code of those that could not. */
 struct reading {
@@ -164,6 +169,8 @@ const struct verb verb_history = {.name = "history",
                                   .summary = "says since which run, and with which driver, a rate is another",
                                   .usage = "DATABASE...",
                                   .documentation = documentation,
+                                  .examples = examples,
+                                  .exit_codes = exit_codes,
                                   .options = history_rows,
                                   .arguments = AT(places),
                                   .no_arguments = "expected databases, or folders of them",

@@ -77,16 +77,22 @@ static const char documentation[] =
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. 'orchil run' inspects the code that it runs.\n\n"
     "A test that is not kept does not mean that the compiler is wrong: memory models let it merge two weak loads of one "
-    "location, for example. But what runs then is not the test that was written.\n\n"
-    "Examples:\n"
-    "  orchil inspect ptx:MP+rel+acq\n"
-    "  orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'\n"
-    "  orchil inspect --lowering source 'cuda:MP*'\n"
-    "  orchil inspect --json my-test.litmus | jq '.findings[].text'\n"
-    "  orchil inspect --code mp.ptx opencl:MP+rel+acq\n"
-    "  orchil show --kernel sass ptx:MP+rel+acq\n\n"
-    "Exit codes: 0 every test was kept or not inspected; 1 a test was not kept; 2 wrong usage, or a test that cannot be "
-    "read or parsed (of a folder, the rest is inspected); 4 a failure of the system.";
+    "location, for example. But what runs then is not the test that was written.";
+
+static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
+                                       "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
+                                       "orchil inspect --lowering source 'cuda:MP*'",
+                                       "orchil inspect --json my-test.litmus | jq '.findings[].text'",
+                                       "orchil inspect --code mp.ptx opencl:MP+rel+acq",
+                                       "orchil show --kernel sass ptx:MP+rel+acq",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "every test was kept or not inspected"},
+    {"1", "a test was not kept"},
+    {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
+    {"4", "a failure of the system"},
+    {0}};
 
 /* ---- the inspection ---- */
 
@@ -215,6 +221,8 @@ const struct verb verb_inspect = {.name = "inspect",
                                   .summary = "says whether NVIDIA's compilers keep a test",
                                   .usage = "TEST...",
                                   .documentation = documentation,
+                                  .examples = examples,
+                                  .exit_codes = exit_codes,
                                   .options = inspect_rows,
                                   .arguments = AT(tests),
                                   .no_arguments = tests_none,

@@ -38,16 +38,20 @@ static const char documentation[] =
     "a test for needs no file. Where a word is the name of a test, of a family and of a folder here, the first of "
     "these is taken, and a note says so; ./FOLDER means the folder. 'Where' gives the placement: threads of one work-group stand together, groups are "
     "joined by '-'. 'Control' is the fenced sibling whose witness must never appear; a mutant is the weakened "
-    "sibling of a forbidden test, whose witness shows that the stress works.\n"
-    "\nExamples:\n"
-    "  orchil list\n"
-    "  orchil list MP ptx:textbook\n"
-    "  orchil list 'MP*' ptx:SB+fencesc\n"
-    "  orchil list @quick\n"
-    "  orchil list --pairs 'ptx:*'\n"
-    "  orchil list ./my-tests --json | jq -r '.[].name'\n"
-    "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed: "
-    "of a folder, the rest is shown.";
+    "sibling of a forbidden test, whose witness shows that the stress works.";
+
+static const char *const examples[] = {"orchil list",
+                                       "orchil list MP ptx:textbook",
+                                       "orchil list 'MP*' ptx:SB+fencesc",
+                                       "orchil list @quick",
+                                       "orchil list --pairs 'ptx:*'",
+                                       "orchil list ./my-tests --json | jq -r '.[].name'",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "shown"},
+    {"2", "wrong usage, nothing selected, or a file that cannot be read or parsed: of a folder, the rest is shown"},
+    {0}};
 
 /* ---- the order: by folder as the families are listed, and within one as selected ---- */
 
@@ -179,6 +183,8 @@ const struct verb verb_list = {.name = "list",
                                .summary = "shows the litmus tests of the catalogue",
                                .usage = "[TEST...]",
                                .documentation = documentation,
+                               .examples = examples,
+                               .exit_codes = exit_codes,
                                .options = list_rows,
                                .arguments = AT(tests),
                                .run = list_main};

@@ -96,14 +96,18 @@ static const char documentation[] =
     "A run is recognised wherever it goes. Merging a database again adds nothing; a run that has grown since (it was "
     "resumed, or had not ended) is brought up to date. The databases that are read stay as they are. Each run "
     "comes whole or not at all: a merge that was stopped is completed by the same command. A database that is refused "
-    "does not keep the others from being merged.\n\n"
-    "Examples:\n"
-    "  orchil merge --into all.db laptop.db lab.db\n"
-    "  orchil merge --into night.db --as-one-run shard-*.db\n"
-    "  orchil merge --into lab.db --run 3 laptop.db\n"
-    "  orchil merge --into small.db --leave-out kernels,binaries,logs orchil.db\n\n"
-    "Exit codes: 0 all runs are there; 2 wrong usage, a file that cannot be read, or a run that has not ended; 4 a "
-    "database failed, is damaged, newer or not orchil's. Of several, the first that happened.";
+    "does not keep the others from being merged.";
+
+static const char *const examples[] = {
+    "orchil merge --into all.db laptop.db lab.db", "orchil merge --into night.db --as-one-run shard-*.db",
+    "orchil merge --into lab.db --run 3 laptop.db",
+    "orchil merge --into small.db --leave-out kernels,binaries,logs orchil.db", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "all runs are there"},
+    {"2", "wrong usage, a file that cannot be read, or a run that has not ended"},
+    {"4", "a database failed, is damaged, newer or not orchil's. Of several, the first that happened"},
+    {0}};
 
 /* Before the target is made or changed: a name that leads nowhere is most likely a slip. */
 static enum status expect_files(const struct merge_request *request, struct error *error)
@@ -257,6 +261,8 @@ const struct verb verb_merge = {.name = "merge",
                                 .summary = "brings the runs of several databases into one",
                                 .usage = "--into FILE DATABASE...",
                                 .documentation = documentation,
+                                .examples = examples,
+                                .exit_codes = exit_codes,
                                 .options = merge_rows,
                                 .arguments = AT(sources),
                                 .check = merge_check,

@@ -41,13 +41,17 @@ static const char documentation[] =
     "The page needs nothing but itself: it loads nothing, works from a file, and prints. Several databases stand side by "
     "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is a database, runs of one (FILE:3-5) "
     "or a folder of databases (default: orchil.db). Of a folder what can be read is shown, and what cannot is named."
-    "\n\n" HELP_JUDGED_AGAIN "Examples:\n"
-    "  orchil report results.db\n"
-    "  orchil report --run 3 --out nightly.html results.db\n"
-    "  orchil report nights/\n"
-    "  orchil report --title 'Driver 575 and 580' old.db new.db\n\n"
-    "Exit codes: 0 written, whatever it says; 2 wrong usage, no job fits, a file that cannot be read, also one of a "
-    "folder, or the page cannot be written; 4 the database failed.";
+    "\n\n" HELP_JUDGED_AGAIN;
+
+static const char *const examples[] = {"orchil report results.db",
+                                       "orchil report --run 3 --out nightly.html results.db", "orchil report nights/",
+                                       "orchil report --title 'Driver 575 and 580' old.db new.db", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "written, whatever it says"},
+    {"2", "wrong usage, no job fits, a file that cannot be read, also one of a folder, or the page cannot be written"},
+    {"4", "the database failed"},
+    {0}};
 
 static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)
 {
@@ -142,6 +146,8 @@ const struct verb verb_report = {.name = "report",
                                  .summary = "writes a database as one HTML page",
                                  .usage = "[DATABASE...]",
                                  .documentation = documentation,
+                                 .examples = examples,
+                                 .exit_codes = exit_codes,
                                  .options = report_rows,
                                  .arguments = AT(places),
                                  .run = report_main};

@@ -64,16 +64,23 @@ static const char documentation[] =
     "where it failed.\n\n"
     "Before that it is minimised, on the device: first the environment, down to the parameters that are needed, then, where "
     "a model forbids the outcome, the test. Each step is confirmed with other seeds. Where the device of a job is not here, "
-    "the program has the draw of the batch that showed the outcome most often.\n\n"
-    "Examples:\n"
-    "  orchil run --db mp.db ptx:MP+relaxed\n"
-    "  orchil reproduce mp.db --job 1 -o mp\n"
-    "  make -C mp run\n"
-    "  orchil reproduce mp.db --job 1 --outcome '1:r0=1; 1:r1=0;' -o mp-too\n"
-    "  orchil reproduce --device opencl --seed 7 opencl:SB+relaxed -o sb\n\n"
-    "Exit codes: 0 written; 2 wrong usage, there is no such job, it has no kernel or has not seen the outcome, no program can "
-    "be written for it, or a file cannot be created; 3 the outcome was not seen again, and nothing was written; 4 no "
-    "device, the device failed, or the database or the disk did; 130, 143 interrupted.";
+    "the program has the draw of the batch that showed the outcome most often.";
+
+static const char *const examples[] = {"orchil run --db mp.db ptx:MP+relaxed",
+                                       "orchil reproduce mp.db --job 1 -o mp",
+                                       "make -C mp run",
+                                       "orchil reproduce mp.db --job 1 --outcome '1:r0=1; 1:r1=0;' -o mp-too",
+                                       "orchil reproduce --device opencl --seed 7 opencl:SB+relaxed -o sb",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "written"},
+    {"2",
+     "wrong usage, there is no such job, it has no kernel or has not seen the outcome, no program can be written for it, or a file cannot be created"},
+    {"3", "the outcome was not seen again, and nothing was written"},
+    {"4", "no device, the device failed, or the database or the disk did"},
+    {"130, 143", "interrupted"},
+    {0}};
 
 static void reproduce_check(const struct argp_state *state, const void *data)
 {
@@ -313,6 +320,8 @@ const struct verb verb_reproduce = {.name = "reproduce",
                                     .summary = "writes a standalone program that shows an outcome",
                                     .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
                                     .documentation = documentation,
+                                    .examples = examples,
+                                    .exit_codes = exit_codes,
                                     .options = reproduce_rows,
                                     .arguments = AT(arguments),
                                     .check = reproduce_check,

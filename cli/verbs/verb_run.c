@@ -179,24 +179,30 @@ static const char documentation[] =
     "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
     "that was cut short goes on at its next batch, and in the end the run has what it would have had.\n\n"
     "A test that the compiler did not keep is named, and does not change the exit code: a compiler may merge weak accesses. "
-    "'orchil gate' fails where a test that was kept no longer is.\n\n"
-    "Examples:\n"
-    "  orchil run MP+relaxed\n"
-    "  orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'\n"
-    "  orchil run --dry-run --budget 10m 'SB*' 'LB*'\n"
-    "  orchil run --instances 10G --json my-test.litmus\n"
-    "  orchil run --device cuda --lowering both 'cuda:MP*'\n"
-    "  orchil run --device cuda --save-kernels kernels @quick\n"
-    "  orchil run --device cuda --kernels kernels --db old-driver.db @quick\n"
-    "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
-    "  orchil run --resume last --db part2.db\n"
-    "  orchil run --device cuda:0+cuda:1 --home x=1,y=0 my-test.litmus\n"
-    "  orchil run --last-failed --time 60\n\n"
-    "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
-    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
-    "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
-    "finished already stored.";
+    "'orchil gate' fails where a test that was kept no longer is.";
+
+static const char *const examples[] = {"orchil run MP+relaxed",
+                                       "orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'",
+                                       "orchil run --dry-run --budget 10m 'SB*' 'LB*'",
+                                       "orchil run --instances 10G --json my-test.litmus",
+                                       "orchil run --device cuda --lowering both 'cuda:MP*'",
+                                       "orchil run --device cuda --save-kernels kernels @quick",
+                                       "orchil run --device cuda --kernels kernels --db old-driver.db @quick",
+                                       "orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard",
+                                       "orchil run --resume last --db part2.db",
+                                       "orchil run --device cuda:0+cuda:1 --home x=1,y=0 my-test.litmus",
+                                       "orchil run --last-failed --time 60",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "all as it should be"},
+    {"1", "an outcome was seen that must never appear"},
+    {"2",
+     "wrong usage, or a file that cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the rest runs"},
+    {"3", "inconclusive (nothing completed, or a batch was invalid)"},
+    {"4", "no device, the database failed, or a job ended in a hang, a crash, a failed build or a lost device"},
+    {"130, 143", "interrupted, with everything finished already stored"},
+    {0}};
 
 /* Where no option says how long a job runs, the budget is shared by all that follow each other, controls too. */
 static void run_set_time(const struct run_request *request, const struct selection *selection,
@@ -412,6 +418,8 @@ const struct verb verb_run = {.name = "run",
                               .summary = "runs litmus tests on devices and stores every outcome",
                               .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN",
                               .documentation = documentation,
+                              .examples = examples,
+                              .exit_codes = exit_codes,
                               .options = run_rows,
                               .arguments = AT(tests),
                               .check = run_check,

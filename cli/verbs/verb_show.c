@@ -72,16 +72,21 @@ static const char documentation[] =
     "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
     "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
     "device may get another text; 'orchil run' stores the one that it used. A test of several devices has a kernel for "
-    "each of them.\n"
-    "\nExamples:\n"
-    "  orchil show MP+relaxed\n"
-    "  orchil show --body opencl:MP+rel+acq\n"
-    "  orchil show --kernel cuda ptx:SB+fencesc\n"
-    "  orchil show --kernel sass ptx:SB+fencesc\n"
-    "  orchil show --kernel cuda --lowering source cuda:MP+rel+acq\n"
-    "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
-    "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
-    "rest is shown), or a test that has no kernel for the backend.";
+    "each of them.";
+
+static const char *const examples[] = {"orchil show MP+relaxed",
+                                       "orchil show --body opencl:MP+rel+acq",
+                                       "orchil show --kernel cuda ptx:SB+fencesc",
+                                       "orchil show --kernel sass ptx:SB+fencesc",
+                                       "orchil show --kernel cuda --lowering source cuda:MP+rel+acq",
+                                       "orchil show --json 'SB*' | jq -r '.[].condition'",
+                                       NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "shown"},
+    {"2",
+     "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is shown), or a test that has no kernel for the backend"},
+    {0}};
 
 /* ---- printing ---- */
 
@@ -276,6 +281,8 @@ const struct verb verb_show = {.name = "show",
                                .summary = "shows a litmus test, or the kernel that plays it",
                                .usage = "TEST...",
                                .documentation = documentation,
+                               .examples = examples,
+                               .exit_codes = exit_codes,
                                .options = show_rows,
                                .arguments = AT(tests),
                                .no_arguments =

@@ -65,15 +65,20 @@ static const char documentation[] =
     "seeds draw equal candidates, as long as equal ones turn out best.\n\n"
     "At the end the best candidate and the profile that the search started from are measured in turn. The new profile is "
     "written only where its rate is higher by the 95 % interval of their ratio; otherwise the old one is kept. SIGINT ends the "
-    "search and writes the best so far, without this comparison.\n\n"
-    "Examples:\n"
-    "  orchil tune opencl:SB+relaxed\n"
-    "  orchil tune --device cuda --time 10m --out h100.ini 'ptx:?B+relaxed'\n"
-    "  orchil tune --portable --device all --out portable.ini SB+relaxed\n"
-    "  orchil run --profile h100.ini 'SB*'\n\n"
-    "Exit codes: 0 a profile was written; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read (of a folder, the rest is used), parsed or written; 3 no candidate showed a witness, or none was better than the old profile; 4 no device, the database failed, or the device "
-    "did; 130, 143 interrupted, with the best so far written, if there was any.";
+    "search and writes the best so far, without this comparison.";
+
+static const char *const examples[] = {
+    "orchil tune opencl:SB+relaxed", "orchil tune --device cuda --time 10m --out h100.ini 'ptx:?B+relaxed'",
+    "orchil tune --portable --device all --out portable.ini SB+relaxed", "orchil run --profile h100.ini 'SB*'", NULL};
+
+static const struct exit_code exit_codes[] = {
+    {"0", "a profile was written"},
+    {"1", "an outcome was seen that must never appear"},
+    {"2", "wrong usage, or a file that cannot be read (of a folder, the rest is used), parsed or written"},
+    {"3", "no candidate showed a witness, or none was better than the old profile"},
+    {"4", "no device, the database failed, or the device did"},
+    {"130, 143", "interrupted, with the best so far written, if there was any"},
+    {0}};
 
 /* ---- devices ---- */
 
@@ -180,6 +185,8 @@ const struct verb verb_tune = {.name = "tune",
                                .summary = "searches for an environment in which weak outcomes are frequent",
                                .usage = "TEST...",
                                .documentation = documentation,
+                               .examples = examples,
+                               .exit_codes = exit_codes,
                                .options = tune_rows,
                                .arguments = AT(tests),
                                .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
