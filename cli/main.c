@@ -19,42 +19,36 @@
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
 
-#define VERB_ROW(name) &verb_##name,
-static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW)};
-#undef VERB_ROW
-
-static const struct verb *find_verb(const char *name)
-{
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i]->name, name) == 0)
-            return verbs[i];
-    return NULL;
-}
-
 /* ---- what the program says of itself ---- */
 
-static void print_help(FILE *stream)
+static void print_verbs(FILE *stream)
 {
     struct table table = {0};
-    terminal_print(stream, "Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
-                           "Tests the memory model of real GPUs: runs litmus tests under stress through\n"
-                           "OpenCL and CUDA, and keeps every outcome.\n\n");
     table_columns(&table, "|~");
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (verbs[i]->summary) {
-            table_add_styled(&table, TERMINAL_STRONG, "%s", verbs[i]->name);
-            table_add(&table, "%s", verbs[i]->summary);
+    for (const struct verb *const *verb = verb_program.below; *verb; verb++) {
+        if ((*verb)->summary) {
+            table_add_styled(&table, TERMINAL_STRONG, "%s", (*verb)->name);
+            table_add(&table, "%s", (*verb)->summary);
         }
     }
     table_print(&table, stream, 2);
     table_release(&table);
-    terminal_print(stream, "\nExamples:\n"
-                           "  orchil devices                  list devices\n"
-                           "  orchil run MP+relaxed           message passing without order, on a GPU\n"
-                           "  orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes\n"
-                           "  orchil show MP+relaxed          print such a test\n"
-                           "\n'orchil VERB --help' lists the options of a verb, with examples and exit codes.\n"
-                           "README.md is an introduction. 'orchil --version' prints the version.\n");
+}
+
+static void print_help(FILE *stream)
+{
+    const char *documentation = verb_program.documentation, *ending = strchr(documentation, '\v');
+    struct text text = {0};
+    text_add(&text, "Usage: orchil %s\n%.*s\n\n", verb_program.usage, (int)(ending - documentation), documentation);
+    terminal_write(stream, text_string(&text));
+    print_verbs(stream);
+    text_clear(&text);
+    text_add(&text, "\nExamples:\n");
+    for (const char *const *example = verb_program.examples; *example; example++)
+        text_add(&text, "  %s\n", *example);
+    text_add(&text, "\n%s\n", ending + 1);
+    terminal_write(stream, text_string(&text));
+    text_release(&text);
 }
 
 static void print_version(void)
@@ -67,9 +61,9 @@ static int refuse_verb(const char *name)
 {
     struct resemblance best = {0};
     struct text text = {0};
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (verbs[i]->summary)
-            resemblance_offer(&best, name, verbs[i]->name);
+    for (const struct verb *const *verb = verb_program.below; *verb; verb++)
+        if ((*verb)->summary)
+            resemblance_offer(&best, name, (*verb)->name);
     resemblance_print(&best, &text);
     terminal_print(stderr, "orchil: there is no %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name,
                    text_string(&text));
@@ -124,9 +118,9 @@ static int run_verb(const struct verb *verb, const char *above, int argc, char *
 {
     char name[64];
     (void)snprintf(name, sizeof name, "%s %s", above, verb->name);
-    for (const struct verb *const *below = verb->below; below && *below && argc > 1; below++)
-        if (strcmp(argv[1], (*below)->name) == 0)
-            return run_verb(*below, name, argc - 1, argv + 1);
+    const struct verb *below = argc > 1 ? verb_below(verb, argv[1]) : NULL;
+    if (below)
+        return run_verb(below, name, argc - 1, argv + 1);
     argv[0] = name;
     return verb->run(argc, argv);
 }
@@ -134,7 +128,7 @@ static int run_verb(const struct verb *verb, const char *above, int argc, char *
 /* `orchil help VERB`. */
 static int help_verb(const char *name)
 {
-    const struct verb *verb = find_verb(name);
+    const struct verb *verb = verb_below(&verb_program, name);
     char program[] = "orchil", option[] = "--help";
     char *arguments[] = {program, option, NULL};
     return verb && verb->summary ? run_verb(verb, "orchil", 2, arguments) : refuse_verb(name);
@@ -158,7 +152,7 @@ static int dispatch(int argc, char **argv)
     }
     if (strcmp(word, "help") == 0)
         return help_verb(argv[2]);
-    const struct verb *verb = find_verb(word);
+    const struct verb *verb = verb_below(&verb_program, word);
     return verb ? run_verb(verb, "orchil", argc - 1, argv + 1) : refuse_verb(word);
 }
 

@@ -44,7 +44,7 @@ struct option_row {
     const char *help;     /* "%s" in it becomes the usual value */
     double low, high;     /* limits; high is 0 where there are none */
     const char *expected; /* in messages; NULL: what the kind and the limits say */
-    const struct option_word *words;
+    const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion offers */
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
     bool decided; /* a run that is resumed brings its own */
     void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);

@@ -243,6 +243,7 @@ static int baseline_main(int argc, char **argv)
 }
 
 const struct verb verb_gate_baseline = {.name = "baseline",
+                                        .summary = "makes the baseline of a gate from several runs",
                                         .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
                                         .documentation = documentation,
                                         .examples = examples,

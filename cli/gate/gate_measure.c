@@ -206,6 +206,7 @@ static int calibrate_main(int argc, char **argv)
 }
 
 const struct verb verb_gate_calibrate = {.name = "calibrate",
+                                         .summary = "measures what a gate on this machine can detect",
                                          .usage = "[TEST...]\n--from FILE",
                                          .documentation = documentation,
                                          .examples = examples,

@@ -15,7 +15,7 @@ struct exit_code {
 
 struct verb {
     const char *name;    /* "gate"; a verb below another has its own word only: "baseline" */
-    const char *summary; /* in `orchil --help`; NULL: not for people, or below another */
+    const char *summary; /* in `orchil --help` and of its manual page; NULL: not for people */
     const char *usage;   /* the arguments, as the first lines of --help have them; "\n" between several ways; or NULL */
     const char *documentation;   /* what it does; "\v"; what follows the options: paragraphs with "\n\n" between them */
     const char *const *examples; /* command lines, up to a NULL; or NULL */
@@ -48,10 +48,21 @@ struct verb {
     X(merge)                                                                                                           \
     X(tune)                                                                                                            \
     X(doctor)                                                                                                          \
+    X(manual)                                                                                                          \
+    X(completion)                                                                                                      \
     X(worker)
 
 #define VERB_DECLARE(name) extern const struct verb verb_##name;
 VERB_LIST(VERB_DECLARE)
 #undef VERB_DECLARE
+
+/* `orchil` itself: all verbs are below it, and main does what its options say. */
+extern const struct verb verb_program;
+
+/* The verb of that name below another; NULL: there is none. */
+const struct verb *verb_below(const struct verb *above, const char *name);
+
+/* Calls visit for orchil, for each verb for people, and for each below it. name: "orchil gate baseline". */
+void verb_each(void (*visit)(const char *name, const struct verb *verb, void *data), void *data);
 
 #endif

@@ -53,11 +53,14 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
     ((struct inspect_request *)request)->lowering = value;
 }
 
+static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
+
 static const struct option_row inspect_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
      .expected = "a GPU architecture from sm_70, like sm_90",
      .help = "the GPU architecture that is compiled for (default: sm_90)"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
+     .words = lowering_words,
      .help = "what is compiled: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, an "
              "outcome that the test forbids and the compiled PTX allows is also a fault"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,

@@ -51,15 +51,18 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct show_request, member)
 
+static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {show_sass, 0}, {0}};
+static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
+
 static const struct option_row show_rows[] = {
-    {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel,
+    {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
      .help =
          "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda; or sass: what "
          "NVRTC and ptxas make of the threads' accesses, fences and barriers for sm_90"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "Print only the part of the kernel that is made of the threads: their functions and the functions for "
              "their accesses. Without --kernel, as OpenCL C and as PTX, where the test can be written in both"},
-    {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering,
+    {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering, .words = lowering_words,
      .help =
          "How the kernel says what the test says: source is CUDA C++ as the test writes it (a CUDA test, and cuda), "
          "ptx inline PTX. Default: what devices of the backend get"},

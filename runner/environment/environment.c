@@ -30,6 +30,10 @@ static const struct profile {
 };
 #define PROFILE_NAME(name) " " #name
 
+#define PROFILE_WORD(name) #name,
+const char *const environment_profile_names[] = {PROFILE_LIST(PROFILE_WORD) NULL};
+#undef PROFILE_WORD
+
 struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter)
 {
     return (struct environment_range *)((char *)environment + environment_parameters[parameter].offset);

@@ -133,6 +133,9 @@ void environment_by_rule(const struct backend_device *device, struct environment
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 
+/* The built-in profiles' names, without `rule`; NULL-terminated. */
+extern const char *const environment_profile_names[];
+
 /* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines `parameter = value` or
  * `parameter = low..high`; what it does not name is the built-in profile's that fits the device, "gpu" or "cpu". A section
  * [portfolio] has lines `profile = batches`, in the order of the turns: built-in profiles that are no portfolios, or the word

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What may stand for a value, by the word that help texts have for it. Private to this folder. */
+#ifndef ORCHIL_CLI_COMPLETION_VALUES_H
+#define ORCHIL_CLI_COMPLETION_VALUES_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* The word that is completed: what stays in front of each answer ("--device="), and from `start` on what is completed. */
+struct typed {
+    const char *word, *start; /* start is in word */
+};
+
+/* Appends "BEFORE WORD<tab>DESCRIPTION" as a line if the word begins as typed. description: NULL for none. */
+void values_offer(const struct typed *typed, const char *word, const char *description, struct text *lines);
+
+/* Appends what may stand for a value. */
+typedef void value_source(const struct typed *typed, struct text *lines);
+
+/* What may stand for "FILE", "TEST" or another word of help texts; NULL where it is not known. */
+value_source *values_find(const char *metavar, size_t size);
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A manual page in the macros of man(7), as groff and mandoc render them. */
+#include "cli/manual/manual.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "version.h"
+
+/* ---- texts ---- */
+
+/* What groff would take for something else: a command, or a typographic character that cannot be copied to a shell
+ * (groff_man_style(7), "Portability"). */
+static const char *escape_of(char character, bool starts_line)
+{
+    switch (character) {
+    case '\\':
+        return "\\e";
+    case '-':
+        return "\\-";
+    case '\'':
+        return "\\(aq";
+    case '`':
+        return "\\(ga";
+    case '^':
+        return "\\(ha";
+    case '~':
+        return "\\(ti";
+    case '.':
+        return starts_line ? "\\&." : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void add_plain(struct text *page, const char *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const char *escape = escape_of(from[i], i == 0 || from[i - 1] == '\n');
+        if (escape)
+            text_add(page, "%s", escape);
+        else
+            text_add_bytes(page, from + i, 1);
+    }
+}
+
+static void add_bold(struct text *page, const char *from)
+{
+    text_add(page, "\\fB");
+    add_plain(page, from, strlen(from));
+    text_add(page, "\\fR");
+}
+
+/* Prose: what stands between backticks is bold instead. */
+static void add_prose(struct text *page, const char *from, size_t size)
+{
+    const char *end = from + size;
+    bool code = false;
+    while (from < end) {
+        const char *tick = memchr(from, '`', (size_t)(end - from));
+        const char *stop = tick ? tick : end;
+        add_plain(page, from, (size_t)(stop - from));
+        if (tick)
+            text_add(page, "%s", (code = !code) ? "\\fB" : "\\fR");
+        from = tick ? tick + 1 : end;
+    }
+    text_add(page, "%s\n", code ? "\\fR" : "");
+}
+
+static void add_paragraphs(struct text *page, const char *from)
+{
+    while (*from) {
+        const char *blank = strstr(from, "\n\n");
+        text_add(page, ".PP\n");
+        add_prose(page, from, blank ? (size_t)(blank - from) : strlen(from));
+        from = blank ? blank + strspn(blank, "\n") : from + strlen(from);
+    }
+}
+
+/* A word of a usage line: options are bold, and what stands for a value is underlined. */
+static void add_usage_word(struct text *page, const char *word, size_t size)
+{
+    const bool option = word[0] == '-', value = isupper((unsigned char)word[0]);
+    text_add(page, "%s", option ? "\\fB" : value ? "\\fI" : "");
+    add_plain(page, word, size);
+    text_add(page, "%s", option || value ? "\\fR" : "");
+}
+
+static void add_usage(struct text *page, const char *usage, size_t size)
+{
+    static const char in_words[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-";
+    for (size_t i = 0; i < size;) {
+        size_t length = strspn(usage + i, in_words);
+        if (length > size - i)
+            length = size - i;
+        if (length > 0)
+            add_usage_word(page, usage + i, length);
+        else
+            add_plain(page, usage + i, length = 1);
+        i += length;
+    }
+}
+
+void manual_add_title(const char *name, struct text *text)
+{
+    for (; *name; name++)
+        text_add(text, "%c", *name == ' ' ? '-' : *name);
+}
+
+/* ---- sections ---- */
+
+static void add_head(struct text *page, const char *name, const struct verb *verb)
+{
+    struct text title = {0};
+    manual_add_title(name, &title);
+    text_add(page, ".\\\" Made by `orchil manual`: what it says is in the verb's rows of options and texts.\n.TH ");
+    for (const char *at = text_string(&title); *at; at++)
+        text_add(page, "%s", *at == '-' ? "\\-" : (char[]){(char)toupper((unsigned char)*at), '\0'});
+    text_add(page, " 1 \"\" \"orchil %s\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n", ORCHIL_VERSION);
+    add_plain(page, text_string(&title), title.size);
+    text_add(page, " \\- ");
+    add_plain(page, verb->summary, strlen(verb->summary));
+    text_add(page, "\n");
+    text_release(&title);
+}
+
+static void add_synopsis(struct text *page, const char *name, const struct verb *verb)
+{
+    static const char options[] = "[OPTION...] ";
+    text_add(page, ".SH SYNOPSIS\n");
+    for (const char *usage = verb->usage ? verb->usage : ""; usage;) {
+        const char *end = strchr(usage, '\n');
+        text_add(page, "%s", usage == verb->usage || !verb->usage ? "" : ".br\n");
+        add_bold(page, name);
+        text_add(page, " ");
+        if (verb->run)
+            add_usage(page, options, sizeof options - 1);
+        add_usage(page, usage, end ? (size_t)(end - usage) : strlen(usage));
+        text_add(page, "\n");
+        usage = end ? end + 1 : NULL;
+    }
+}
+
+static void add_option(struct text *page, const struct option_row *row)
+{
+    struct text help = {0};
+    const char letter[] = {'-', option_letter(row), '\0'};
+    text_add(page, ".TP\n");
+    if (letter[1]) {
+        add_bold(page, letter);
+        text_add(page, ", ");
+    }
+    text_add(page, "\\fB\\-\\-");
+    add_plain(page, row->name, strlen(row->name));
+    text_add(page, "\\fR%s", row->metavar ? "=\\fI" : "");
+    if (row->metavar) {
+        add_plain(page, row->metavar, strlen(row->metavar));
+        text_add(page, "\\fR");
+    }
+    text_add(page, "\n");
+    option_help(row, &help);
+    add_prose(page, text_string(&help), help.size);
+    text_release(&help);
+}
+
+static void add_rows(struct text *page, const struct option_row *rows)
+{
+    for (const struct option_row *row = rows; row && !option_ends(row); row++) {
+        if (row->name) {
+            add_option(page, row);
+        } else {
+            text_add(page, ".SS ");
+            add_prose(page, row->help, strlen(row->help));
+        }
+    }
+}
+
+static void add_options(struct text *page, const struct verb *verb)
+{
+    text_add(page, ".SH OPTIONS\n");
+    add_rows(page, verb->options);
+    if (verb->run) /* the program has its own --help */
+        add_rows(page, options_common);
+}
+
+/* "orchil-gate-baseline(1)" */
+static void add_reference(struct text *page, const char *name, size_t size, const char *below)
+{
+    struct text full = {0}, title = {0};
+    text_add(&full, "%.*s%s%s", (int)size, name, below ? " " : "", below ? below : "");
+    manual_add_title(text_string(&full), &title);
+    add_bold(page, text_string(&title));
+    text_add(page, "(1)");
+    text_release(&title);
+    text_release(&full);
+}
+
+static void add_verbs(struct text *page, const char *name, const struct verb *verb)
+{
+    text_add(page, verb->below ? ".SH VERBS\n" : "");
+    for (const struct verb *const *below = verb->below; below && *below; below++) {
+        if (!(*below)->summary)
+            continue;
+        text_add(page, ".TP\n");
+        add_reference(page, name, strlen(name), (*below)->name);
+        text_add(page, "\n");
+        add_prose(page, (*below)->summary, strlen((*below)->summary));
+    }
+}
+
+static void add_examples(struct text *page, const struct verb *verb)
+{
+    text_add(page, ".SH EXAMPLES\n.nf\n");
+    for (const char *const *example = verb->examples; example && *example; example++) {
+        add_plain(page, *example, strlen(*example));
+        text_add(page, "\n");
+    }
+    text_add(page, ".fi\n");
+}
+
+static void add_exit_codes(struct text *page, const struct verb *verb)
+{
+    text_add(page, verb->exit_codes ? ".SH EXIT STATUS\n" : "");
+    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
+        text_add(page, ".TP\n");
+        add_bold(page, code->codes);
+        text_add(page, "\n");
+        add_prose(page, code->meaning, strlen(code->meaning));
+    }
+}
+
+/* The pages above; those below are under VERBS. */
+static void add_see_also(struct text *page, const char *name)
+{
+    const char *space = strchr(name, ' ');
+    text_add(page, space ? ".SH SEE ALSO\n" : "");
+    for (; space; space = strchr(space + 1, ' ')) {
+        add_reference(page, name, (size_t)(space - name), NULL);
+        text_add(page, "%s\n", strchr(space + 1, ' ') ? "," : "");
+    }
+}
+
+void manual_add(const char *name, const struct verb *verb, struct text *page)
+{
+    const char *details = strchr(verb->documentation, '\v');
+    add_head(page, name, verb);
+    add_synopsis(page, name, verb);
+    text_add(page, ".SH DESCRIPTION\n");
+    add_prose(page, verb->documentation,
+              details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
+    add_paragraphs(page, details ? details + 1 : "");
+    add_verbs(page, name, verb);
+    add_options(page, verb);
+    add_examples(page, verb);
+    add_exit_codes(page, verb);
+    add_see_also(page, name);
+}

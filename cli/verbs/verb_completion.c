@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil completion: the scripts by which shells complete command lines, and what they ask. */
+#include <string.h>
+
+#include "base/terminal/terminal.h"
+#include "cli/completion/completion.h"
+#include "cli/verbs/verb.h"
+
+struct completion_request {
+    bool answer;
+    struct arguments words;
+};
+
+#define AT(member) offsetof(struct completion_request, member)
+
+static const struct option_row completion_rows[] = {
+    {"answer", 0, NULL, OPTION_SET, AT(answer),
+     .help =
+         "print what may stand for the last WORD, one word per line, with its description behind a tab; for the scripts"},
+    {0}};
+
+static const char documentation[] =
+    "Prints a script by which a shell completes command lines of orchil: verbs, options, tests, models, profiles, "
+    "files.\v"
+    "SHELL is bash, fish or zsh. Where orchil is installed, the scripts are where the shells look for them; elsewhere, "
+    "load the script in the file that your shell reads when it starts.\n\n"
+    "The scripts ask `orchil completion --answer`, and know no verbs or options themselves. Tab opens no device: a "
+    "driver may take seconds.";
+
+static const char *const examples[] = {"source <(orchil completion bash)", "orchil completion zsh > ~/.zfunc/_orchil",
+                                       "orchil completion fish > ~/.config/fish/completions/orchil.fish",
+                                       "orchil completion --answer -- run MP+rel", NULL};
+
+static const struct exit_code exit_codes[] = {{"0", "printed"}, {"2", "wrong usage"}, {0}};
+
+/* Made by the build from cli/completion/. */
+extern const char completion_bash[], completion_fish[], completion_zsh[];
+
+static const struct shell {
+    const char *name, *script;
+} shells[] = {{"bash", completion_bash}, {"fish", completion_fish}, {"zsh", completion_zsh}};
+
+static const char *find_script(const char *name)
+{
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
+        if (strcmp(shells[i].name, name) == 0)
+            return shells[i].script;
+    return NULL;
+}
+
+static void completion_check(const struct argp_state *state, const void *data)
+{
+    const struct completion_request *request = data;
+    if (request->answer)
+        return;
+    if (request->words.count != 1)
+        options_error(state, "expected one SHELL: bash, fish or zsh");
+    else if (!find_script(request->words.list[0]))
+        options_error(state, "there is no script for '%s'; expected bash, fish or zsh", request->words.list[0]);
+}
+
+static int completion_main(int argc, char **argv)
+{
+    struct completion_request request = {0};
+    struct text lines = {0};
+    options_parse(&verb_completion, argc, argv, &request);
+    if (request.answer)
+        completion_answer(request.words.list, request.words.count, &lines);
+    terminal_write_source(stdout, request.answer ? text_string(&lines) : find_script(request.words.list[0]));
+    text_release(&lines);
+    return 0;
+}
+
+const struct verb verb_completion = {.name = "completion",
+                                     .summary = "prints a script by which a shell completes command lines",
+                                     .usage = "SHELL\n--answer WORD...",
+                                     .documentation = documentation,
+                                     .examples = examples,
+                                     .exit_codes = exit_codes,
+                                     .options = completion_rows,
+                                     .arguments = AT(words),
+                                     .check = completion_check,
+                                     .run = completion_main};

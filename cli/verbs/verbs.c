@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/* All verbs, and what the program says of itself. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/verbs/verb.h"
+
+#define VERB_ROW(name) &verb_##name,
+static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW) NULL};
+#undef VERB_ROW
+
+static const struct option_row program_rows[] = {
+    {"help", 'h', .help = "list the verbs"}, {"version", 'V', .help = "print the version"}, {0}};
+
+static const char documentation[] = "Tests the memory model of real GPUs: runs litmus tests under stress through\n"
+                                    "OpenCL and CUDA, and keeps every outcome.\v"
+                                    "'orchil VERB --help' lists the options of a verb, with examples and exit codes.\n"
+                                    "README.md is an introduction. 'orchil --version' prints the version.";
+
+static const char *const examples[] = {"orchil devices                  list devices",
+                                       "orchil run MP+relaxed           message passing without order, on a GPU",
+                                       "orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes",
+                                       "orchil show MP+relaxed          print such a test", NULL};
+
+const struct verb verb_program = {.name = "orchil",
+                                  .summary = "tests the memory model of real GPUs",
+                                  .usage = "VERB [OPTION...] [ARGUMENT...]",
+                                  .documentation = documentation,
+                                  .examples = examples,
+                                  .options = program_rows,
+                                  .below = verbs};
+
+const struct verb *verb_below(const struct verb *above, const char *name)
+{
+    for (const struct verb *const *verb = above->below; verb && *verb; verb++)
+        if (strcmp((*verb)->name, name) == 0)
+            return *verb;
+    return NULL;
+}
+
+static void visit_from(const char *name, const struct verb *verb,
+                       void (*visit)(const char *name, const struct verb *verb, void *data), void *data)
+{
+    visit(name, verb, data);
+    for (const struct verb *const *below = verb->below; below && *below; below++) {
+        struct text longer = {0};
+        text_add(&longer, "%s %s", name, (*below)->name);
+        if ((*below)->summary)
+            visit_from(text_string(&longer), *below, visit, data);
+        text_release(&longer);
+    }
+}
+
+void verb_each(void (*visit)(const char *name, const struct verb *verb, void *data), void *data)
+{
+    visit_from(verb_program.name, &verb_program, visit, data);
+}
