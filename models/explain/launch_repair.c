@@ -5,7 +5,12 @@
  */
 #include "models/explain/change.h"
 
-enum { MOST_UNITS = 6, MOST_PAIRS = MOST_UNITS * (MOST_UNITS - 1), MOST_ORDERS = 3 };
+enum {
+    MOST_UNITS = 6,
+    MOST_PAIRS = MOST_UNITS * (MOST_UNITS - 1),
+    MOST_ORDERS = 3,
+    SPLIT_ORDERS = MOST_UNITS * MOST_UNITS / 4
+};
 
 /* Bodies that are launched together: those of a launch, or, where that may be divided, of a work-group or cluster. */
 struct unit {
@@ -25,14 +30,15 @@ struct launch_search {
     unsigned unit_count;
     struct pair pairs[MOST_PAIRS]; /* those of which the host may order the one after the other */
     unsigned pair_count;
-    struct pair set[MOST_ORDERS]; /* those that it orders in the present variant */
+    struct pair set[SPLIT_ORDERS]; /* those that it orders in the present variant */
     unsigned size;
+    bool split;              /* the set has all pairs of two halves of the test */
     unsigned least_backward; /* in what was found: orders against the one of the threads' numbers */
 };
 
 static void open_search(const struct repair_wanted *wanted, struct repairs *found, struct launch_search *search)
 {
-    *search = (struct launch_search){.wanted = wanted, .found = found, .least_backward = MOST_ORDERS + 1};
+    *search = (struct launch_search){.wanted = wanted, .found = found, .least_backward = SPLIT_ORDERS + 1};
 }
 
 /* ---- the units ---- */
@@ -163,26 +169,38 @@ static bool read_changed(const struct launch_search *search, const struct lines 
 /* ---- what was found ---- */
 
 /* "P1's", "P1's and P2's". */
-static void add_unit(const struct launch_search *search, unsigned unit, struct text *text)
+static void add_bodies(const struct launch_search *search, uint64_t bodies, struct text *text)
 {
     const struct litmus_test *test = search->wanted->test;
-    const uint64_t bodies = search->units[unit].bodies;
     for (unsigned body = 0; body < test->body_count; body++)
         if (bodies >> body & 1)
             text_add(text, "%sP%u's", bodies & ((UINT64_C(1) << body) - 1) ? " and " : "", test->threads[body].first);
+}
+
+/* The bodies of a pair of the set; of a split, of all pairs. */
+static void find_bodies(const struct launch_search *search, unsigned index, uint64_t *earlier, uint64_t *later)
+{
+    *earlier = *later = 0;
+    for (unsigned i = 0; i < search->size; i++)
+        if (i == index || search->split) {
+            *earlier |= search->units[search->set[i].earlier].bodies;
+            *later |= search->units[search->set[i].later].bodies;
+        }
 }
 
 static const char *sentence_of(const struct launch_search *search, enum launch_edge kind, bool unqueued)
 {
     const bool is_beside = kind == LAUNCH_EDGE_BESIDE || kind == no_line;
     struct text text = {0};
-    for (unsigned i = 0; i < search->size; i++) {
-        const struct unit *later = &search->units[search->set[i].later];
-        const bool host = search->wanted->test->threads[later->first].placement.host;
+    for (unsigned i = 0; i < (search->split ? 1 : search->size); i++) {
+        const struct unit *unit = &search->units[search->set[i].later];
+        const bool host = search->wanted->test->threads[unit->first].placement.host;
+        uint64_t earlier, later;
+        find_bodies(search, i, &earlier, &later);
         text_add(&text, "%s", i > 0 ? ", and " : host ? "start " : "launch ");
-        add_unit(search, search->set[i].later, &text);
+        add_bodies(search, later, &text);
         text_add(&text, "%s%s", i > 0 ? "" : host ? " code" : " kernel", is_beside ? " beside " : " after ");
-        add_unit(search, search->set[i].earlier, &text);
+        add_bodies(search, earlier, &text);
         text_add(&text, "%s", is_beside ? "" : " has ended");
     }
     if (unqueued)
@@ -273,14 +291,28 @@ static bool has_pair(const struct launch_search *search, const struct pair *pair
     return has;
 }
 
+/* Notes the set if it does, in place of what has more orders against that of the threads' numbers. */
+static void try_orders(struct launch_search *search)
+{
+    const unsigned backward = count_backward(search);
+    struct repairs *found = search->found;
+    const size_t count = found->launch_count;
+    const bool fewer = backward < search->least_backward;
+    if (backward > search->least_backward || (!fewer && count == REPAIRS_SHOWN) ||
+        !try_set(search, calls, sizeof calls / sizeof *calls, CHANGE_FORBIDS))
+        return;
+    if (fewer && count > 0) {
+        found->launches[0] = found->launches[count];
+        found->launch_count = 1;
+    }
+    search->least_backward = backward;
+}
+
 /* Tries all sets that have the present one and more pairs from `from` on. */
 static void try_sets(struct launch_search *search, unsigned size, unsigned from)
 {
     if (search->size == size) {
-        const unsigned backward = count_backward(search);
-        if (backward <= search->least_backward && search->found->launch_count < REPAIRS_SHOWN &&
-            try_set(search, calls, sizeof calls / sizeof *calls, CHANGE_FORBIDS))
-            search->least_backward = backward;
+        try_orders(search);
         return;
     }
     for (unsigned i = from; i < search->pair_count && !change_is_over(search->wanted, search->found); i++) {
@@ -292,6 +324,24 @@ static void try_sets(struct launch_search *search, unsigned size, unsigned from)
     }
 }
 
+/* Tries to make two kernels of what runs at once: some units, and after them all others. */
+static void try_splits(struct launch_search *search)
+{
+    const unsigned units = search->unit_count;
+    if (search->pair_count < units * (units - 1))
+        return;
+    search->split = true;
+    for (unsigned late = 1; late + 1 < 1U << units && !change_is_over(search->wanted, search->found); late++) {
+        search->size = 0;
+        for (unsigned i = 0; i < search->pair_count; i++)
+            if (late >> search->pairs[i].later & 1 && !(late >> search->pairs[i].earlier & 1))
+                search->set[search->size++] = search->pairs[i];
+        try_orders(search);
+    }
+    search->size = 0;
+    search->split = false;
+}
+
 void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *repairs)
 {
     struct launch_search search;
@@ -299,7 +349,10 @@ void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *rep
     if (!find_units(&search, false))
         return;
     find_pairs(&search);
-    for (unsigned size = 1; size <= MOST_ORDERS && repairs->launch_count == 0; size++)
+    try_sets(&search, 1, 0);
+    if (repairs->launch_count == 0)
+        try_splits(&search);
+    for (unsigned size = 2; size <= MOST_ORDERS && repairs->launch_count == 0; size++)
         try_sets(&search, size, 0);
 }
 

@@ -34,10 +34,9 @@ struct repairs {
     struct arena arena;
     struct repair *items;
     size_t count;
-    size_t changes; /* of each: the fewest instructions that do; 0: nothing was found */
-    bool is_fewest; /* fewer changes were all tried, and none did */
-    struct repair
-        *launches; /* what does by the order of launches alone: as few lines as can be, REPAIRS_SHOWN at most */
+    size_t changes;          /* of each: the fewest instructions that do; 0: nothing was found */
+    bool is_fewest;          /* fewer changes were all tried, and none did */
+    struct repair *launches; /* what does by the order of launches alone, REPAIRS_SHOWN at most */
     size_t launch_count;
     bool cut;       /* the time was up before all of these were tried */
     uint64_t tried; /* tests that the model judged */
@@ -71,7 +70,8 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
 
 /*
  * The same by the order of launches: threads that run at once, or launches beside each other, are put one after the other by the
- * host. Of a test without such lines that makes kernels of their own of its threads. What is found is added to `repairs`,
+ * host: one after one other, then all of a half of the test after the other half, then two pairs, then three. Of a test without such
+ * lines that makes kernels of their own of its threads. What is found is added to `repairs`,
  * which are empty or which another search has begun. No changed test is proposed that cannot end.
  */
 void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *repairs);

@@ -359,6 +359,23 @@ static const struct {
      "launch P1's and P2's kernel after P0's has ended "
      "[P1 6: P1 beside P0 -> P1 after P0 by queue, P2 7: P2 beside P0 -> P2 after P0 by queue]",
      VERDICT_FORBIDDEN},
+    {"two kernels, of what writes and of what reads", "opencl",
+     "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
+     "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *x;\nint r1 = *y;\n}\n"
+     "P2@wg 2, dev 0 (global int* y) {\n*y = 1;\n}\n"
+     "P3@wg 3, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n"
+     "exists (1:r0=1 /\\ 1:r1=0 /\\ 3:r0=1 /\\ 3:r1=0)\n",
+     "launch P1's and P3's kernel after P0's and P2's has ended [P1 +0: P1 after P0 by queue, P3 +0: P3 after P0 by queue, "
+     "P3 +0: P3 after P2 by queue, P1 +0: P1 after P2 by queue]",
+     VERDICT_FORBIDDEN},
+    {"three kernels, where two are not enough", "opencl",
+     "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
+     "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *x;\n*y = 1;\n}\n"
+     "P2@wg 2, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n"
+     "exists (1:r0=1 /\\ 2:r0=1 /\\ 2:r1=0)\n",
+     "launch P1's kernel after P0's has ended, and P2's after P1's has ended "
+     "[P1 +0: P1 after P0 by queue, P2 +0: P2 after P1 by queue]",
+     VERDICT_FORBIDDEN},
     {"the host's part before the kernel", "ptx", HANDED(""),
      "launch P1's kernel after P0's has ended [P1 +0: P1 after P0 by host]", VERDICT_FORBIDDEN},
     {"none, where a kernel would wait for one that comes after it", "ptx", SPINS, "", VERDICT_NONE},
