@@ -6,199 +6,7 @@
 #include <string.h>
 
 #include "catalogue/catalogue.h"
-
-/* ---- the shape of a test ---- */
-
-enum step_kind {
-    STEP_READ,
-    STEP_WRITE,
-    STEP_UPDATE,
-    STEP_BARRIER,
-    STEP_COPY_FROM, /* of a copy, one step for each location that it has */
-    STEP_COPY_TO,
-    STEP_COPY_TELLS,
-    STEP_GROUP,
-    STEP_OPENS,
-    STEP_CLOSES
-};
-
-enum dependency { ON_ADDRESS = 1, ON_DATA = 2, ON_CONTROL = 4 };
-
-/* An access, a barrier, or the beginning or end of a block, with the fence before it. */
-struct step {
-    enum step_kind kind;
-    int location; /* or LITMUS_NONE: by a register */
-    enum litmus_order order, fence_order;
-    enum litmus_scope scope, fence_scope;
-    enum litmus_operation operation;
-    bool fence;
-    const struct litmus_fence *proxy_fence; /* the fence, if it is of a proxy */
-    unsigned depends;                       /* bits of enum dependency: what of it comes from a register */
-    int target;                             /* the register that the value goes to, or LITMUS_NONE */
-    const struct litmus_barrier *barrier;   /* BARRIER */
-    const struct litmus_copy *copy;         /* COPY_TO */
-    const struct litmus_group *group;       /* GROUP */
-    const struct litmus_access *access;     /* READ, WRITE, UPDATE */
-    const struct litmus_vector *vector;     /* the same, of several words; else NULL */
-};
-
-enum { MAXIMUM_STEPS = 48, MAXIMUM_LOCATIONS = 16 };
-
-struct shape {
-    const struct litmus_test *test;
-    size_t threads, counts[NEAREST_THREADS];
-    struct step steps[NEAREST_THREADS][MAXIMUM_STEPS];
-    bool fits;
-};
-
-struct shaping {
-    struct shape *shape;
-    size_t thread;
-    struct step fence;   /* that came since the last step */
-    bool is_conditional; /* a jump came before */
-};
-
-static bool reads_register(const struct litmus_expression *expression)
-{
-    return expression && (expression->kind == LITMUS_EXPRESSION_REGISTER || reads_register(expression->left) ||
-                          reads_register(expression->right));
-}
-
-static void add_step(struct shaping *shaping, struct step step)
-{
-    struct shape *shape = shaping->shape;
-    size_t *count = &shape->counts[shaping->thread];
-    if (*count == MAXIMUM_STEPS) {
-        shape->fits = false;
-        return;
-    }
-    step.fence = shaping->fence.fence;
-    step.fence_order = shaping->fence.fence_order;
-    step.fence_scope = shaping->fence.fence_scope;
-    step.proxy_fence = shaping->fence.proxy_fence;
-    shape->steps[shaping->thread][(*count)++] = step;
-    shaping->fence = (struct step){0};
-}
-
-static void add_access(struct shaping *shaping, const struct litmus_access *access, const struct litmus_vector *vector)
-{
-    const bool named = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
-    const enum step_kind kind = access->operation == LITMUS_LOAD    ? STEP_READ
-                                : access->operation == LITMUS_STORE ? STEP_WRITE
-                                                                    : STEP_UPDATE;
-    bool data = reads_register(access->operand);
-    for (unsigned i = 0; vector && i < vector->lanes; i++)
-        data |= reads_register(vector->values[i]);
-    add_step(shaping,
-             (struct step){.kind = kind,
-                           .location = named ? access->address->index : LITMUS_NONE,
-                           .target = LITMUS_NONE,
-                           .depends = (shaping->is_conditional ? ON_CONTROL : 0u) |
-                                      (reads_register(access->address) ? ON_ADDRESS : 0u) | (data ? ON_DATA : 0u),
-                           .operation = access->operation,
-                           .order = access->order,
-                           .scope = access->scope,
-                           .access = access,
-                           .vector = vector});
-}
-
-static void add_expression(struct shaping *shaping, const struct litmus_expression *expression)
-{
-    if (!expression)
-        return;
-    add_expression(shaping, expression->left);
-    add_expression(shaping, expression->right);
-    if (expression->kind != LITMUS_EXPRESSION_ACCESS)
-        return;
-    add_expression(shaping, expression->access->operand);
-    add_access(shaping, expression->access, NULL);
-}
-
-static void add_block(struct shaping *shaping, const struct litmus_block *block);
-
-static void add_inner(struct shaping *shaping, const struct litmus_block *block)
-{
-    if (block->count == 0)
-        return;
-    add_step(shaping, (struct step){.kind = STEP_OPENS, .location = LITMUS_NONE, .target = LITMUS_NONE});
-    add_block(shaping, block);
-    add_step(shaping, (struct step){.kind = STEP_CLOSES, .location = LITMUS_NONE, .target = LITMUS_NONE});
-}
-
-static void add_place(struct shaping *shaping, enum step_kind kind, const struct litmus_expression *address,
-                      const struct litmus_copy *copy)
-{
-    if (address)
-        add_step(shaping, (struct step){.kind = kind,
-                                        .location = address->index,
-                                        .target = LITMUS_NONE,
-                                        .operation = copy->operation,
-                                        .order = copy->order,
-                                        .scope = copy->scope,
-                                        .copy = kind == STEP_COPY_TO ? copy : NULL});
-}
-
-static void add_copy(struct shaping *shaping, const struct litmus_copy *copy)
-{
-    add_expression(shaping, copy->value);
-    add_place(shaping, STEP_COPY_FROM, copy->from, copy);
-    add_place(shaping, STEP_COPY_TO, copy->to, copy);
-    add_place(shaping, STEP_COPY_TELLS, copy->mbarrier, copy);
-}
-
-static void add_statement(struct shaping *shaping, const struct litmus_statement *statement)
-{
-    const size_t before = shaping->shape->counts[shaping->thread];
-    add_expression(shaping, statement->value);
-    const size_t count = shaping->shape->counts[shaping->thread];
-    if (statement->kind == LITMUS_ASSIGN && count > before)
-        shaping->shape->steps[shaping->thread][count - 1].target = statement->target;
-    if (statement->kind == LITMUS_FENCE)
-        shaping->fence =
-            (struct step){.fence = true,
-                          .fence_order = statement->fence.order,
-                          .fence_scope = statement->fence.scope,
-                          .proxy_fence = statement->fence.proxy == LITMUS_GENERIC ? NULL : &statement->fence};
-    else if (statement->kind == LITMUS_GOTO && statement->value)
-        shaping->is_conditional = true;
-    else if (statement->kind == LITMUS_BARRIER)
-        add_step(shaping, (struct step){.kind = STEP_BARRIER,
-                                        .location = LITMUS_NONE,
-                                        .target = LITMUS_NONE,
-                                        .barrier = &statement->barrier});
-    else if (statement->kind == LITMUS_COPY)
-        add_copy(shaping, &statement->copy);
-    else if (statement->kind == LITMUS_VECTOR)
-        add_access(shaping, &statement->vector.access, &statement->vector);
-    else if (statement->kind == LITMUS_GROUP)
-        add_step(shaping,
-                 (struct step){.kind = STEP_GROUP,
-                               .location = statement->group.mbarrier ? statement->group.mbarrier->index : LITMUS_NONE,
-                               .target = LITMUS_NONE,
-                               .group = &statement->group});
-    add_inner(shaping, &statement->body);
-    add_inner(shaping, &statement->otherwise);
-}
-
-static void add_block(struct shaping *shaping, const struct litmus_block *block)
-{
-    for (size_t i = 0; i < block->count; i++)
-        add_statement(shaping, &block->statements[i]);
-}
-
-static void shape_make(const struct litmus_test *test, struct shape *shape)
-{
-    shape->test = test;
-    shape->threads = test->body_count;
-    shape->fits = test->body_count <= NEAREST_THREADS && test->thread_count == test->body_count &&
-                  test->location_count <= MAXIMUM_LOCATIONS;
-    for (size_t i = 0; i < NEAREST_THREADS; i++)
-        shape->counts[i] = 0;
-    for (size_t i = 0; i < test->body_count && shape->fits; i++) {
-        struct shaping shaping = {.shape = shape, .thread = i};
-        add_block(&shaping, &test->threads[i].body);
-    }
-}
+#include "catalogue/shape.h"
 
 /* ---- the same shape ---- */
 
@@ -257,6 +65,7 @@ struct comparison {
     const struct shape *a, *b; /* the test, and the other */
     const struct matching *matching;
     bool rescoped;      /* each of the two has one scope everywhere, which is said once */
+    bool any_call;      /* by whatever call the host orders two launches is the same */
     struct text *words; /* of what the other has; or NULL */
     unsigned distance;
 };
@@ -541,6 +350,12 @@ static const struct litmus_edge *edge_between(const struct litmus_test *test, si
     return NULL;
 }
 
+static bool same_call(const struct comparison *comparison, const struct litmus_edge *a, const struct litmus_edge *b)
+{
+    const bool both_order = a->kind != LAUNCH_EDGE_BESIDE && b->kind != LAUNCH_EDGE_BESIDE;
+    return a->kind == b->kind || (comparison->any_call && both_order);
+}
+
 static void compare_launches_of(struct comparison *comparison, size_t one, size_t two)
 {
     const size_t *other = comparison->matching->thread;
@@ -549,7 +364,7 @@ static void compare_launches_of(struct comparison *comparison, size_t one, size_
                              *there = edge_between(comparison->b->test, other[one], other[two], &there_after);
     const bool beside = there && there->kind == LAUNCH_EDGE_BESIDE;
     struct text words = {0};
-    if (!here == !there && (!here || (here->kind == there->kind && (beside || here_after == there_after))))
+    if (!here == !there && (!here || (same_call(comparison, here, there) && (beside || here_after == there_after))))
         return;
     if (!there)
         text_add(&words, "P%zu and P%zu launched at once", two, one);
@@ -557,7 +372,7 @@ static void compare_launches_of(struct comparison *comparison, size_t one, size_
         text_add(&words, "P%zu beside P%zu", one, two);
     else
         text_add(&words, "P%zu after P%zu by %s", there_after ? one : two, there_after ? two : one,
-                 launch_edge_word(there->kind));
+                 comparison->any_call ? "a call" : launch_edge_word(there->kind));
     differ(comparison, FAR_LAUNCH, text_string(&words));
     text_release(&words);
 }
@@ -602,25 +417,27 @@ static bool same_term(const struct comparison *comparison, const struct litmus_t
 
 enum { MAXIMUM_ATOMS = 32 };
 
-/* The atoms of a conjunction; false: it is not one, or is too long. */
-static bool list_atoms(const struct litmus_proposition *condition, const struct litmus_proposition **atoms,
-                       size_t *count)
+/* The atoms of a conjunction, or of a disjunction; false: it is none of them, or is too long. */
+static bool list_atoms(const struct litmus_proposition *condition, enum litmus_proposition_kind joined,
+                       const struct litmus_proposition **atoms, size_t *count)
 {
-    if (condition->kind == LITMUS_CONJUNCTION)
-        return list_atoms(condition->left, atoms, count) && list_atoms(condition->right, atoms, count);
+    if (condition->kind == joined)
+        return list_atoms(condition->left, joined, atoms, count) && list_atoms(condition->right, joined, atoms, count);
     if (condition->kind != LITMUS_ATOM || *count == MAXIMUM_ATOMS)
         return false;
     atoms[(*count)++] = condition;
     return true;
 }
 
-/* Conjunctions alone are compared; whatever else is written differs. */
+/* Conjunctions are compared, and disjunctions; whatever else is written differs. */
 static bool same_condition(const struct comparison *comparison, struct swap swap)
 {
     const struct litmus_proposition *a[MAXIMUM_ATOMS], *b[MAXIMUM_ATOMS];
     size_t a_count = 0, b_count = 0, same = 0;
-    if (!list_atoms(comparison->a->test->condition, a, &a_count) ||
-        !list_atoms(comparison->b->test->condition, b, &b_count) || a_count != b_count)
+    const struct litmus_proposition *here = comparison->a->test->condition, *there = comparison->b->test->condition;
+    const enum litmus_proposition_kind joined =
+        here->kind == LITMUS_DISJUNCTION ? LITMUS_DISJUNCTION : LITMUS_CONJUNCTION;
+    if (!list_atoms(here, joined, a, &a_count) || !list_atoms(there, joined, b, &b_count) || a_count != b_count)
         return false;
     for (size_t i = 0; i < a_count; i++)
         for (size_t k = 0; k < b_count; k++)
@@ -717,14 +534,13 @@ static void compare_scopes(struct comparison *comparison)
     text_release(&words);
 }
 
-static unsigned compare(const struct shape *a, const struct shape *b, const struct matching *matching,
-                        struct text *words)
+static unsigned compare(struct comparison comparison)
 {
-    struct comparison comparison = {.a = a, .b = b, .matching = matching, .words = words};
+    const struct shape *a = comparison.a, *b = comparison.b;
     compare_scopes(&comparison);
     for (size_t t = 0; t < a->threads; t++)
         for (size_t i = 0; i < a->counts[t]; i++)
-            compare_steps(&comparison, t, &a->steps[t][i], &b->steps[matching->thread[t]][i]);
+            compare_steps(&comparison, t, &a->steps[t][i], &b->steps[comparison.matching->thread[t]][i]);
     compare_places(&comparison);
     compare_launches(&comparison);
     compare_memory(&comparison);
@@ -745,7 +561,8 @@ static void try_threads(struct nearness *nearness, size_t from, unsigned used)
     if (from == nearness->a->threads) {
         if (!match_steps(nearness->a, nearness->b, &nearness->now))
             return;
-        const unsigned distance = compare(nearness->a, nearness->b, &nearness->now, NULL);
+        const unsigned distance =
+            compare((struct comparison){.a = nearness->a, .b = nearness->b, .matching = &nearness->now});
         if (distance < nearness->distance) {
             nearness->distance = distance;
             nearness->best = nearness->now;
@@ -766,8 +583,24 @@ struct found {
     const char *expect; /* of the test itself, as "allowed"; or "" */
 };
 
+/* Of one kind the nearest alone; false: the list has it. */
+static bool make_room(struct nearest_test *list, size_t *count, const struct nearest_test *item)
+{
+    size_t at = 0;
+    while (at < *count && strcmp(list[at].kind, item->kind) != 0)
+        at++;
+    if (at == *count)
+        return true;
+    if (list[at].distance <= item->distance)
+        return false;
+    memmove(&list[at], &list[at + 1], (--*count - at) * sizeof *list);
+    return true;
+}
+
 static void insert(struct nearest_test *list, size_t *count, size_t maximum, struct nearest_test item)
 {
+    if (!make_room(list, count, &item))
+        return;
     size_t at = *count < maximum ? (*count)++ : maximum;
     for (; at > 0 && list[at - 1].distance > item.distance; at--)
         if (at < maximum)
@@ -780,11 +613,22 @@ static struct nearest_test describe_test(const struct nearness *nearness, struct
 {
     const struct litmus_test *test = nearness->b->test;
     const char *expect = litmus_metadata(test, "Expect");
-    struct text words = {0};
-    (void)compare(nearness->a, nearness->b, &nearness->best, &words);
-    const struct nearest_test item = {arena_copy(arena, test->name), arena_copy(arena, expect ? expect : ""),
-                                      arena_copy(arena, text_string(&words)), nearness->distance};
+    struct text words = {0}, kind = {0};
+    struct comparison comparison = {.a = nearness->a, .b = nearness->b, .matching = &nearness->best, .words = &words};
+    (void)compare(comparison);
+    comparison.any_call = true;
+    comparison.words = &kind;
+    (void)compare(comparison);
+    if (strcmp(text_string(&words), text_string(&kind)) == 0) /* no call differs */
+        text_add(&kind, "; %s", test->name);
+    text_add(&kind, ": %s", expect ? expect : "");
+    const struct nearest_test item = {.name = arena_copy(arena, test->name),
+                                      .expect = arena_copy(arena, expect ? expect : ""),
+                                      .differs = arena_copy(arena, text_string(&words)),
+                                      .kind = arena_copy(arena, text_string(&kind)),
+                                      .distance = nearness->distance};
     text_release(&words);
+    text_release(&kind);
     return item;
 }
 

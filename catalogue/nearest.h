@@ -12,13 +12,15 @@
 struct nearest_test {
     const char *name, *expect; /* expect: what it says about its witness ("allowed"), or "" */
     const char *differs;       /* "P0 y release; fence sc gpu in P1": what it has that the test has not */
-    unsigned distance;         /* greater than 0 */
+    const char *kind;  /* what differs whatever the host's calls are: the same for tests of which one is listed */
+    unsigned distance; /* greater than 0 */
 };
 
 enum { NEAREST_MAXIMUM = 5, NEAREST_OTHER = 2, NEAREST_THREADS = 4 };
 
 /* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first, among them the NEAREST_OTHER nearest whose witness
- * has the other verdict than the test's, which is `allowed` or not. None of a test with more than NEAREST_THREADS
+ * has the other verdict than the test's, which is `allowed` or not. Of tests that differ from it in the same way but for the word
+ * of the host's call ("by queue", "by event"), the nearest alone, and of several the first. None of a test with more than NEAREST_THREADS
  * threads. They live in the arena. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error);

@@ -570,6 +570,9 @@ struct litmus_test *litmus_expand(const struct litmus_test *test);
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
 void litmus_print(const struct litmus_test *test, struct text *text);
 
+/* Appends a line between launches, as "P1 after P0 by queue", without its end. The edge need not be one of the test's. */
+void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text);
+
 /* Appends the instruction at a place of the test's text, as it is written there, but on one line. False, and nothing is
  * appended, where the test has no text or the place is not in it. */
 bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text);

@@ -2,6 +2,7 @@
 /* One outcome explained, as text. */
 #include "cli/explain/explained.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -227,15 +228,44 @@ static void print_change(const struct repair_change *change, const struct repair
         print_instruction("+ ", change->after);
 }
 
+/* The lines between launches, below what they mean. Where the verdict was another than allowed, with what becomes of it. */
+static void print_launch_repair(const struct explained *explained, const struct repair *repair)
+{
+    const bool tells = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
+    struct text line = {0}, lines = {0};
+    text_add(&line, "  %c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
+             explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
+             : tells                                 ? ": "
+                                                     : "",
+             tells ? verdict_brief(repair->then, repair->flag) : "");
+    terminal_wrap_line(&lines, text_string(&line), line.size, PARAGRAPH_WIDTH, 4);
+    text_add(&lines, "\n");
+    terminal_write_source(stdout, text_string(&lines));
+    for (size_t i = 0; i < repair->count; i++) {
+        const struct repair_change *change = &repair->changes[i];
+        if (change->before)
+            print_instruction("- ", change->before);
+        if (change->after)
+            print_instruction("+ ", change->after);
+    }
+    text_release(&line);
+    text_release(&lines);
+}
+
 static void print_repairs(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
+    const bool alone = explained->verdict == VERDICT_FORBIDDEN;
     for (size_t i = 0; i < repairs->count; i++) {
-        if (i > 0 && explained->verdict != VERDICT_FORBIDDEN)
+        if (i > 0 && !alone)
             terminal_print(stdout, "  or\n");
         for (size_t k = 0; k < repairs->items[i].count; k++)
-            print_change(&repairs->items[i].changes[k],
-                         explained->verdict == VERDICT_FORBIDDEN ? &repairs->items[i] : NULL);
+            print_change(&repairs->items[i].changes[k], alone ? &repairs->items[i] : NULL);
+    }
+    for (size_t i = 0; i < repairs->launch_count; i++) {
+        if (repairs->count + i > 0 && !alone)
+            terminal_print(stdout, "  or\n");
+        print_launch_repair(explained, &repairs->launches[i]);
     }
 }
 
@@ -246,8 +276,8 @@ static void print_search(const struct explained *explained)
     text_add(&text, "Tried %s variant%s of the test", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? "" : "s");
     if (repairs->cut)
         text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
-                 repairs->count == 0  ? ", so there may be a change that does"
-                 : repairs->is_fewest ? ", so there may be a cheaper one"
+                 repairs->count + repairs->launch_count == 0 ? ", so there may be a change that does"
+                 : repairs->is_fewest                        ? ", so there may be a cheaper one"
                  : explained->verdict == VERDICT_FORBIDDEN
                      ? ", so there may be more of them"
                      : ", so there may be a smaller one; of these none can be left out");
@@ -261,22 +291,40 @@ static void print_search(const struct explained *explained)
     text_release(&text);
 }
 
+static const char *wanted_words(const struct explained *explained)
+{
+    return explained->verdict != VERDICT_UNDEFINED ? "forbids the outcome"
+           : is_race(explained->flags)             ? "removes the data race"
+                                                   : "gives the test a meaning";
+}
+
+/* Where no change of an instruction was found. */
+static void add_nothing_found(const struct explained *explained, struct text *text)
+{
+    const bool launches = explained->repairs.launch_count > 0;
+    if (explained->verdict != VERDICT_SC)
+        text_add(text, "No stronger order, wider scope or new fence was found that does.%s%s",
+                 explained->verdict == VERDICT_UNDEFINED
+                     ? " Making the accesses that race atomic would; that changes the types of locations, which is "
+                       "not tried."
+                     : "",
+                 launches ? " " : "");
+    if (launches)
+        text_add(text, "The end of a kernel %s:\n", wanted_words(explained));
+    else if (explained->verdict == VERDICT_SC)
+        text_add(text, "No order of the launches was found that forbids the outcome.");
+    text_add(text, "\n");
+}
+
 static void print_strengthening(const struct explained *explained)
 {
-    const bool undefined = explained->verdict == VERDICT_UNDEFINED;
     const size_t changes = explained->repairs.changes;
     struct text text = {0};
     if (changes == 0)
-        text_add(&text, "No stronger order, wider scope or new fence was found that does.%s\n",
-                 undefined
-                     ? " Making the accesses that race atomic would; that changes the types of locations, which is "
-                       "not tried."
-                     : "");
+        add_nothing_found(explained, &text);
     else
-        text_add(&text, "It %s (orders, scopes and fences were tried). Change %s:\n\n",
-                 !undefined                  ? "forbids the outcome"
-                 : is_race(explained->flags) ? "removes the data race"
-                                             : "gives the test a meaning",
+        text_add(&text, "It %s (orders, scopes and fences were tried%s). Change %s:\n\n", wanted_words(explained),
+                 explained->test->edge_count > 0 ? ", and the launches' order" : "",
                  changes == 1   ? "this"
                  : changes == 2 ? "both"
                                 : "all of these");
@@ -288,8 +336,12 @@ static void print_strengthening(const struct explained *explained)
 static void print_weakening(const struct explained *explained)
 {
     print_heading("What forbids it");
-    if (explained->repairs.count > 0)
+    if (explained->repairs.count + explained->repairs.launch_count > 0)
         print_paragraphs("Each change below, made alone, lifts the ban:\n\n");
+    else if (explained->test->edge_count > 0)
+        print_paragraphs(
+            "No single weaker order, narrower scope or missing fence would allow it, nor would two launches "
+            "beside each other.\n");
     else
         print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
 }

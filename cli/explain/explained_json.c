@@ -31,8 +31,8 @@ static json_t *pack_edges(const struct explained_edge *edges, size_t count)
         const struct explained_edge *edge = &edges[i];
         const unsigned from = edge->inverted ? edge->to : edge->from, to = edge->inverted ? edge->from : edge->to;
         if (edge->relation)
-            (void)json_array_append_new(
-                array, json_pack("{s:i, s:i, s:s}", "from", (int)from, "to", (int)to, "relation", edge->relation));
+            (void)json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:s*}", "from", (int)from, "to", (int)to,
+                                                         "relation", edge->relation, "calls", edge->calls));
     }
     return array;
 }
@@ -72,9 +72,23 @@ static json_t *pack_repair(const struct repair *repair)
     json_t *array = json_array();
     for (size_t i = 0; i < repair->count; i++) {
         const struct repair_change *change = &repair->changes[i];
-        (void)json_array_append_new(array,
-                                    json_pack("{s:i, s:i, s:s?, s:s?}", "thread", change->thread, "line",
-                                              (int)change->line, "before", change->before, "after", change->after));
+        json_t *object = json_pack("{s:i, s:i, s:s?, s:s?}", "thread", change->thread, "line", (int)change->line,
+                                   "before", change->before, "after", change->after);
+        if (change->line == 0)
+            (void)json_object_del(object, "line");
+        (void)json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* A line that was not there before has no number. */
+static json_t *pack_launches(const struct repairs *repairs)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < repairs->launch_count; i++) {
+        const struct repair *repair = &repairs->launches[i];
+        (void)json_array_append_new(array, json_pack("{s:s, s:s?, s:o}", "says", repair->says, "then",
+                                                     verdict_word(repair->then), "changes", pack_repair(repair)));
     }
     return array;
 }
@@ -85,8 +99,8 @@ static json_t *pack_repairs(const struct explained *explained)
     json_t *array = json_array();
     for (size_t i = 0; i < repairs->count; i++)
         (void)json_array_append_new(array, pack_repair(&repairs->items[i]));
-    return json_pack("{s:o, s:b, s:b, s:I}", "changes", array, "fewest", repairs->is_fewest, "cut", repairs->cut,
-                     "judged", (json_int_t)repairs->tried);
+    return json_pack("{s:o, s:o, s:b, s:b, s:I}", "changes", array, "launches", pack_launches(repairs), "fewest",
+                     repairs->is_fewest, "cut", repairs->cut, "judged", (json_int_t)repairs->tried);
 }
 
 static json_t *pack_nearest(const struct explained *explained)

@@ -54,6 +54,9 @@ static const char documentation[] =
     "four together, and asks the model about each. It prints the cheapest of those that change the fewest instructions; "
     "cost rises from relaxed to acquire or release, both, a fence and a sequentially consistent one, and with the scope. "
     "For a forbidden outcome it prints each instruction that, when made weaker, allows the outcome.\n\n"
+    "In a test of several launches it also tries to put one after another (`P1 after P0 by queue`), and, of a forbidden "
+    "outcome, to let two that the host orders run beside each other. Threads of one launch are made kernels of their own, one "
+    "after the other, only where no change of an instruction does.\n\n"
     "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, scopes, "
     "barriers, places of threads or conditions. Each is judged for its own condition.\n\n"
     "TEST is a name or a file, as in `orchil run`, and means one test.";
@@ -321,17 +324,28 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
                                          .judging = explaining->judging,
                                          .deadline = clock_seconds() + explaining->request->seconds};
     const enum verdict verdict = explained->verdict;
+    const bool launches = explaining->test->edge_count > 0;
     explained->seconds = explaining->request->seconds;
-    explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED;
+    explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED ||
+                          (verdict == VERDICT_SC && launches);
     if (verdict == VERDICT_WEAK && explained->explanation) {
         const size_t count = explained->explanation->cycle_count + 1;
         explained->weakness.alone = arena_take(&explaining->arena, count, sizeof(bool));
         explained->weakness.across = arena_take(&explaining->arena, count, sizeof(bool));
         TRY(weakness_find(&wanted, &explained->weakness, error));
     }
-    if (verdict == VERDICT_FORBIDDEN)
+    if (verdict == VERDICT_FORBIDDEN) {
+        launch_weakenings_find(&wanted, &explained->repairs);
         return weakenings_find(&wanted, &explained->repairs, error);
-    return explained->searched ? repairs_find(&wanted, &explained->repairs, error) : STATUS_OK;
+    }
+    if (explained->searched && launches)
+        launch_repairs_find(&wanted, &explained->repairs);
+    if (!explained->searched || verdict == VERDICT_SC) /* no instruction is the cause of what interleavings give */
+        return STATUS_OK;
+    TRY(repairs_find(&wanted, &explained->repairs, error));
+    if (!launches && explained->repairs.count == 0)
+        launch_repairs_find(&wanted, &explained->repairs);
+    return STATUS_OK;
 }
 
 static enum status explain_all(struct explaining *explaining, struct error *error)

@@ -306,15 +306,20 @@ static void print_regions(const struct litmus_test *test, struct text *text)
         text_add(text, "\n");
 }
 
+void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text)
+{
+    const unsigned later = test->threads[edge->later].first, earlier = test->threads[edge->earlier].first;
+    if (edge->kind == LAUNCH_EDGE_BESIDE)
+        text_add(text, "P%u beside P%u", later, earlier);
+    else
+        text_add(text, "P%u after P%u by %s", later, earlier, launch_edge_word(edge->kind));
+}
+
 static void print_edges(const struct litmus_test *test, struct text *text)
 {
     for (size_t i = 0; i < test->edge_count; i++) {
-        const struct litmus_edge *edge = &test->edges[i];
-        const unsigned later = test->threads[edge->later].first, earlier = test->threads[edge->earlier].first;
-        if (edge->kind == LAUNCH_EDGE_BESIDE)
-            text_add(text, "P%u beside P%u\n", later, earlier);
-        else
-            text_add(text, "P%u after P%u by %s\n", later, earlier, launch_edge_word(edge->kind));
+        litmus_print_edge(test, &test->edges[i], text);
+        text_add(text, "\n");
     }
 }
 

@@ -32,6 +32,7 @@ struct explained_edge {
     unsigned from, to;
     const char *relation; /* "po", "rf", "co", "fr", "sync_fence", or what the model calls it; NULL: nothing leads on */
     bool inverted;        /* the relation leads from `to` to `from` */
+    const char *calls;    /* of launch-order in a cycle: "P1's launch comes after P0's by queue"; else NULL */
 };
 
 struct explanation {

@@ -86,7 +86,7 @@ static void add_edges(struct explanation *explanation, const struct relation *re
     for (unsigned i = 0; i < count; i++)
         for (uint64_t rest = relation->row[i] & ~longer.row[i]; rest; rest &= rest - 1)
             ARENA_ADD(&explanation->arena, explanation->edges, explanation->edge_count) =
-                (struct explained_edge){i, set_first(rest), name, false};
+                (struct explained_edge){.from = i, .to = set_first(rest), .relation = name};
 }
 
 /* From the last event of a thread to the first of each thread whose launch begins only then, one launch later. */
@@ -115,11 +115,48 @@ static void explain_relations(struct explanation *explanation, const struct exec
 
 /* ---- the cycle ---- */
 
-static void add_to_cycle(struct explanation *explanation, const struct explained_edge *edge)
+/* "P2's launch comes after P1's by queue, and P1's after P0's by event", by way of the launches
+ * in between where no call stands between the two themselves. */
+static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, struct text *calls)
+{
+    const struct litmus_launches *launches = execution->launches;
+    const unsigned first = launches->of_body[earlier], last = launches->of_body[later];
+    const struct litmus_thread *threads = execution->test->threads;
+    size_t between = earlier;
+    for (size_t body = 0; !(launches->launches[last].after >> first & 1) && body < execution->test->body_count; body++)
+        if (launches->launches[last].after >> launches->of_body[body] & 1 &&
+            litmus_launch_precedes(launches, first, launches->of_body[body]))
+            between = body;
+    text_add(calls, calls->size == 0 ? "P%u's launch comes after P%u's by %s" : ", and P%u's after P%u's by %s",
+             threads[later].first, threads[between].first,
+             launch_edge_word(launches->launches[last].edges[launches->of_body[between]]));
+    if (between != earlier)
+        add_calls(execution, earlier, (unsigned)between, calls);
+}
+
+/* By which calls of the host the launch of one event comes after that of another; NULL: they do not. */
+static const char *calls_between(const struct execution *execution, const struct explained_edge *edge,
+                                 struct arena *arena)
+{
+    const struct event *from = &execution->events[edge->inverted ? edge->to : edge->from],
+                       *to = &execution->events[edge->inverted ? edge->from : edge->to];
+    if (!edge->relation || strcmp(edge->relation, "launch-order") != 0 || !execution->launches ||
+        from->body == LITMUS_NONE || to->body == LITMUS_NONE)
+        return NULL;
+    struct text calls = {0};
+    add_calls(execution, (unsigned)from->body, (unsigned)to->body, &calls);
+    const char *kept = arena_copy(arena, text_string(&calls));
+    text_release(&calls);
+    return kept;
+}
+
+static void add_to_cycle(struct explanation *explanation, const struct execution *execution,
+                         const struct explained_edge *edge)
 {
     struct explained_edge *added = &ARENA_ADD(&explanation->arena, explanation->cycle, explanation->cycle_count);
     *added = *edge;
     added->relation = edge->relation ? arena_copy(&explanation->arena, edge->relation) : NULL;
+    added->calls = calls_between(execution, edge, &explanation->arena);
 }
 
 /* Coherence, as models call it: all of it, or that of atomic writes. */
@@ -165,7 +202,7 @@ static void explain_offence(struct explanation *explanation, struct capture *cap
             .relation = from_read ? "fr" : step->relation,
             .inverted = !from_read && step->inverted,
         };
-        add_to_cycle(explanation, &edge);
+        add_to_cycle(explanation, &capture->execution, &edge);
         i += from_read;
     }
 }
@@ -179,7 +216,7 @@ static void explain_sc_cycle(struct explanation *explanation, const struct execu
     explanation->cycle_count = 0;
     explanation->closed = true;
     for (unsigned i = 0; i < length; i++)
-        add_to_cycle(explanation, &cycle[i]);
+        add_to_cycle(explanation, execution, &cycle[i]);
 }
 
 /* ---- turns ---- */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
+#include "models/explain/change.h"
 #include "models/explain/sites.h"
 
 enum { MOST_CHANGES = 4, ALL_OPTIONS_CHANGES = 2, MOST_COMBINATIONS = 4096 };
@@ -29,63 +29,30 @@ struct search {
 
 static bool is_over(struct search *search)
 {
-    const struct repair_wanted *wanted = search->wanted;
-    if (!search->found->cut)
-        search->found->cut =
-            clock_seconds() >= wanted->deadline || (wanted->stopped && wanted->stopped(wanted->context));
-    return search->found->cut;
+    return change_is_over(search->wanted, search->found);
 }
 
-enum answer { UNKNOWN, ALLOWED, FORBIDDEN };
-
-/* NONE: not known. */
-static enum verdict verdict_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
+/* What the model says of the test with the chosen options. */
+static struct change_asked ask(struct search *search)
 {
-    if (judgement->racy)
-        return VERDICT_UNDEFINED;
-    for (size_t i = 0; values && i < judgement->outcome_count; i++)
-        if (memcmp(judgement->outcomes[i].values, values, test->variable_count * sizeof *values) == 0)
-            return judgement->outcomes[i].verdict;
-    return judgement->cut || !values ? VERDICT_NONE : VERDICT_FORBIDDEN;
-}
-
-static enum answer answer_of(const struct repair_wanted *wanted, enum verdict verdict)
-{
-    if (verdict == VERDICT_UNDEFINED)
-        return ALLOWED;
-    if (wanted->undefined || verdict == VERDICT_FORBIDDEN)
-        return FORBIDDEN;
-    return verdict == VERDICT_SC || verdict == VERDICT_WEAK ? ALLOWED : UNKNOWN;
-}
-
-/* Judges a changed test; false: the model cannot. The caller releases the judgement. */
-static bool judge_changed(const struct search *search, const struct litmus_test *changed, struct judgement *judgement)
-{
-    const struct repair_wanted *wanted = search->wanted;
-    const struct judge_options options = {
-        .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
-    struct error error;
-    return changed->variable_count == wanted->test->variable_count &&
-           wanted->judging(wanted->model, changed, &options, judgement, &error) == STATUS_OK;
-}
-
-/* What the model says of the outcome in the test with the chosen options. */
-static enum answer ask(struct search *search)
-{
-    const struct repair_wanted *wanted = search->wanted;
     struct litmus_test *changed = NULL;
-    struct judgement judgement;
     struct error error;
     if (is_over(search) || sites_apply(&search->sites, &changed, &error) != STATUS_OK)
-        return UNKNOWN;
-    enum answer answer = UNKNOWN;
+        return (struct change_asked){.answer = CHANGE_UNKNOWN};
     search->found->tried++;
-    if (judge_changed(search, changed, &judgement)) {
-        answer = answer_of(wanted, verdict_of(changed, &judgement, wanted->values));
-        judgement_release(&judgement);
-    }
+    const struct change_asked asked = change_ask(search->wanted, changed, search->found);
     litmus_release(changed);
-    return answer;
+    return asked;
+}
+
+static bool allows(struct search *search)
+{
+    return ask(search).answer == CHANGE_ALLOWS;
+}
+
+static bool forbids(struct search *search)
+{
+    return ask(search).answer == CHANGE_FORBIDS;
 }
 
 static void choose(struct site *site, const struct site_option *option)
@@ -125,17 +92,6 @@ static void note_change(struct search *search, const struct litmus_test *changed
     };
 }
 
-/* What becomes of the outcome. */
-static void note_verdict(struct search *search, const struct litmus_test *changed, struct repair *repair)
-{
-    struct judgement judgement;
-    if (!judge_changed(search, changed, &judgement))
-        return;
-    repair->then = verdict_of(changed, &judgement, search->wanted->values);
-    repair->flag = judgement.undefined_by ? arena_copy(&search->found->arena, judgement.undefined_by) : NULL;
-    judgement_release(&judgement);
-}
-
 /* The chosen options, as instructions. */
 static void note_repair(struct search *search, unsigned cost)
 {
@@ -153,7 +109,9 @@ static void note_repair(struct search *search, unsigned cost)
         note_change(search, changed, site, added, repair);
         added += site->kind == SITE_GAP;
     }
-    note_verdict(search, changed, repair);
+    const struct change_asked asked = change_ask(search->wanted, changed, search->found);
+    repair->then = asked.then;
+    repair->flag = asked.flag;
     litmus_release(changed);
 }
 
@@ -214,7 +172,7 @@ static void try_options(struct search *search, size_t size)
             struct site *site = &search->sites.items[search->set[k]];
             choose(site, &site->options[list[i].options[k]]);
         }
-        done = ask(search) == FORBIDDEN;
+        done = forbids(search);
         if (!done)
             continue;
         if (list[i].cost < search->best)
@@ -237,7 +195,7 @@ static bool can_do_with(struct search *search, size_t size, enum litmus_scope sc
         choose(site, option);
         all &= option != NULL;
     }
-    return all && ask(search) == FORBIDDEN;
+    return all && forbids(search);
 }
 
 /* Do the strongest options in some scope forbid the outcome? */
@@ -273,7 +231,7 @@ static void relax_site(struct search *search, struct site *site)
     const struct site_option strongest = site->chosen;
     for (size_t i = 0; i < site->option_count && site->options[i].cost < strongest.cost && !is_over(search); i++) {
         choose(site, &site->options[i]);
-        if (ask(search) == FORBIDDEN)
+        if (forbids(search))
             return;
     }
     choose(site, &strongest);
@@ -288,7 +246,7 @@ static bool choose_everything(struct search *search)
         const enum litmus_proxy proxy = sites->proxies[i / sites->scope_count];
         for (size_t k = 0; k < sites->count; k++)
             choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
-        if (ask(search) == FORBIDDEN)
+        if (forbids(search))
             return true;
     }
     return false;
@@ -300,7 +258,7 @@ static void take_back(struct search *search)
         struct site *site = &search->sites.items[i];
         const bool was = site->is_chosen;
         site->is_chosen = false;
-        site->is_chosen = was && ask(search) != FORBIDDEN;
+        site->is_chosen = was && !forbids(search);
     }
     for (size_t i = 0; i < search->sites.count; i++)
         if (search->sites.items[i].is_chosen)
@@ -347,7 +305,6 @@ static uint64_t bodies_of(const struct repair_wanted *wanted)
 static enum status open_search(const struct repair_wanted *wanted, enum site_direction direction, struct search *search,
                                struct repairs *repairs, struct error *error)
 {
-    *repairs = (struct repairs){.items = NULL};
     *search = (struct search){.wanted = wanted, .found = repairs, .best = UINT32_MAX};
     return sites_find(wanted->test, bodies_of(wanted), direction, &search->sites, error);
 }
@@ -402,7 +359,7 @@ enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *
         bool done = false;
         for (size_t k = 0; k < site->option_count && !done && !is_over(&search); k++) {
             choose(site, &site->options[k]);
-            done = ask(&search) == ALLOWED;
+            done = allows(&search);
             if (done)
                 note_repair(&search, site->options[k].cost);
         }
@@ -454,9 +411,9 @@ static void reach(struct search *search, enum litmus_scope scope, bool weak_too)
     }
 }
 
-static enum answer ask_once(struct search *search)
+static enum change_answer ask_once(struct search *search)
 {
-    const enum answer answer = ask(search);
+    const enum change_answer answer = ask(search).answer;
     choose_none(&search->sites);
     return answer;
 }
@@ -469,7 +426,7 @@ static bool holds_with_fences(struct search *search, size_t but, enum litmus_ord
     for (size_t i = 0; i < cause->cycle_count; i++)
         if (i != but && is_order_of_accesses(cause, &cause->cycle[i]))
             fence_edge(search, i, order, scope);
-    return ask_once(search) == ALLOWED;
+    return ask_once(search) == CHANGE_ALLOWS;
 }
 
 static bool has_write_to_read(const struct explanation *cause)
@@ -543,10 +500,10 @@ static enum weak_reason find_reason(struct search *search, struct weakness *weak
     reach(search, scope, false);
     weakness->wide = scope;
     weakness->narrow = narrowest_changed(sites);
-    if (ask_once(search) == FORBIDDEN)
+    if (ask_once(search) == CHANGE_FORBIDS)
         return WEAK_SCOPES;
     reach(search, scope, true);
-    if (ask_once(search) == FORBIDDEN)
+    if (ask_once(search) == CHANGE_FORBIDS)
         return WEAK_ACCESSES;
     const bool any = find_reorderings(search, weakness, scope);
     /* Only a sequentially consistent fence keeps a write before a later read. */
@@ -557,7 +514,7 @@ static enum weak_reason find_reason(struct search *search, struct weakness *weak
 
 enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error)
 {
-    struct repairs found;
+    struct repairs found = {.items = NULL};
     struct search search;
     const enum status status = open_search(wanted, SITES_STRONGER, &search, &found, error);
     weakness->dialect = wanted->test->dialect;

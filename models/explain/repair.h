@@ -12,12 +12,13 @@
 #include "base/arena.h"
 #include "models/explain/explain.h"
 
-/* A change of one instruction, or a fence where there was none. */
+/* A change of one instruction, or a fence where there was none; or of a line such as "P1 after P0 by queue". */
 struct repair_change {
-    int thread;         /* P<thread> */
-    unsigned line;      /* of the instruction; of a new fence, of the instruction before it */
-    const char *before; /* the instruction; NULL: a new fence */
-    const char *after;  /* NULL: the fence is left out */
+    int thread; /* P<thread>; of a line between launches the later one's */
+    unsigned
+        line; /* of the instruction; of a new fence, of the instruction before it; 0: a new line between launches */
+    const char *before; /* the instruction; NULL: a new fence, or a new line between launches */
+    const char *after;  /* NULL: the fence, or the line, is left out */
 };
 
 struct repair {
@@ -26,14 +27,17 @@ struct repair {
     unsigned cost;     /* repair.c says of what */
     enum verdict then; /* of the outcome in the changed test; NONE: not known */
     const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by */
+    const char *says;  /* of launches: "launch P1's kernel after P0's has ended"; else NULL */
 };
 
 struct repairs {
     struct arena arena;
     struct repair *items;
     size_t count;
-    size_t changes; /* of each: the fewest instructions that do; 0: nothing was found */
-    bool is_fewest; /* fewer changes were all tried, and none did */
+    size_t changes;          /* of each: the fewest instructions that do; 0: nothing was found */
+    bool is_fewest;          /* fewer changes were all tried, and none did */
+    struct repair *launches; /* what does by the order of launches alone, REPAIRS_SHOWN at most */
+    size_t launch_count;
     bool cut;       /* the time was up before all of these were tried */
     uint64_t tried; /* tests that the model judged */
 };
@@ -53,6 +57,8 @@ struct repair_wanted {
 };
 
 /*
+ * `repairs` are empty ({0}), or those to which launch_repairs_find or launch_weakenings_find has added already.
+ *
  * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that give it a meaning): the
  * fewest instructions that do, at most REPAIRS_SHOWN of the lowest cost. An error is one of reading the test again.
  */
@@ -61,6 +67,17 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
 /* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden outcome: for each instruction
  * the mildest. */
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
+
+/*
+ * The same by the order of launches: threads that run at once, or launches beside each other, are put one after the other by the
+ * host: one after one other, then all of a half of the test after the other half, then two pairs, then three. Of a test without such
+ * lines that makes kernels of their own of its threads. What is found is added to `repairs`,
+ * which are empty or which another search has begun. No changed test is proposed that cannot end.
+ */
+void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *repairs);
+
+/* The orders of launches without which a forbidden outcome is allowed: of each, the two launches beside each other. */
+void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
 /* What lets a model allow an outcome that is not sequentially consistent. */
 enum weak_reason {

@@ -106,9 +106,9 @@ static unsigned atomicity_cycle(const struct execution *execution, const struct 
                 const unsigned write = set_first(rest), middle = set_first(between);
                 if (!relation_has(&execution->co, middle, write))
                     continue;
-                cycle[0] = (struct explained_edge){read, middle, "fr", false};
-                cycle[1] = (struct explained_edge){middle, write, "co", false};
-                cycle[2] = (struct explained_edge){write, read, "rmw", true};
+                cycle[0] = (struct explained_edge){.from = read, .to = middle, .relation = "fr"};
+                cycle[1] = (struct explained_edge){.from = middle, .to = write, .relation = "co"};
+                cycle[2] = (struct explained_edge){.from = write, .to = read, .relation = "rmw", .inverted = true};
                 return 3;
             }
     return 0;
@@ -152,9 +152,9 @@ unsigned execution_sc_cycle(const struct execution *execution, struct explained_
         size_t row = 0;
         while (!relation_has(rows[row].relation, from, word))
             row++;
-        cycle[edges++] = (struct explained_edge){from, word, rows[row].name, false};
+        cycle[edges++] = (struct explained_edge){.from = from, .to = word, .relation = rows[row].name};
         if (word != to)
-            cycle[edges++] = (struct explained_edge){word, to, "whole", false};
+            cycle[edges++] = (struct explained_edge){.from = word, .to = to, .relation = "whole"};
     }
     return edges > 0 ? edges : atomicity_cycle(execution, &fr, cycle);
 }

@@ -28,7 +28,8 @@ static const char *letter_of(const struct words *words, unsigned number)
 
 /* ---- along the cycle ---- */
 
-/* How the order from one event to the next is said. %1: the first event, %2: the second, %x: the location. */
+/* How the order from one event to the next is said. %1: the first event, %2: the second, %t: the first one's thread, %x: the
+ * location, %c: the calls of the host. */
 static const struct {
     const char *relation, *sentence;
 } steps[] = {
@@ -43,7 +44,7 @@ static const struct {
     {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
     {"barrier", "a barrier lies between %1 and %2"},
     {"completes", "%2 comes only when the copy that %1 is a part of is done"},
-    {"launch-order", "%2 comes only when the launch of %1 has ended"},
+    {"launch-order", "%c, so %1 comes before %2"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
     {"whole", "%1 and %2 are one access of 128 bits, which nothing divides"},
     {"observation", "%2 reads what %1 wrote, or what read-modify-writes made of it"},
@@ -60,7 +61,8 @@ static const char *sentence_of(const char *relation)
     return NULL;
 }
 
-static void add_filled(const struct words *words, const char *sentence, unsigned first, unsigned second)
+static void add_filled(const struct words *words, const char *sentence, const char *calls, unsigned first,
+                       unsigned second)
 {
     for (const char *at = sentence; *at; at++) {
         if (*at != '%') {
@@ -72,6 +74,8 @@ static void add_filled(const struct words *words, const char *sentence, unsigned
             text_add(words->text, "P%d", event_of(words, first)->thread);
         else if (*at == 'x')
             text_add(words->text, "%s", event_of(words, second)->location);
+        else if (*at == 'c')
+            text_add(words->text, "%s", calls ? calls : "the host orders the launches");
         else
             text_add(words->text, "%s", letter_of(words, *at == '1' ? first : second));
     }
@@ -98,7 +102,7 @@ static void add_step(const struct words *words, const struct explained_edge *edg
         relation = "synchronises";
     const char *sentence = sentence_of(relation);
     if (sentence)
-        add_filled(words, sentence, first, second);
+        add_filled(words, sentence, edge->calls, first, second);
     else
         text_add(words->text, "%s leads to %s by %s", letter_of(words, first), letter_of(words, second),
                  edge->relation);

@@ -183,12 +183,42 @@ static void launches_are_told(void **state)
     arena_release(&found.arena);
 }
 
+/* Protects: of tests that differ in the same way but for the host's call, one is listed, so that others have room; the test
+ * itself is not, also where its condition is a disjunction. */
+static void calls_are_listed_once(void **state)
+{
+    static const char plain[] =
+        "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x, global int* y) {\n*x = 1;\n*y = 1;\n}\n"
+        "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n"
+        "exists (1:r0=1 /\\ 1:r1=0)\n";
+    static const char fork[] =
+        "PTX T\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n st.weak x, 1 | ld.weak r0, x | "
+        "ld.weak r0, x ;\nP1 after P0 by queue\nP2 after P0 by event\nP2 beside P1\nexists (2:r0=0 \\/ 1:r0=0)\n";
+    struct found found;
+    (void)state;
+    find(plain, true, &found);
+    assert_int_equal(found.count, NEAREST_MAXIMUM);
+    size_t by_call = 0;
+    for (size_t i = 0; i < found.count; i++)
+        by_call += strncmp(found.tests[i].differs, "P1 after P0 by ", strlen("P1 after P0 by ")) == 0;
+    assert_int_equal(by_call, 1);
+    assert_string_equal(named(&found, "book-G1-handoff+queue")->expect, "forbidden");
+    arena_release(&found.arena);
+    find(fork, false, &found);
+    for (size_t i = 0; i < found.count; i++)
+        assert_string_not_equal(found.tests[i].name, "fork+queue-event");
+    assert_string_equal(named(&found, "fork+queue-beside")->differs, "P2 beside P0");
+    arena_release(&found.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_match),        cmocka_unit_test(scopes_and_places), cmocka_unit_test(places_are_told),
-        cmocka_unit_test(conditions_are_told), cmocka_unit_test(nothing_is_near),   cmocka_unit_test(copies_match),
-        cmocka_unit_test(vectors_match),       cmocka_unit_test(launches_are_told),
+        cmocka_unit_test(shapes_match),          cmocka_unit_test(scopes_and_places),
+        cmocka_unit_test(places_are_told),       cmocka_unit_test(conditions_are_told),
+        cmocka_unit_test(nothing_is_near),       cmocka_unit_test(copies_match),
+        cmocka_unit_test(vectors_match),         cmocka_unit_test(launches_are_told),
+        cmocka_unit_test(calls_are_listed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,7 +218,7 @@ static void smallest_changes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof smallest / sizeof *smallest; i++) {
         struct asked asked;
-        struct repairs repairs;
+        struct repairs repairs = {0};
         struct error error = {0};
         struct text text = {0};
         ask(&asked, smallest[i].model, smallest[i].text, 60);
@@ -264,7 +264,7 @@ static void what_holds(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         struct asked asked;
-        struct repairs repairs;
+        struct repairs repairs = {0};
         struct error error = {0};
         struct text text = {0};
         ask(&asked, held[i].model, held[i].text, 60);
@@ -318,11 +318,148 @@ static void what_makes_it_weak(void **state)
     }
 }
 
+/* Tests of threads that run at once, or that these lines put into launches. */
+#define CL_PLAIN(lines)                                                                                                \
+    "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x, global int* y) {\n*x = 1;\n*y = 1;\n}\n"                  \
+    "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n" lines MP
+#define PTX_FORK(lines, condition)                                                                                       \
+    "PTX T\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 ;\n st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, x " \
+    "| ld.relaxed.gpu r0, x ;\n" lines "exists (" condition ")\n"
+#define PTX_CHAIN(places, lines)                                                                                       \
+    "PTX T\n{ x=0; y=0; }\n " places " ;\n st.weak x, 1 | ld.weak r0, x | ld.weak r0, y ;\n | st.weak y, 1 | ld.weak " \
+    "r1, x ;\n" lines "exists (1:r0=1 /\\ 2:r0=1 /\\ 2:r1=0)\n"
+#define PTX_APART "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0"
+#define HANDED(lines)                                                                                                   \
+    "PTX T\n{ x=0; }\n P0@host | P1@cta 0,gpu 0 ;\n atomic_store_explicit(x, 1, memory_order_relaxed) | ld.weak r0, x " \
+    ";\n" lines "exists (1:r0=0)\n"
+#define SPINS                                                                                                          \
+    "PTX T\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n L: | st.relaxed.gpu x, 1 ;\n ld.relaxed.gpu r0, x | ;\n "   \
+    "bne r0, 1, L | ;\nP1 beside P0\nexists (0:r0=1)\n"
+
+static const struct {
+    const char *name, *model, *text, *repairs; /* "SAYS [P1 11: BEFORE -> AFTER, P2 +: NEW]" */
+    enum verdict then;
+} orders[] = {
+    {"a race of plain accesses ends with the kernel that writes", "opencl", CL_PLAIN(""),
+     "launch P1's kernel after P0's has ended [P1 +0: P1 after P0 by queue]", VERDICT_FORBIDDEN},
+    {"so does one of launches beside each other", "opencl", CL_PLAIN("P1 beside P0\n"),
+     "launch P1's kernel after P0's has ended [P1 11: P1 beside P0 -> P1 after P0 by queue]", VERDICT_FORBIDDEN},
+    {"an event, where a queue would order others", "ptx",
+     PTX_FORK("P1 after P0 by queue\nP2 beside P0\nP2 beside P1\n", "1:r0=1 /\\ 2:r0=0"),
+     "launch P2's kernel after P0's has ended [P2 6: P2 beside P0 -> P2 after P0 by event]", VERDICT_FORBIDDEN},
+    {"two kernels after one: one launch", "ptx", PTX_FORK("P1 beside P0\nP2 beside P0\n", "1:r0=0 /\\ 2:r0=0"),
+     "launch P1's kernel after P0's has ended [P1 5: P1 beside P0 -> P1 after P0 by queue] | "
+     "launch P2's kernel after P0's has ended [P2 6: P2 beside P0 -> P2 after P0 by queue]",
+     VERDICT_FORBIDDEN},
+    {"against the order of the threads' numbers, where the other does not", "ptx",
+     PTX_FORK("P2 beside P0\nP2 beside P1\n", "2:r0=1"),
+     "launch P0's kernel after P2's has ended [P0 5: P2 beside P0 -> P0 after P2 by queue]", VERDICT_FORBIDDEN},
+    {"work-groups stay whole", "ptx",
+     PTX_CHAIN("P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 1,gpu 0", "P1 beside P0\nP2 beside P0\n"),
+     "launch P1's and P2's kernel after P0's has ended "
+     "[P1 6: P1 beside P0 -> P1 after P0 by queue, P2 7: P2 beside P0 -> P2 after P0 by queue]",
+     VERDICT_FORBIDDEN},
+    {"two kernels, of what writes and of what reads", "opencl",
+     "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
+     "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *x;\nint r1 = *y;\n}\n"
+     "P2@wg 2, dev 0 (global int* y) {\n*y = 1;\n}\n"
+     "P3@wg 3, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n"
+     "exists (1:r0=1 /\\ 1:r1=0 /\\ 3:r0=1 /\\ 3:r1=0)\n",
+     "launch P1's and P3's kernel after P0's and P2's has ended [P1 +0: P1 after P0 by queue, P3 +0: P3 after P0 by queue, "
+     "P3 +0: P3 after P2 by queue, P1 +0: P1 after P2 by queue]",
+     VERDICT_FORBIDDEN},
+    {"three kernels, where two are not enough", "opencl",
+     "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x) {\n*x = 1;\n}\n"
+     "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *x;\n*y = 1;\n}\n"
+     "P2@wg 2, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n"
+     "exists (1:r0=1 /\\ 2:r0=1 /\\ 2:r1=0)\n",
+     "launch P1's kernel after P0's has ended, and P2's after P1's has ended "
+     "[P1 +0: P1 after P0 by queue, P2 +0: P2 after P1 by queue]",
+     VERDICT_FORBIDDEN},
+    {"the host's part before the kernel", "ptx", HANDED(""),
+     "launch P1's kernel after P0's has ended [P1 +0: P1 after P0 by host]", VERDICT_FORBIDDEN},
+    {"none, where a kernel would wait for one that comes after it", "ptx", SPINS, "", VERDICT_NONE},
+    {"none in C, whose tests have no launches", "rc11", c_mp, "", VERDICT_NONE},
+};
+
+static void print_launches(const struct repairs *repairs, struct text *text)
+{
+    for (size_t i = 0; i < repairs->launch_count; i++) {
+        struct repairs one = {.items = &repairs->launches[i], .count = 1};
+        text_add(text, "%s%s [", i > 0 ? " | " : "", repairs->launches[i].says);
+        print_repairs(&one, text);
+        text_add(text, "]");
+    }
+}
+
+/* Protects: the order of launches that forbids an outcome is found, by a call that the test can have. */
+static void launches_in_order(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        struct asked asked;
+        struct repairs repairs = {0};
+        struct text text = {0};
+        ask(&asked, orders[i].model, orders[i].text, 60);
+        launch_repairs_find(&asked.wanted, &repairs);
+        print_launches(&repairs, &text);
+        if (strcmp(text_string(&text), orders[i].repairs) != 0)
+            fail_msg("%s: %s", orders[i].name, text_string(&text));
+        for (size_t k = 0; k < repairs.launch_count; k++)
+            assert_int_equal(repairs.launches[k].then, orders[i].then);
+        assert_false(repairs.cut);
+        text_release(&text);
+        repairs_release(&repairs);
+        release(&asked);
+    }
+}
+
+static const struct {
+    const char *name, *model, *text, *repairs;
+    enum verdict then;
+} disorders[] = {
+    {"one queue", "opencl", CL_PLAIN("P1 after P0 by queue\n"),
+     "launch P1's kernel beside P0's [P1 11: P1 after P0 by queue -> P1 beside P0]", VERDICT_UNDEFINED},
+    {"either of two in a chain", "ptx", PTX_CHAIN(PTX_APART, "P1 after P0 by queue\nP2 after P1 by event\n"),
+     "launch P1's kernel beside P0's [P1 6: P1 after P0 by queue -> P1 beside P0] | "
+     "launch P2's kernel beside P1's [P2 7: P2 after P1 by event -> P2 beside P1]",
+     VERDICT_WEAK},
+    {"both lines of a work-group", "ptx",
+     PTX_CHAIN("P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 1,gpu 0", "P1 after P0 by queue\nP2 after P0 by queue\n"),
+     "launch P1's and P2's kernel beside P0's "
+     "[P1 6: P1 after P0 by queue -> P1 beside P0, P2 7: P2 after P0 by queue -> P2 beside P0]",
+     VERDICT_WEAK},
+    {"the host and a kernel, which no line puts beside each other", "ptx", HANDED("P1 after P0 by host\n"),
+     "launch P1's kernel beside P0's [P1 5: P1 after P0 by host -> nothing]", VERDICT_SC},
+    {"none, where instructions forbid it", "ptx", ptx_held, "", VERDICT_NONE},
+};
+
+/* Protects: the orders of launches that hold an outcome are told, with what becomes of it. */
+static void launches_that_hold(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof disorders / sizeof *disorders; i++) {
+        struct asked asked;
+        struct repairs repairs = {0};
+        struct text text = {0};
+        ask(&asked, disorders[i].model, disorders[i].text, 60);
+        launch_weakenings_find(&asked.wanted, &repairs);
+        print_launches(&repairs, &text);
+        if (strcmp(text_string(&text), disorders[i].repairs) != 0)
+            fail_msg("%s: %s", disorders[i].name, text_string(&text));
+        for (size_t k = 0; k < repairs.launch_count; k++)
+            assert_int_equal(repairs.launches[k].then, disorders[i].then);
+        text_release(&text);
+        repairs_release(&repairs);
+        release(&asked);
+    }
+}
+
 /* Protects: a search whose time is up says so, and claims nothing to be the fewest. */
 static void time_is_up(void **state)
 {
     struct asked asked;
-    struct repairs repairs;
+    struct repairs repairs = {0};
     struct error error = {0};
     (void)state;
     ask(&asked, "ptx", ptx_sb, -1);
@@ -338,10 +475,8 @@ static void time_is_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smallest_changes),
-        cmocka_unit_test(what_holds),
-        cmocka_unit_test(what_makes_it_weak),
-        cmocka_unit_test(time_is_up),
+        cmocka_unit_test(smallest_changes),  cmocka_unit_test(what_holds),         cmocka_unit_test(what_makes_it_weak),
+        cmocka_unit_test(launches_in_order), cmocka_unit_test(launches_that_hold), cmocka_unit_test(time_is_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
