@@ -125,13 +125,13 @@ static int run_verb(const struct verb *verb, const char *above, int argc, char *
     return verb->run(argc, argv);
 }
 
-/* `orchil help VERB`. */
-static int help_verb(const char *name)
+/* `orchil help VERB`, and `orchil help VERB BELOW`. */
+static int help_verb(int count, char **words)
 {
-    const struct verb *verb = verb_below(&verb_program, name);
-    char program[] = "orchil", option[] = "--help";
-    char *arguments[] = {program, option, NULL};
-    return verb && verb->summary ? run_verb(verb, "orchil", 2, arguments) : refuse_verb(name);
+    const struct verb *verb = verb_below(&verb_program, words[0]);
+    char option[] = "--help";
+    char *arguments[] = {words[0], count > 1 ? words[1] : option, option, NULL};
+    return verb && verb->summary ? run_verb(verb, "orchil", count > 1 ? 3 : 2, arguments) : refuse_verb(words[0]);
 }
 
 static int dispatch(int argc, char **argv)
@@ -151,7 +151,7 @@ static int dispatch(int argc, char **argv)
         return 0;
     }
     if (strcmp(word, "help") == 0)
-        return help_verb(argv[2]);
+        return help_verb(argc - 2, argv + 2);
     const struct verb *verb = verb_below(&verb_program, word);
     return verb ? run_verb(verb, "orchil", argc - 1, argv + 1) : refuse_verb(word);
 }

@@ -108,21 +108,19 @@ static void offer_below(const struct verb *verb, const struct typed *typed, stru
     for (const struct verb *const *below = verb->below; below && *below; below++)
         if ((*below)->summary)
             values_offer(typed, (*below)->name, (*below)->summary, lines);
-    if (verb == &verb_program)
-        values_offer(typed, "help", "lists the verbs, or the options of one", lines);
 }
 
 void completion_answer(char *const *words, size_t count, struct text *lines)
 {
     const struct verb *verb = &verb_program;
-    size_t first = 0; /* word behind the verb */
     if (count == 0)
         return;
+    const bool is_help = count > 1 && strcmp(words[0], "help") == 0; /* `orchil help VERB` */
+    size_t first = is_help ? 1 : 0;                                  /* word behind the verb */
     for (const struct verb *below; first + 1 < count && (below = verb_below(verb, words[first])); first++)
         verb = below;
     const char *last = words[count - 1], *equals = strchr(last, '=');
     const struct typed whole = {last, last};
-    const bool is_help = verb == &verb_program && count == 2 && strcmp(words[0], "help") == 0;
     const struct option_row *row =
         first + 1 < count ? option_with_value(verb, words[count - 2], strlen(words[count - 2])) : NULL;
     if (row) {
@@ -132,9 +130,11 @@ void completion_answer(char *const *words, size_t count, struct text *lines)
     } else if (last[0] == '-') {
         offer_options(verb, &whole, lines);
     } else {
-        if (first + 1 == count || is_help)
+        if (first + 1 == count)
             offer_below(verb, &whole, lines);
-        if (verb->run)
+        if (first + 1 == count && verb == &verb_program && !is_help)
+            values_offer(&whole, "help", "lists the verbs, or the options of one", lines);
+        if (verb->run && !is_help)
             offer_arguments(verb, &whole, lines);
     }
 }

@@ -3,7 +3,7 @@
 
 _orchil()
 {
-    local line=${COMP_LINE:0:COMP_POINT} words=() answer
+    local line=${COMP_LINE:0:COMP_POINT} words=() answer files='' tests=''
 
     # Not COMP_WORDS, which bash splits at each ':' and '=' too: opencl:0 is one word.
     read -a words <<<"$line"
@@ -21,7 +21,9 @@ _orchil()
     COMPREPLY=()
     while IFS= read -r answer; do
         case $answer in
+        :tests) tests=1 ;;
         :files)
+            files=1
             compopt -o filenames 2>/dev/null
             while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(compgen -f -- "$2")
             ;;
@@ -29,18 +31,18 @@ _orchil()
             compopt -o filenames 2>/dev/null
             while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(compgen -d -- "$2")
             ;;
-        :tests)
-            while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(
-                compgen -d -S / -- "$2"
-                compgen -f -X '!*.litmus' -- "$2"
-            )
-            ;;
         *)
             answer=${answer%%$'\t'*}
             COMPREPLY+=("${answer#"$start"}")
             ;;
         esac
     done < <("$1" completion --answer -- "${words[@]:1}" 2>/dev/null)
+    if [[ $tests && ! $files ]]; then
+        while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(
+            compgen -d -S / -- "$2"
+            compgen -f -X '!*.litmus' -- "$2"
+        )
+    fi
     [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *[=/] ]] || compopt -o nospace 2>/dev/null
 }
 

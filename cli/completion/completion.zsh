@@ -10,6 +10,7 @@ _orchil()
         case $answer in
         :*) kinds+=($answer) ;;
         *=$'\t'*) options_there+=("${${answer%%$'\t'*}//:/\\:}:${answer#*$'\t'}") ;;
+        *$'\t') words_there+=("${${answer%$'\t'}//:/\\:}") ;;
         *) words_there+=("${${answer%%$'\t'*}//:/\\:}:${answer#*$'\t'}") ;;
         esac
     done < <("${(Q)words[1]}" completion --answer -- "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)

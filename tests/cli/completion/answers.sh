@@ -7,6 +7,8 @@ answer() {
 answer frobnicate ''
 answer ru
 answer help ga
+answer help gate ''
+answer he
 answer gate cal
 answer gate baseline --ru
 answer run --until ''

@@ -29,6 +29,7 @@ try "orchil run 'ptx:MP+rel+ctr" ptx:MP+rel+ctr
 try 'orchil run fol' fol
 try 'orchil run one' one
 try 'orchil report w' w
+try 'orchil gate fol' fol
 try 'orchil run --log=on' on
 try 'orchil generate -o f' f
 try 'orchil gate calibrate --run' --run
