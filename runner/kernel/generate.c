@@ -367,6 +367,13 @@ static void write_headers(const struct writer *writer, struct kernel *kernel, st
         text_add(text, "#include <cuda/atomic>\n");
 }
 
+/* Where work-groups meet, they need acquire and release at device scope, or at system scope, whatever the test uses. */
+static bool can_meet(const struct backend_device *device, const struct kernel *kernel)
+{
+    const enum litmus_scope scope = kernel->agents > 1 ? LITMUS_ALL_DEVICES : LITMUS_DEVICE;
+    return kernel->slots == 1 || kernel_has_launches(kernel) || lower_declared(device, LITMUS_ACQ_REL, scope, false);
+}
+
 static enum status write_kernel(const struct plan *plan, struct kernel *kernel, struct error *error)
 {
     struct text source = {0};
@@ -395,10 +402,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     write_play(kernel, &source);
     write_classify(plan, &source);
     text_add(&source, "%s%s", warm.size > 0 ? "\n" : "", text_string(&warm));
-    /* The meeting of work-groups needs acquire and release at device scope, or at system scope, whatever the test uses. */
-    const enum litmus_scope meeting = kernel->agents > 1 ? LITMUS_ALL_DEVICES : LITMUS_DEVICE;
-    kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
-                                               !lower_declared(plan->device, LITMUS_ACQ_REL, meeting, false));
+    kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && !can_meet(plan->device, kernel));
     if (writer.status == STATUS_OK)
         kernel->source = text_take(&source);
     text_release(&source);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects what a kernel knows of its launches: which slots each plays, which come before it, directly or not, and which may run at the
- * same time; that a test without edges says nothing of them; and that a simulated device is asked for overlap by such kernels alone.
+ * same time; that a test without edges says nothing of them; that launches need no order of the device; and that a simulated device is asked for overlap by such kernels alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,12 +129,39 @@ static void one_launch_is_no_launches(void **state)
     assert_true(counts_overlap("P1 after P0 by queue\n")); /* which must stay 0 */
 }
 
+/* What an end of a kernel promises, every OpenCL device promises; a meeting of work-groups needs orders that some lack. */
+static void launches_need_no_orders(void **state)
+{
+    static const struct {
+        const char *edge;
+        bool undeclared;
+    } rows[] = {{"P1 after P0 by queue\n", false}, {"", true}};
+    struct backend_device device = fixture_device("c11");
+    (void)state;
+    device.atomic_orders = device.fence_orders = BACKEND_ORDER_RELAXED;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text text = {0};
+        struct kernel kernel = {0};
+        struct error error;
+        text_add(&text,
+                 "OPENCL t\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { *x = 1; }\n"
+                 "P1@wg 1, dev 0 (global int* x) { int r0 = *x; }\n%sexists (1:r0=0)\n",
+                 rows[i].edge);
+        struct litmus_test *test = fixture_parse("orders", text_string(&text));
+        if (kernel_generate(test, &device, &kernel, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(kernel.undeclared, rows[i].undeclared);
+        kernel_release(&kernel);
+        litmus_release(test);
+        text_release(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_of_launches),
-        cmocka_unit_test(kernels_know_what_runs_beside),
-        cmocka_unit_test(readers_do_not_contend),
+        cmocka_unit_test(numbers_of_launches),       cmocka_unit_test(kernels_know_what_runs_beside),
+        cmocka_unit_test(readers_do_not_contend),    cmocka_unit_test(launches_need_no_orders),
         cmocka_unit_test(one_launch_is_no_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
