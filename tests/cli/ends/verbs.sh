@@ -21,7 +21,7 @@ ORCHIL_SIMULATED=fast.json "$ORCHIL" reproduce --device simulated mp.litmus -o p
 "$ORCHIL" compare 1 3 orchil.db | grep overlap || :
 "$ORCHIL" report orchil.db --run 3 -o page.html >/dev/null && grep -o 'Not tested here[^.]*\.' page.html
 ORCHIL_SIMULATED=fast.json "$ORCHIL" tune --device simulated --time 2 --db tune.db --no-controls beside.litmus >/dev/null 2>&1 || echo "exit code $?"
-ask tune.db "SELECT count(*) > 2, count(DISTINCT state), max(state) FROM v_job"
+ask tune.db "SELECT count(*) > 0, count(DISTINCT state), max(state) FROM v_job"
 for language in opencl cuda; do
     "$ORCHIL" show --kernel $language mp.litmus | grep '^#define \(LAUNCHES\|LAUNCH_OF\|AFTER_OF\|CONTENDS_OF\)'
 done
