@@ -59,12 +59,12 @@ struct arguments {
 struct verb;
 struct text;
 
-/* ---- for whoever walks the rows: --help, the manual, completion ---- */
+/* ---- the rows, as --help, the manual and completion read them ---- */
 
 /* What every verb takes besides its own rows, and after them; ends with {0}. */
 extern const struct option_row options_common[];
 
-/* Whether this is the {0} behind the rows. */
+/* Whether this is the {0} that ends the rows. */
 bool option_ends(const struct option_row *row);
 
 /* Its short form; 0: none. */

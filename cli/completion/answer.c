@@ -54,7 +54,7 @@ static void offer_options(const struct verb *verb, const struct typed *typed, st
         offer_rows(options_common, typed, lines);
 }
 
-/* The option whose value stands behind a word, "--device" or "-o"; NULL: it has none, or is no option. */
+/* The option that a word names, like "--device" or "-o", if it takes a value; else NULL. */
 static const struct option_row *option_with_value(const struct verb *verb, const char *word, size_t size)
 {
     for (const struct option_row *row = verb->options; row && !option_ends(row); row++) {
@@ -116,7 +116,7 @@ void completion_answer(char *const *words, size_t count, struct text *lines)
     if (count == 0)
         return;
     const bool is_help = count > 1 && strcmp(words[0], "help") == 0; /* `orchil help VERB` */
-    size_t first = is_help ? 1 : 0;                                  /* word behind the verb */
+    size_t first = is_help ? 1 : 0;                                  /* the word after the verb */
     for (const struct verb *below; first + 1 < count && (below = verb_below(verb, words[first])); first++)
         verb = below;
     const char *last = words[count - 1], *equals = strchr(last, '=');

@@ -15,7 +15,7 @@ _orchil()
     local last=$((${#words[@]} - 1))
     words[last]=${words[last]#[\'\"]}
 
-    # What bash has split off stands already.
+    # Bash keeps what it has split off: an answer leaves that out.
     local typed=${words[last]} start
     start=${typed%"$2"}
     COMPREPLY=()

@@ -7,12 +7,12 @@
 
 #include "base/text.h"
 
-/* Appends what may stand for the last of the words behind "orchil", of which it has what was typed so far, each in a line:
- *   WORD<tab>DESCRIPTION   a word that begins as typed; behind one that ends with '=' a value follows at once
- *   :files                 the names of all files; the words end there
- *   :folders               likewise
- *   :tests                 folders, and files that end with .litmus
- * Nothing where nothing fits. Opens no device. */
+/* Appends the completions of the last word, which may be half typed. words: those after "orchil". A completion is one line:
+ *   WORD<tab>DESCRIPTION   a word that begins as typed; a value follows at once if WORD ends with '='
+ *   :files                 the shell adds the names of all files
+ *   :folders               the shell adds the names of folders
+ *   :tests                 the shell adds folders and files whose names end with .litmus
+ * Appends nothing if nothing fits. Opens no device. */
 void completion_answer(char *const *words, size_t count, struct text *lines);
 
 #endif

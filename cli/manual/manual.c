@@ -51,7 +51,7 @@ static void add_bold(struct text *page, const char *from)
     text_add(page, "\\fR");
 }
 
-/* Prose: what stands between backticks is bold instead. */
+/* Adds prose. What it has in backticks is printed in bold, without them. */
 static void add_prose(struct text *page, const char *from, size_t size)
 {
     const char *end = from + size;
@@ -77,7 +77,7 @@ static void add_paragraphs(struct text *page, const char *from)
     }
 }
 
-/* A word of a usage line: options are bold, and what stands for a value is underlined. */
+/* Adds a word of a usage line: an option in bold, the name of a value underlined. */
 static void add_usage_word(struct text *page, const char *word, size_t size)
 {
     const bool option = word[0] == '-', value = isupper((unsigned char)word[0]);

@@ -14,12 +14,13 @@
 
 enum { MOST = 6 };
 
-/* A PTX test with these columns, which are empty, and these lines. */
+/* A PTX test with these columns, and their code if it follows, and these lines. */
 static struct litmus_test *parse(const char *header, const char *lines, struct error *error)
 {
     struct litmus_test *test = NULL;
     struct text text = {0};
-    text_add(&text, "PTX T\n{ x=0; P0:r0=%%tid; }\n %s ;\n%s\nexists (x=0)", header, lines);
+    text_add(&text, "PTX T\n{ x[2]; a @ generic aliases x; y=0; P0:r0=%%tid; P0:r8=x; }\n %s ;\n%s\nexists (y=0)",
+             header, lines);
     (void)litmus_parse("test", text_string(&text), text.size, &test, error);
     text_release(&text);
     return test;
@@ -119,19 +120,13 @@ static void a_launch_knows_its_edges_and_its_agent(void **state)
 /* Of a launch that runs the first code and of one that runs the second. */
 static bool conflict(const char *first, const char *second)
 {
-    struct litmus_test *test = NULL;
     struct litmus_launches launches;
     struct error error = {0};
-    struct text text = {0};
-    text_add(
-        &text,
-        "PTX T\n{ x[2]; a @ generic aliases x; y=0; P0:r8=x; P1:r8=x; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n %s | %s ;\n"
-        "P1 beside P0\nexists (y=0)",
-        first, second);
-    if (litmus_parse("test", text_string(&text), text.size, &test, &error) != STATUS_OK ||
-        litmus_find_launches(test, &launches, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    text_release(&text);
+    struct text columns = {0};
+    text_add(&columns, "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n %s | %s", first, second);
+    struct litmus_test *test = must_parse(text_string(&columns), "P1 beside P0");
+    text_release(&columns);
+    assert_int_equal(litmus_find_launches(test, &launches, &error), STATUS_OK);
     const bool found = litmus_launches_conflict(test, &launches, 0, 1);
     assert_int_equal(litmus_launches_conflict(test, &launches, 1, 0), found);
     litmus_release(test);
@@ -145,7 +140,7 @@ static void launches_conflict_where_one_writes_what_both_access(void **state)
     assert_true(conflict("st.weak x, 1", "st.weak x, 2"));
     assert_true(conflict("red.relaxed.gpu.add x, 1", "ld.weak r0, x"));
     assert_true(conflict("ld.weak r0, x", "st.weak.v2.u32 [x], {1, 2}"));
-    assert_true(conflict("ld.weak r0, x", "st.weak [r8], 1"));
+    assert_true(conflict("st.weak [r8], 1", "ld.weak r0, x"));
     assert_true(conflict("ld.weak r0, a", "st.weak x, 1"));
     assert_false(conflict("ld.weak r0, x", "ld.weak r0, a"));
     assert_false(conflict("st.weak x, 1", "ld.weak r0, y"));

@@ -336,10 +336,12 @@ static void what_makes_it_weak(void **state)
     "PTX T\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n L: | st.relaxed.gpu x, 1 ;\n ld.relaxed.gpu r0, x | ;\n "   \
     "bne r0, 1, L | ;\nP1 beside P0\nexists (0:r0=1)\n"
 
-static const struct {
+struct launch_row {
     const char *name, *model, *text, *repairs; /* "SAYS [P1 11: BEFORE -> AFTER, P2 +: NEW]" */
     enum verdict then;
-} orders[] = {
+};
+
+static const struct launch_row orders[] = {
     {"a race of plain accesses ends with the kernel that writes", "opencl", CL_PLAIN(""),
      "launch P1's kernel after P0's has ended [P1 +0: P1 after P0 by queue]", VERDICT_FORBIDDEN},
     {"so does one of launches beside each other", "opencl", CL_PLAIN("P1 beside P0\n"),
@@ -392,32 +394,34 @@ static void print_launches(const struct repairs *repairs, struct text *text)
     }
 }
 
+static void check_launches(const struct launch_row *row,
+                           void (*find)(const struct repair_wanted *wanted, struct repairs *repairs))
+{
+    struct asked asked;
+    struct repairs repairs = {0};
+    struct text text = {0};
+    ask(&asked, row->model, row->text, 60);
+    find(&asked.wanted, &repairs);
+    print_launches(&repairs, &text);
+    if (strcmp(text_string(&text), row->repairs) != 0)
+        fail_msg("%s: %s", row->name, text_string(&text));
+    for (size_t k = 0; k < repairs.launch_count; k++)
+        assert_int_equal(repairs.launches[k].then, row->then);
+    assert_false(repairs.cut);
+    text_release(&text);
+    repairs_release(&repairs);
+    release(&asked);
+}
+
 /* Protects: the order of launches that forbids an outcome is found, by a call that the test can have. */
 static void launches_in_order(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-        struct asked asked;
-        struct repairs repairs = {0};
-        struct text text = {0};
-        ask(&asked, orders[i].model, orders[i].text, 60);
-        launch_repairs_find(&asked.wanted, &repairs);
-        print_launches(&repairs, &text);
-        if (strcmp(text_string(&text), orders[i].repairs) != 0)
-            fail_msg("%s: %s", orders[i].name, text_string(&text));
-        for (size_t k = 0; k < repairs.launch_count; k++)
-            assert_int_equal(repairs.launches[k].then, orders[i].then);
-        assert_false(repairs.cut);
-        text_release(&text);
-        repairs_release(&repairs);
-        release(&asked);
-    }
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        check_launches(&orders[i], launch_repairs_find);
 }
 
-static const struct {
-    const char *name, *model, *text, *repairs;
-    enum verdict then;
-} disorders[] = {
+static const struct launch_row disorders[] = {
     {"one queue", "opencl", CL_PLAIN("P1 after P0 by queue\n"),
      "launch P1's kernel beside P0's [P1 11: P1 after P0 by queue -> P1 beside P0]", VERDICT_UNDEFINED},
     {"either of two in a chain", "ptx", PTX_CHAIN(PTX_APART, "P1 after P0 by queue\nP2 after P1 by event\n"),
@@ -438,21 +442,8 @@ static const struct {
 static void launches_that_hold(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof disorders / sizeof *disorders; i++) {
-        struct asked asked;
-        struct repairs repairs = {0};
-        struct text text = {0};
-        ask(&asked, disorders[i].model, disorders[i].text, 60);
-        launch_weakenings_find(&asked.wanted, &repairs);
-        print_launches(&repairs, &text);
-        if (strcmp(text_string(&text), disorders[i].repairs) != 0)
-            fail_msg("%s: %s", disorders[i].name, text_string(&text));
-        for (size_t k = 0; k < repairs.launch_count; k++)
-            assert_int_equal(repairs.launches[k].then, disorders[i].then);
-        text_release(&text);
-        repairs_release(&repairs);
-        release(&asked);
-    }
+    for (size_t i = 0; i < sizeof disorders / sizeof *disorders; i++)
+        check_launches(&disorders[i], launch_weakenings_find);
 }
 
 /* Protects: a search whose time is up says so, and claims nothing to be the fewest. */
