@@ -16,7 +16,7 @@ enum {
     STEPS_MAP = 1 << LAUNCH_EDGE_MAP,
     STEPS_COPY = 1 << LAUNCH_EDGE_COPY,
     STEPS_ALL = (1 << LAUNCH_EDGE_COUNT) - 1,
-    STEPS_SAME_QUEUE = STEPS_QUEUE | STEPS_MAP | STEPS_COPY, /* edges within one in-order queue */
+    STEPS_SAME_QUEUE = STEPS_QUEUE | STEPS_MAP | STEPS_COPY, /* launch_edge_shares_queue, as bits */
     STEPS_MOVES_MEMORY = STEPS_MAP | STEPS_COPY
 };
 

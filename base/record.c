@@ -136,6 +136,11 @@ const char *launch_edge_word(enum launch_edge edge)
     return (unsigned)edge < LAUNCH_EDGE_COUNT ? launch_edge_words[edge] : "?";
 }
 
+bool launch_edge_shares_queue(enum launch_edge edge)
+{
+    return edge == LAUNCH_EDGE_QUEUE || edge == LAUNCH_EDGE_MAP || edge == LAUNCH_EDGE_COPY;
+}
+
 bool launch_edge_from_word(const char *word, enum launch_edge *edge)
 {
     const int found = find_word(word, launch_edge_words, LAUNCH_EDGE_COUNT);

@@ -113,6 +113,7 @@ enum launch_edge { LAUNCH_EDGE_LIST(LAUNCH_EDGE_ENUM) LAUNCH_EDGE_COUNT };
 
 const char *launch_edge_word(enum launch_edge edge);
 bool launch_edge_from_word(const char *word, enum launch_edge *edge); /* false for any other word, and for "beside" */
+bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both launches are in one in-order queue */
 
 /* X(name, word): what a model says of an outcome. */
 #define VERDICT_LIST(X)                                                                                                \

@@ -85,9 +85,8 @@ bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, 
 /* Whether an edge puts both of its launches in one queue. */
 static bool is_of_queue(const struct litmus_launches *launches, unsigned from, unsigned to)
 {
-    const enum launch_edge edge = launches->launches[to].edges[from];
-    return launches->launches[to].after >> from & 1 &&
-           (edge == LAUNCH_EDGE_QUEUE || edge == LAUNCH_EDGE_MAP || edge == LAUNCH_EDGE_COPY);
+    const struct litmus_launch *launch = &launches->launches[to];
+    return (launch->after >> from & 1) && launch_edge_shares_queue(launch->edges[from]);
 }
 
 /* Whether two launches would be in one queue, by edges to others, though the test does not order them. */

@@ -119,18 +119,13 @@ static void set_line(struct lines *lines, struct litmus_edge edge)
     lines->items[at].edge = edge;
 }
 
-static bool is_of_queue(enum launch_edge kind)
-{
-    return kind == LAUNCH_EDGE_QUEUE || kind == LAUNCH_EDGE_MAP || kind == LAUNCH_EDGE_COPY;
-}
-
 /* The set's pairs by `kind`; unqueued: what other lines do by a queue they do by events. */
 static void make_lines(const struct launch_search *search, enum launch_edge kind, bool unqueued, struct lines *lines)
 {
     const struct litmus_test *test = search->wanted->test;
     for (size_t i = 0; i < test->edge_count; i++) {
         struct line line = {test->edges[i], &test->edges[i]};
-        if (unqueued && is_of_queue(line.edge.kind))
+        if (unqueued && launch_edge_shares_queue(line.edge.kind))
             line.edge.kind = LAUNCH_EDGE_EVENT;
         ARENA_ADD(&lines->arena, lines->items, lines->count) = line;
     }

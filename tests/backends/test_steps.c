@@ -176,12 +176,19 @@ static void test_contradictions(void **state)
     }
 }
 
+/* Who reads a test and who plays it mean the same calls. */
+static void queues_are_shared_by_the_same_calls(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < LAUNCH_EDGE_COUNT; kind++)
+        assert_int_equal(launch_edge_shares_queue((enum launch_edge)kind), STEPS_SAME_QUEUE >> kind & 1);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plans),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_relayed),
+        cmocka_unit_test(test_plans),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_relayed),        cmocka_unit_test(queues_are_shared_by_the_same_calls),
         cmocka_unit_test(test_contradictions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
