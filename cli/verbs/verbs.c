@@ -17,11 +17,10 @@ static const char documentation[] = "Tests the memory model of real GPUs: runs l
                                     "`orchil VERB --help` lists the options of a verb, with examples and exit codes;\n"
                                     "`man orchil-VERB` is the same as a manual page.";
 
-static const char *const examples[] = {
-    "orchil devices                  # list devices",
-    "orchil run MP+relaxed           # message passing with relaxed accesses",
-    "orchil run --budget 10m 'SB*'   # all store buffering tests, in ten minutes",
-    "orchil show MP+relaxed          # print a test", NULL};
+static const char *const examples[] = {"orchil devices                  # list devices",
+                                       "orchil run MP+relaxed           # message passing with relaxed accesses",
+                                       "orchil run --budget 10m 'SB*'   # all store buffering tests, in ten minutes",
+                                       "orchil show MP+relaxed          # print a test", NULL};
 
 const struct verb verb_program = {.name = "orchil",
                                   .summary = "tests the memory model of real GPUs",
