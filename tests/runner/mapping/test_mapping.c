@@ -81,7 +81,7 @@ static void visit_number(struct visit *visit, uint64_t number)
                    number);
 }
 
-/* Not those with a host thread: what ptx makes of its accesses is weaker on purpose (models/README.md). */
+/* Not those with a host thread: what ptx makes of its accesses is weaker on purpose (docs/reference/models.md). */
 static bool is_mapped(const struct litmus_test *test)
 {
     struct litmus_agents agents;
