@@ -12,7 +12,7 @@
 
 /*
  * X(name, text, exit code). The text completes "the cause is: ..." in a message; the exit code is the one that a
- * verb ends with when this status ends it (README.md, "Exit codes").
+ * verb ends with when this status ends it (docs/reference/exit-codes.md).
  */
 #define STATUS_LIST(X)                                                                                                 \
     X(OK, "no error", 0)                                                                                               \

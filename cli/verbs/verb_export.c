@@ -81,7 +81,7 @@ static const struct option_row export_rows[] = {
 
 static const char documentation[] =
     "Writes what a database holds (default: orchil.db) for other tools.\v"
-    "csv has the columns of the views that results/README.md describes, in that order, a line with their names first, and "
+    "csv has the columns of the views that docs/reference/database.md describes, in that order, a line with their names first, and "
     "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". A text that "
     "starts with = + - @, a tab or the end of a line has an apostrophe before it, so that no spreadsheet takes it for a formula. jsonl has the same names, except that "
     "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* All verbs, and what the program says of itself. */
+/* All verbs, and the help of the program itself. */
 #include <string.h>
 
 #include "base/text.h"
@@ -14,13 +14,13 @@ static const struct option_row program_rows[] = {
 
 static const char documentation[] = "Tests the memory model of real GPUs: runs litmus tests under stress through\n"
                                     "OpenCL and CUDA, and keeps every outcome.\v"
-                                    "'orchil VERB --help' lists the options of a verb, with examples and exit codes.\n"
-                                    "README.md is an introduction. 'orchil --version' prints the version.";
+                                    "`orchil VERB --help` lists the options of a verb, with examples and exit codes;\n"
+                                    "`man orchil-VERB` is the same as a manual page.";
 
-static const char *const examples[] = {"orchil devices                  list devices",
-                                       "orchil run MP+relaxed           message passing without order, on a GPU",
-                                       "orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes",
-                                       "orchil show MP+relaxed          print such a test", NULL};
+static const char *const examples[] = {"orchil devices                  # list devices",
+                                       "orchil run MP+relaxed           # message passing with relaxed accesses",
+                                       "orchil run --budget 10m 'SB*'   # all store buffering tests, in ten minutes",
+                                       "orchil show MP+relaxed          # print a test", NULL};
 
 const struct verb verb_program = {.name = "orchil",
                                   .summary = "tests the memory model of real GPUs",

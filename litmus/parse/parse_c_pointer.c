@@ -106,7 +106,7 @@ static enum status parse_pointer_operand(struct c_body *body, struct litmus_expr
     TRY(parser_take_if(parser, "&", &mark));
     if (mark) {
         TRY(parser_take_word(parser, "a parameter of the thread", &name));
-        /* "&x" says the same as "x": see litmus/README.md */
+        /* "&x" says the same as "x": see docs/reference/language-opencl.md */
         if (!parser_at(parser, "[") && find_parameter(body, &name) != LITMUS_NONE)
             return parse_c_variable(body, &name, result);
         return parse_c_element(body, &name, result);

@@ -101,7 +101,7 @@ static enum status translate_name(struct cat_reading *reading, const struct cat_
     if (base < 0)
         return cat_fail(
             reading, &expression->place, STATUS_SYNTAX,
-            "expected a name that the model or orchil defines (models/README.md lists orchil's), found '%.*s'",
+            "expected a name that the model or orchil defines (docs/reference/models.md lists orchil's), found '%.*s'",
             (int)name->size, name->bytes);
     return cat_new_node(reading, &expression->place, CAT_BASE, bases[base].holds ? CAT_T_SET : CAT_T_RELATION, base, -1,
                         result);
