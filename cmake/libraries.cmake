@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The libraries of others. orchil_library(NAME HEADER LIBRARY PACKAGE) makes orchil::NAME from a header and, unless
-# LIBRARY is empty, a library; where one is missing, the message names the Debian package that has it.
+# Third-party libraries. orchil_library(NAME HEADER LIBRARY PACKAGE) defines orchil::NAME from a header and, unless LIBRARY is
+# empty, a library. If one is missing, the message names its Debian package.
 
 if(ORCHIL_PORTABLE)
     set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
