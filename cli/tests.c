@@ -39,7 +39,7 @@ enum status tests_select(const struct arguments *arguments, struct selection *se
 
 int tests_exit_code(size_t unread_count, int code)
 {
-    const bool worse = code == 1 || code == 4 || code == 5 || code >= 128; /* README.md, "Exit codes" */
+    const bool worse = code == 1 || code == 4 || code == 5 || code >= 128; /* docs/reference/exit-codes.md */
     return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
 }
 

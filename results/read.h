@@ -191,7 +191,7 @@ bool store_next(struct store_cursor *cursor); /* false at the end, and where rea
 /* Gives status, unless that is STATUS_OK and reading has failed. */
 enum status store_end(struct store_cursor *cursor, enum status status);
 
-/* Rows as the published views have them (results/README.md). */
+/* Rows as the published views have them (docs/reference/database.md). */
 enum store_view {
     STORE_VIEW_RUNS,
     STORE_VIEW_JOBS,

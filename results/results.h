@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The store: one SQLite file that keeps every outcome histogram with all that is needed to trust and to repeat it.
- * This is the only room that speaks SQL. The tables are private; the views that results/README.md describes are the
+ * This is the only room that speaks SQL. The tables are private; the views that docs/reference/database.md describes are the
  * stable interface for other tools.
  *
  * What is promised. A transaction holds whole batches, each with its outcomes and its voids, which add up to its
@@ -46,7 +46,7 @@ void store_close(struct store *store);
 const char *store_journal(const struct store *store);
 
 /* Merging: the runs of one file into another. A run and a job are recognised by their UUIDs, everything else by content
- * (results/README.md, "Merging"), so merging a file again adds nothing, and merging one that has grown adds what it lacks. */
+ * (docs/reference/database.md, "Merging"), so merging a file again adds nothing, and merging one that has grown adds what it lacks. */
 
 /* What a merge need not bring along; sums and verdicts never hang on it. Together as bits. */
 enum store_leave {

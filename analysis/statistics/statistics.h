@@ -4,7 +4,7 @@
  *
  * An interval describes one rate and takes instances as independent. A comparison does not: batches differ by far more
  * than chance (other stress, other placement), so its unit is the batch. Pooled counts would call two runs of one driver
- * different in most cases (docs/statistics.md: 71 % at a batch variation of 1, where 5 % was promised).
+ * different in most cases (docs/internals/statistics.md: 71 % at a batch variation of 1, where 5 % was promised).
  *
  * All functions are pure: equal arguments give equal results.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A manual page in the macros of man(7), as groff and mandoc render them. */
+/* A manual page in the macros of man(7), for groff and mandoc. */
 #include "cli/manual/manual.h"
 
 #include <ctype.h>

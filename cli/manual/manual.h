@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Manual pages, made of what a verb declares: the same rows and texts as its --help. Private to this room. */
+/* Manual pages, written from what a verb declares: the same rows and texts as its --help. Private to this room. */
 #ifndef ORCHIL_CLI_MANUAL_MANUAL_H
 #define ORCHIL_CLI_MANUAL_MANUAL_H
 
@@ -9,7 +9,14 @@
 /* Appends the page of a verb in the macros of man(7). name: "orchil gate baseline". */
 void manual_add(const char *name, const struct verb *verb, struct text *page);
 
-/* Appends what the page is called: "orchil-gate-baseline". */
+/* Appends the title of the page: "orchil-gate-baseline". */
 void manual_add_title(const char *name, struct text *text);
+
+/* Appends the page of a verb in Markdown. */
+void manual_add_markdown(const char *name, const struct verb *verb, struct text *page);
+
+/* Appends the file name of a page in Markdown: "gate-baseline.md", or README.md for orchil itself. below: a verb below the
+ * named one, or NULL. */
+void manual_add_file(const char *name, const char *below, struct text *text);
 
 #endif

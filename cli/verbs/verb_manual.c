@@ -11,30 +11,37 @@
 
 struct manual_request {
     const char *output; /* a folder for all pages, or NULL */
+    bool markdown;
     struct arguments words;
 };
 
 #define AT(member) offsetof(struct manual_request, member)
 
 static const struct option_row manual_rows[] = {
-    {"output", 'o', "DIR", OPTION_TEXT, AT(output), .help = "write all pages to DIR, each as DIR/NAME.1"}, {0}};
+    {"markdown", 0, NULL, OPTION_SET, AT(markdown), .help = "write Markdown instead of man(7)"},
+    {"output", 'o', "DIR", OPTION_TEXT, AT(output), .help = "write all pages to DIR, each to a file of its own"},
+    {0}};
 
 static const char documentation[] =
-    "Prints the manual page of orchil, or of a verb.\v"
-    "A page says what --help says, in the format of man(7). Where orchil is installed, the pages are, too: `man orchil`, "
+    "Prints the manual page of orchil or of a verb.\v"
+    "A page has the same text as --help, in the format of man(7). Installing orchil installs the pages too: `man "
+    "orchil`, "
     "`man orchil-run`, `man orchil-gate-baseline`.";
 
 static const char *const examples[] = {"orchil manual run | man -l -", "orchil manual gate baseline | man -l -",
-                                       "orchil manual --output ~/.local/share/man/man1", NULL};
+                                       "orchil manual --output ~/.local/share/man/man1",
+                                       "orchil manual --markdown --output pages", NULL};
 
-static const struct exit_code exit_codes[] = {
-    {"0", "printed or written"}, {"2", "wrong usage, or a wrong path"}, {"4", "a page could not be written"}, {0}};
+static const struct exit_code exit_codes[] = {{"0", "printed or written"},
+                                              {"2", "wrong usage, or DIR cannot be created"},
+                                              {"4", "a page could not be written"},
+                                              {0}};
 
 static void manual_check(const struct argp_state *state, const void *data)
 {
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
-        options_error(state, "--output writes all pages: '%s' is not for it", request->words.list[0]);
+        options_error(state, "--output writes all pages and takes no VERB, found '%s'", request->words.list[0]);
     const struct verb *verb = &verb_program;
     for (size_t i = 0; i < request->words.count; i++) {
         verb = verb_below(verb, request->words.list[i]);
@@ -43,6 +50,14 @@ static void manual_check(const struct argp_state *state, const void *data)
             return;
         }
     }
+}
+
+static void manual_add_page(const char *name, const struct verb *verb, bool markdown, struct text *page)
+{
+    if (markdown)
+        manual_add_markdown(name, verb, page);
+    else
+        manual_add(name, verb, page);
 }
 
 static void print_page(const struct manual_request *request)
@@ -54,7 +69,7 @@ static void print_page(const struct manual_request *request)
         verb = verb_below(verb, request->words.list[i]);
         text_add(&name, " %s", verb->name);
     }
-    manual_add(text_string(&name), verb, &page);
+    manual_add_page(text_string(&name), verb, request->markdown, &page);
     terminal_write_source(stdout, text_string(&page));
     text_release(&page);
     text_release(&name);
@@ -62,6 +77,7 @@ static void print_page(const struct manual_request *request)
 
 struct manual_folder {
     const char *path;
+    bool markdown;
     enum status status; /* of the first page that could not be written */
     struct error error;
 };
@@ -71,9 +87,13 @@ static void write_page(const char *name, const struct verb *verb, void *data)
     struct manual_folder *folder = data;
     struct text path = {0}, page = {0};
     text_add(&path, "%s/", folder->path);
-    manual_add_title(name, &path);
-    text_add(&path, ".1");
-    manual_add(name, verb, &page);
+    if (folder->markdown) {
+        manual_add_file(name, NULL, &path);
+    } else {
+        manual_add_title(name, &path);
+        text_add(&path, ".1");
+    }
+    manual_add_page(name, verb, folder->markdown, &page);
     if (folder->status == STATUS_OK)
         folder->status = page_file_write(text_string(&path), &page, &folder->error);
     text_release(&page);
@@ -88,7 +108,7 @@ static int manual_main(int argc, char **argv)
         print_page(&request);
         return 0;
     }
-    struct manual_folder folder = {.path = request.output};
+    struct manual_folder folder = {.path = request.output, .markdown = request.markdown};
     folder.status = file_make_folders(request.output, 0777, &folder.error);
     if (folder.status == STATUS_OK)
         verb_each(write_page, &folder);
@@ -96,7 +116,7 @@ static int manual_main(int argc, char **argv)
 }
 
 const struct verb verb_manual = {.name = "manual",
-                                 .summary = "prints manual pages",
+                                 .summary = "print manual pages",
                                  .usage = "[VERB...]\n--output DIR",
                                  .documentation = documentation,
                                  .examples = examples,

@@ -60,9 +60,8 @@ static enum status set_element(struct c_body *body, struct litmus_expression *ad
     }
     const struct litmus_location *location = &body->parser->test->locations[address->index];
     if (element->value < 0 || element->value >= location->elements)
-        return parser_fail(body->parser, place, STATUS_SYNTAX,
-                           "expected the number of an element of '%s', below %u, found %lld", location->name,
-                           location->elements, (long long)element->value);
+        return parser_fail(body->parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
+                           location->name, location->elements, (long long)element->value);
     address->left = element->value == 0 ? NULL : element;
     return STATUS_OK;
 }
@@ -106,7 +105,7 @@ static enum status parse_pointer_operand(struct c_body *body, struct litmus_expr
     TRY(parser_take_if(parser, "&", &mark));
     if (mark) {
         TRY(parser_take_word(parser, "a parameter of the thread", &name));
-        /* "&x" says the same as "x": see litmus/README.md */
+        /* "&x" says the same as "x": see docs/reference/language-opencl.md */
         if (!parser_at(parser, "[") && find_parameter(body, &name) != LITMUS_NONE)
             return parse_c_variable(body, &name, result);
         return parse_c_element(body, &name, result);

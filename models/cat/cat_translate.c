@@ -101,7 +101,7 @@ static enum status translate_name(struct cat_reading *reading, const struct cat_
     if (base < 0)
         return cat_fail(
             reading, &expression->place, STATUS_SYNTAX,
-            "expected a name that the model or orchil defines (models/README.md lists orchil's), found '%.*s'",
+            "expected a name that the model or orchil defines (docs/reference/models.md lists orchil's), found '%.*s'",
             (int)name->size, name->bytes);
     return cat_new_node(reading, &expression->place, CAT_BASE, bases[base].holds ? CAT_T_SET : CAT_T_RELATION, base, -1,
                         result);
@@ -259,7 +259,7 @@ enum status cat_translate(struct cat_reading *reading, const struct cat_expressi
 {
     if (++reading->steps > CAT_MAXIMUM_STEPS || ++reading->nesting > 20 * CAT_MAXIMUM_NESTING)
         return cat_fail(reading, &expression->place, STATUS_LIMIT,
-                        "expected functions that expand to less than %d expressions", CAT_MAXIMUM_STEPS);
+                        "expected functions that expand to fewer than %d expressions", CAT_MAXIMUM_STEPS);
     TRY(translate_kind(reading, expression, known, result));
     reading->nesting--;
     return STATUS_OK;

@@ -7,7 +7,7 @@
 #include "runner/environment/environment.h"
 #include "runner/environment/profiles.h"
 
-/* Devices on which profiles were measured (docs/measurements.md). A name is part of the driver's. */
+/* Devices on which profiles were measured (docs/results/findings.md). A name is part of the driver's. */
 static const struct measured {
     const char *vendor, *name, *profile;
 } measured[] = {

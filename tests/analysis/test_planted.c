@@ -5,7 +5,7 @@
  * Plays what `orchil gate` does: K runs of a baseline, a first run of the candidate, and L reruns of the tests that it
  * suspects. Rows of "stored" sides have K runs against L, and no reruns. Prints its figures as tables in Markdown.
  * ORCHIL_PLANTED_SEEDS=300 takes so many seeds and all rows instead of the few seeds and rows that are always played: so
- * scripts/planted makes the tables of docs/statistics.md. */
+ * scripts/planted makes the tables of docs/internals/statistics.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the example queries of results/README.md run, as printed, and its tables name every column and every word. */
+/* Protects: the queries of docs/reference/database.md run as printed, and its tables name every column and every word. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,30 +12,30 @@
 #define ORCHIL_SOURCE_DIR "."
 #endif
 
-static struct text readme;
+static struct text document;
 
-static int read_readme(void **state)
+static int read_document(void **state)
 {
     (void)state;
     char bytes[4096];
-    FILE *file = fopen(ORCHIL_SOURCE_DIR "/results/README.md", "r");
+    FILE *file = fopen(ORCHIL_SOURCE_DIR "/docs/reference/database.md", "r");
     if (!file) {
-        perror(ORCHIL_SOURCE_DIR "/results/README.md");
+        perror(ORCHIL_SOURCE_DIR "/docs/reference/database.md");
         return -1;
     }
     for (size_t size = fread(bytes, 1, sizeof bytes, file); size > 0; size = fread(bytes, 1, sizeof bytes, file))
-        text_add_bytes(&readme, bytes, size);
+        text_add_bytes(&document, bytes, size);
     return fclose(file);
 }
 
-static int forget_readme(void **state)
+static int release_document(void **state)
 {
     (void)state;
-    text_release(&readme);
+    text_release(&document);
     return 0;
 }
 
-/* One test under two drivers, of which the second shows a forbidden outcome: each query has something to say. */
+/* One test under two drivers; the second shows a forbidden outcome. Each query finds something. */
 static void fill(void)
 {
     struct store *store = fixture_open(STORE_WRITE);
@@ -82,7 +82,7 @@ static void test_queries_run(void **state)
     size_t count = 0;
     fill();
     assert_int_equal(sqlite3_open_v2(FIXTURE_DB, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    const char *at = strstr(text_string(&readme), opening);
+    const char *at = strstr(text_string(&document), opening);
     while (at) {
         const char *start = at + strlen(opening), *end = strstr(start, closing);
         struct text sql = {0};
@@ -98,7 +98,7 @@ static void test_queries_run(void **state)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* Whether word stands in text with no letter, digit or underscore beside it. */
+/* Whether the text has the word, not as part of a longer one. */
 static bool mentions(const char *text, const char *word)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -115,7 +115,7 @@ static void expect_word(const char *word)
 {
     char quoted[64];
     (void)snprintf(quoted, sizeof quoted, "`%s`", word);
-    if (!strstr(text_string(&readme), quoted))
+    if (!strstr(text_string(&document), quoted))
         fail_msg("%s is not described", quoted);
 }
 
@@ -146,7 +146,7 @@ static void test_columns_are_described(void **state)
     fill();
     assert_int_equal(sqlite3_open_v2(FIXTURE_DB, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     assert_int_equal(count_rows(db, "SELECT name FROM sqlite_schema WHERE type = 'view'", ""), 10);
-    const char *section = strstr(text_string(&readme), "\n## The views\n");
+    const char *section = strstr(text_string(&document), "\n## The views\n");
     assert_non_null(section);
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         char sql[64];
@@ -169,5 +169,5 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_columns_are_described, fixture_enter, fixture_leave),
         cmocka_unit_test(test_words_are_described),
     };
-    return cmocka_run_group_tests_name("readme", tests, read_readme, forget_readme);
+    return cmocka_run_group_tests_name("document", tests, read_document, release_document);
 }
