@@ -487,7 +487,8 @@ enum litmus_quantifier {
     LITMUS_NO_CONDITION /* a test that only lists locations */
 };
 
-/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=. */
+/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=. Lines of one Text.LANGUAGE= are
+ * one value, joined by newlines. */
 struct litmus_metadata {
     char *key, *value;
 };
@@ -545,6 +546,11 @@ bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, 
 /* Whether two launches may access one location, and one of them may write it. */
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
                               unsigned b);
+
+/* Whether the location may be written while the body runs, other than by the thread's own statements: by a thread of a launch that comes
+ * neither before nor after, or by an asynchronous copy. Threads that share the body are others to each other. */
+bool litmus_may_change(const struct litmus_test *test, const struct litmus_launches *launches, unsigned body,
+                       unsigned location);
 
 /*
  * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".
@@ -610,6 +616,13 @@ void litmus_hash(const struct litmus_test *test, char hex[65]);
 
 /* The value of a metadata key, or NULL. */
 const char *litmus_metadata(const struct litmus_test *test, const char *key);
+
+/* What the keys of descriptions in other languages begin with: "Text.", as in "Text.zh". */
+extern const char litmus_text_key[];
+
+/* The description in a language, such as "zh": lines joined by newlines. The doc lines are "en". NULL where the test has none in
+ * that language. */
+const char *litmus_text(const struct litmus_test *test, const char *language);
 
 /* What a test says of its witness (Expect=). UNPROMISED: its model allows it, and programs rely on never seeing it. */
 enum litmus_claim {

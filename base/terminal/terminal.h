@@ -22,6 +22,10 @@ bool terminal_has_colours(FILE *stream);
  * (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
 bool terminal_has_unicode(void);
 
+/* Whether the environment asks for messages in a language, such as "zh", in a locale that has its characters: the locale of
+ * messages (LC_ALL, else LC_MESSAGES, else LANG) begins with its name, and terminal_has_unicode. */
+bool terminal_wants(const char *language);
+
 /* Columns that lines may have: what COLUMNS says, whatever the stream is; else those of its terminal; 0 where there is
  * none, or it does not say: lines are as long as they are. */
 unsigned terminal_width(FILE *stream);

@@ -333,14 +333,12 @@ static void print_content(const struct litmus_test *test, struct text *text)
     print_observations(test, text);
 }
 
-/* Every line of the doc in quotes of its own. */
-static void print_doc(const char *doc, struct text *text)
+/* Every line of a value with its own key and marks: "key[before]line[after]". */
+static void print_lines(const char *value, const char *key, const char *before, const char *after, struct text *text)
 {
-    if (!*doc)
-        return;
-    for (const char *line = doc; line;) {
+    for (const char *line = value; line;) {
         const char *end = strchr(line, '\n');
-        text_add(text, "\"%.*s\"\n", (int)(end ? end - line : (ptrdiff_t)strlen(line)), line);
+        text_add(text, "%s%s%.*s%s\n", key, before, (int)(end ? end - line : (ptrdiff_t)strlen(line)), line, after);
         line = end ? end + 1 : NULL;
     }
 }
@@ -348,9 +346,10 @@ static void print_doc(const char *doc, struct text *text)
 void litmus_print(const struct litmus_test *test, struct text *text)
 {
     text_add(text, "%s %s\n", litmus_dialect_name(test->dialect), test->name);
-    print_doc(test->doc, text);
+    if (*test->doc)
+        print_lines(test->doc, "", "\"", "\"", text);
     for (size_t i = 0; i < test->metadata_count; i++)
-        text_add(text, "%s=%s\n", test->metadata[i].key, test->metadata[i].value);
+        print_lines(test->metadata[i].value, test->metadata[i].key, "=", "", text);
     print_content(test, text);
 }
 

@@ -3,7 +3,7 @@
  * Inline PTX. A PTX test's instruction is emitted as it is named. An access of an OpenCL, CUDA or C test becomes what the
  * C++ to PTX mapping of the PTX ISA's memory consistency chapter gives it: a plain access is ld/st.weak, a volatile one
  * ld/st.volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write. That is
- * less than OpenCL asks for where seq_cst reads from a weaker release: runner/README.md.
+ * less than OpenCL asks for where seq_cst reads from a weaker release: docs/internals/lowering.md.
  */
 #include "runner/kernel/lower.h"
 

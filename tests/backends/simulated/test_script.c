@@ -122,25 +122,27 @@ static void test_state_path(void **state)
     script_release(&script);
 }
 
-/* The example that README.md shows is a script that is accepted. */
-static void test_readme(void **state)
+/* The example in the reference is accepted. */
+static void test_example(void **state)
 {
     char line[512], path[] = "/tmp/orchil-test-XXXXXX";
     struct script script;
     struct error error = {0};
-    bool inside = false;
+    bool wanted = false, inside = false; /* the section, its block of JSON */
     (void)state;
-    FILE *readme = fopen(ORCHIL_SOURCE_DIR "/backends/simulated/README.md", "re");
+    FILE *page = fopen(ORCHIL_SOURCE_DIR "/docs/reference/simulated.md", "re");
     const int descriptor = mkstemp(path);
     FILE *example = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    assert_true(readme && example);
-    while (fgets(line, sizeof line, readme)) {
+    assert_true(page && example);
+    while (fgets(line, sizeof line, page)) {
         if (line[0] == '#')
-            inside = strcmp(line, "## A script\n") == 0;
-        if (inside && strncmp(line, "    ", 4) == 0)
+            wanted = strcmp(line, "## A script\n") == 0;
+        if (strncmp(line, "```", 3) == 0)
+            inside = wanted && strcmp(line, "```json\n") == 0;
+        else if (inside)
             assert_true(fputs(line, example) >= 0);
     }
-    assert_int_equal(fclose(readme), 0);
+    assert_int_equal(fclose(page), 0);
     assert_int_equal(fclose(example), 0);
     const enum status status = script_read(path, &script, &error);
     assert_int_equal(unlink(path), 0);
@@ -157,7 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused), cmocka_unit_test(test_absent),     cmocka_unit_test(test_default),
-        cmocka_unit_test(test_read),    cmocka_unit_test(test_state_path), cmocka_unit_test(test_readme),
+        cmocka_unit_test(test_read),    cmocka_unit_test(test_state_path), cmocka_unit_test(test_example),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Counts of planted faults, against the table in docs/inspection.md. */
+/* Counts of planted faults, against the table in docs/internals/inspection.md. */
 #include "tests/runner/inspect/planted_faults.h"
 
 #include <setjmp.h>
@@ -50,9 +50,9 @@ void planted_faults_check(const struct planted_faults *faults, const char *machi
     text_add(&row, "| %s | %u |", machine, all);
     for (size_t i = 0; i < PLANTED_FAULT_COUNT; i++)
         text_add(&row, " %u |", faults->counts[i]);
-    char *document = fixture_read(ORCHIL_SOURCE_DIR "/docs/inspection.md");
+    char *document = fixture_read(ORCHIL_SOURCE_DIR "/docs/internals/inspection.md");
     if (!strstr(document, text_string(&row)))
-        fail_msg("the table in docs/inspection.md has another row than\n%s", text_string(&row));
+        fail_msg("the table in docs/internals/inspection.md has another row than\n%s", text_string(&row));
     free(document);
     text_release(&row);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What kinds of fault the tests of this folder plant in compiled code, counted, so that docs/inspection.md says the truth. */
+/* What kinds of fault the tests of this folder plant in compiled code, counted, so that docs/internals/inspection.md says the truth. */
 #ifndef ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
 #define ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
 
@@ -33,7 +33,7 @@ struct planted_faults {
  * code with a fault was not found to be not-kept, or code without one was. */
 void planted_faults_add(struct planted_faults *faults, const char *what, const char *word, enum kept kept);
 
-/* Fails the test unless every kind that is needed was planted, and docs/inspection.md has the row of the machine with these
+/* Fails the test unless every kind that is needed was planted, and docs/internals/inspection.md has the row of the machine with these
  * numbers. A machine without scopes needs no narrower one. */
 void planted_faults_check(const struct planted_faults *faults, const char *machine, bool has_scopes);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the mapping from OPENCL and C to PTX: what the source's model forbids, the PTX that is emitted has to forbid,
- * but for the limits that runner/README.md explains. limits.txt lists those that a search finds in all rings of two and
+ * but for the limits that docs/internals/lowering.md explains. limits.txt lists those that a search finds in all rings of two and
  * three threads, in drawn ones of four, in random tests and in the catalogue; each of its lines is found again here.
  *
  * The search is whole where ORCHIL_WHOLE_SEARCH is set (the test nightly.mapping), else a sample of a few seconds.
@@ -215,7 +215,7 @@ static void check_claim(struct corpus_case *one, void *context)
     }
 }
 
-/* What other places of fences would do, as runner/README.md says it. */
+/* What other places of fences would do, as docs/internals/lowering.md says it. */
 static void test_claims(void **state)
 {
     (void)state;
