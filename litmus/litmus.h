@@ -547,6 +547,11 @@ bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, 
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
                               unsigned b);
 
+/* Whether the location may be written while the body runs, other than by the thread's own statements: by a thread of a launch that comes
+ * neither before nor after, or by an asynchronous copy. Threads that share the body are others to each other. */
+bool litmus_may_change(const struct litmus_test *test, const struct litmus_launches *launches, unsigned body,
+                       unsigned location);
+
 /*
  * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".
  * On success *test is the caller's; on failure it is NULL.

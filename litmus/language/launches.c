@@ -125,6 +125,22 @@ bool litmus_launches_conflict(const struct litmus_test *test, const struct litmu
     return false;
 }
 
+bool litmus_may_change(const struct litmus_test *test, const struct litmus_launches *launches, unsigned body,
+                       unsigned location)
+{
+    const unsigned own = launches->of_body[body];
+    for (unsigned other = 0; other < test->body_count; other++) {
+        const unsigned launch = launches->of_body[other];
+        const bool meets =
+            !litmus_launch_precedes(launches, own, launch) && !litmus_launch_precedes(launches, launch, own);
+        const bool is_other = other != body || test->threads[body].count > 1;
+        const struct reach reach = reach_find(test, other, location);
+        if (meets && (reach.copies_to || (is_other && reach.writes)))
+            return true;
+    }
+    return false;
+}
+
 static bool has_kind(const struct litmus_test *test, enum launch_edge kind, bool other)
 {
     for (size_t i = 0; i < test->edge_count; i++)

@@ -10,7 +10,8 @@
 struct reach {
     bool accesses;
     bool writes;
-    bool updates; /* by a read-modify-write of scope ALL_DEVICES */
+    bool copies_to; /* writes it by an asynchronous copy, which goes on while the thread does */
+    bool updates;   /* by a read-modify-write of scope ALL_DEVICES */
 };
 
 struct reach reach_find(const struct litmus_test *test, unsigned body, unsigned location);
