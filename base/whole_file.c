@@ -33,7 +33,7 @@ static enum status check_kind(const char *path, int descriptor, const struct fil
     if (fstat(descriptor, &facts) != 0)
         return cannot_read(path, strerror(errno), error);
     if (S_ISDIR(facts.st_mode) || S_ISBLK(facts.st_mode))
-        return cannot_read(path, S_ISDIR(facts.st_mode) ? strerror(EISDIR) : "it is a disk", error);
+        return cannot_read(path, S_ISDIR(facts.st_mode) ? strerror(EISDIR) : "it is a block device", error);
     if (!S_ISREG(facts.st_mode) && terms->patience <= 0)
         return cannot_read(path, "it is not a regular file", error);
     if (terms->trusted && facts.st_uid != geteuid() && facts.st_uid != 0)
@@ -65,7 +65,7 @@ static enum status read_all(const char *path, int descriptor, const struct file_
     const double end = clock_seconds() + terms->patience;
     for (;;) {
         if (terms->patience > 0 && !wait_for_bytes(descriptor, end))
-            return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: it has not ended within %g seconds", path,
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: no end of file within %g seconds", path,
                              terms->patience);
         const ssize_t got = read(descriptor, part, sizeof part);
         if (got == 0)
@@ -265,7 +265,7 @@ static enum status flush(struct file_writer *writer, struct error *error)
         return STATUS_OK;
     if (errno != 0)
         return cannot(writer->name, "written", error);
-    return error_set(error, STATUS_SYSTEM, "%s: cannot be written to its end; is the disk full?", writer->name);
+    return error_set(error, STATUS_SYSTEM, "%s: cannot be written completely; is the disk full?", writer->name);
 }
 
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)

@@ -31,9 +31,9 @@ static const struct setting {
     const char *expected;
 } settings[] = {
     {"budget", offsetof(struct suite, budget), quantity_parse_seconds,
-     "a positive number of seconds, like 90, 2m or 1h"},
+     "a positive number of seconds, such as 90, 2m or 1h"},
     {"confidence", offsetof(struct suite, confidence), read_confidence,
-     "a number between 0 and 1, both left out, like 0.95"},
+     "a number between 0 and 1 (exclusive), such as 0.95"},
 };
 
 /* "NAME = VALUE", where NAME has letters only: a test's name or a path may hold a '='. */
@@ -229,7 +229,7 @@ static enum status read_index(struct maker *maker, struct origin *index, struct 
     struct stat what;
     const struct catalogue_file *file = index->embedded ? catalogue_at(index->index) : NULL;
     if (index->embedded && !file)
-        return error_set(maker->error, STATUS_USAGE, "the catalogue holds no index %s", index->index);
+        return error_set(maker->error, STATUS_USAGE, "the catalogue has no index %s", index->index);
     if (!index->embedded && stat(index->index, &what) == 0) {
         index->device = (uint64_t)what.st_dev;
         index->file = (uint64_t)what.st_ino;
@@ -244,7 +244,7 @@ static enum status read_index(struct maker *maker, struct origin *index, struct 
     else
         TRY(file_read_whole(index->index, LITMUS_MAXIMUM_FILE, text, maker->error));
     if (strlen(text_string(text)) != text->size)
-        return error_set(maker->error, STATUS_SYNTAX, "%s:1:1: expected a text, found NUL bytes", index->index);
+        return error_set(maker->error, STATUS_SYNTAX, "%s:1:1: expected text, found NUL bytes", index->index);
     return selection_count(maker, 0, text->size);
 }
 

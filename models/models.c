@@ -133,7 +133,7 @@ static enum status load_file(const char *path, struct model *model, struct text 
     const char *text = text_string(&found);
     if (strlen(text) != found.size) {
         text_release(&found);
-        return error_set(error, STATUS_SYNTAX, "%s: expected a text, found NUL bytes", path);
+        return error_set(error, STATUS_SYNTAX, "%s: expected text, found NUL bytes", path);
     }
     hash_hex(text, strlen(text), hex);
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
@@ -175,9 +175,9 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
         struct text names = {0};
         for (size_t i = 0; model_names[i]; i++)
             text_add(&names, "%s%s", i ? ", " : "", model_names[i]);
-        const enum status status = error_set(
-            error, STATUS_USAGE, "there is no model '%s': expected one of %s, or a file whose name ends in .cat",
-            name_or_path, text_string(&names));
+        const enum status status =
+            error_set(error, STATUS_USAGE, "unknown model '%s': expected one of %s, or a file whose name ends in .cat",
+                      name_or_path, text_string(&names));
         text_release(&names);
         return status;
     }

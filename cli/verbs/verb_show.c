@@ -72,29 +72,26 @@ static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {
 
 static const struct option_row show_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
-     .help =
-         "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda; or sass: what "
-         "NVRTC and ptxas make of the threads' accesses, fences and barriers for sm_90"},
+     .help = "print the whole kernel of the test as it is given to the compiler: opencl or cuda; or sass: the machine "
+             "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
-     .help = "Print only the part of the kernel that is made of the threads: their functions and the functions for "
-             "their accesses. Without --kernel, as OpenCL C and as PTX, where the test can be written in both"},
+     .help = "print only the part of the kernel that implements the threads: their functions and those for their "
+             "accesses; without --kernel, as OpenCL C and as PTX if the test can be written in both"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering, .words = lowering_words,
-     .help =
-         "How the kernel says what the test says: source is CUDA C++ as the test writes it (a CUDA test, and cuda), "
-         "ptx inline PTX. Default: what devices of the backend get"},
+     .help = "how the kernel implements the accesses: source, the CUDA C++ of the test (CUDA tests for cuda only), or "
+             "ptx, inline PTX (default: what devices of the backend get)"},
     {"lang", 'L', "LANGUAGE", OPTION_OTHER, .read = read_language, .words = language_words,
-     .help = "Print descriptions in this language: en or zh. Default: the language of the locale, if there is a "
-             "description in it; otherwise English"},
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
+     .help = "print descriptions in this language: en or zh (default: the language of the locale if there is a "
+             "description in it, else English)"},
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
     {0}};
 
 static const char documentation[] =
-    "Shows litmus tests as orchil understands them: read, and written again."
-    "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
-    "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
-    "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
-    "device may get another text; 'orchil run' stores the one that it used. A test of several devices has a kernel for "
-    "each of them.";
+    "Print litmus tests as orchil understands them, after parsing.\v"
+    "The output is a litmus test again, with its doc lines, control and condition. --kernel needs no device: it "
+    "prints the kernel for a typical device that declares all orders and scopes, a CPU that takes C11 for opencl "
+    "(an NVIDIA GPU if the test is in PTX) and an sm_90 GPU for cuda. The kernel for a real device may differ; "
+    "`orchil run` stores the kernel that it used. A test for several devices has a kernel for each.";
 
 static const char *const examples[] = {"orchil show MP+relaxed",
                                        "orchil show --lang zh book-A4-release+rel+acq",
@@ -106,9 +103,10 @@ static const char *const examples[] = {"orchil show MP+relaxed",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "shown"},
+    {"0", "printed"},
     {"2",
-     "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is shown), or a test that has no kernel for the backend"},
+     "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is printed), or a "
+     "test that has no kernel for the backend"},
     {0}};
 
 /* ---- printing ---- */
@@ -344,7 +342,7 @@ static int show_main(int argc, char **argv)
 }
 
 const struct verb verb_show = {.name = "show",
-                               .summary = "shows a litmus test, or the kernel that plays it",
+                               .summary = "print a litmus test or its kernel",
                                .usage = "TEST...",
                                .documentation = documentation,
                                .examples = examples,

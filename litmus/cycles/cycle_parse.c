@@ -145,7 +145,7 @@ static enum status read_words(struct reader *reader, const char *text)
         text += word.size;
     }
     if (reader->count < 2)
-        return error_set(reader->error, STATUS_SYNTAX, "the cycle: expected two edges or more, found %zu",
+        return error_set(reader->error, STATUS_SYNTAX, "the cycle: expected at least two edges, found %zu",
                          reader->count);
     return STATUS_OK;
 }
@@ -167,7 +167,7 @@ static enum status join_edges(struct reader *reader, struct cycle *cycle)
         const struct loose_edge *edge = &reader->edges[i], *next = &reader->edges[(i + 1) % count];
         if (edge->last != next->first)
             return error_set(reader->error, STATUS_SYNTAX,
-                             "edge '%.*s' of the cycle ends in %s, but '%.*s' behind it starts with %s",
+                             "edge '%.*s' of the cycle ends in %s, but the next edge '%.*s' starts with %s",
                              (int)edge->word.size, edge->word.text, edge->last == CYCLE_READ ? "a read" : "a write",
                              (int)next->word.size, next->word.text, next->first == CYCLE_READ ? "a read" : "a write");
         cycle->edges[i] = edge->edge;

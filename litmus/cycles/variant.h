@@ -29,7 +29,7 @@ struct variant {
 /* The plain variant of a cycle: relaxed where it is not annotated, device scope, a work-group for each thread. */
 void variant_of_cycle(const struct cycle *cycle, enum litmus_dialect dialect, struct variant *variant);
 
-/* Appends the name: FAMILY+TAGS[+rmw][+REGION][+SCOPE][+PLACEMENT]; tests-litmus/README.md lists the tags. */
+/* Appends the name: FAMILY+TAGS[+rmw][+REGION][+SCOPE][+PLACEMENT]; docs/reference/test-names.md lists the tags. */
 void variant_name(const struct variant *variant, struct text *text);
 
 /* The variant of a name. SYNTAX, with the part that is wrong and what was expected, if it is the name of none: then the
@@ -38,7 +38,7 @@ enum status variant_parse_name(enum litmus_dialect dialect, const char *name, st
                                struct error *error);
 
 /* Sets the tag of program-order edge `edge` (counted over the cycle); false if it does not fit the edge's directions or
- * the dialect. Tags: tests-litmus/README.md. */
+ * the dialect. Tags: docs/reference/test-names.md. */
 bool variant_set_tag(struct variant *variant, size_t edge, const char *tag);
 
 /* What a line of metadata of the test is to say; NULL leaves the line out. */

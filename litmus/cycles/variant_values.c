@@ -57,7 +57,7 @@ static enum status check_known(const struct cycle *cycle, const struct variant_v
                 known.before[first][last])
                 continue;
             return error_set(error, STATUS_UNSUPPORTED,
-                             "location %c is written %u times, and no final state says that %u was written before %u",
+                             "location %c is written %u times, and no final state shows that %u was written before %u",
                              variant_letter(location), values->write_counts[location], first, last);
         }
     }

@@ -130,9 +130,9 @@ static enum status check_elements(const struct checker *checker, const struct li
     for (unsigned number = 0; number < checker->thread->count; number++) {
         struct litmus_value value;
         if (!number_of(checker, element, number, DEPTH, &value))
-            return parser_fail(parser, element->place, STATUS_SYNTAX,
-                               "expected an element by its number, or by a register that is set once, from constants "
-                               "and the thread's number in its range (P0:r0=%%tid) alone");
+            return parser_fail(
+                parser, element->place, STATUS_SYNTAX,
+                "expected an index that is a number, or a register set once from constants and the thread's number in its range (P0:r0=%%tid)");
         TRY(check_first(parser, vector, value.value));
     }
     return STATUS_OK;

@@ -62,8 +62,7 @@ static enum status parse_location_variable(struct parser *parser, const struct t
         return parser_expected_not(parser, name, "a location of the test");
     const struct litmus_location *location = &parser->test->locations[index];
     if (location->type == LITMUS_MBARRIER)
-        return parser_expected_not(parser, name,
-                                   "a location that is not an mbarrier, whose value no instruction shows");
+        return parser_expected_not(parser, name, "a location that is not an mbarrier (no instruction reads its value)");
     *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
     bool element = false;
     if (!bracket)

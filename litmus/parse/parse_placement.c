@@ -33,7 +33,8 @@ static enum status parse_host(struct parser *parser, struct litmus_placement *pl
 {
     TRY(parser_advance(parser));
     placement->host = true;
-    return parser_at(parser, ",") ? parser_expected(parser, "no level with host, which is in no device") : STATUS_OK;
+    return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
+                                  : STATUS_OK;
 }
 
 enum status parser_placement(struct parser *parser, struct draft *draft)
@@ -111,7 +112,7 @@ static enum status parse_host_tree(struct parser *parser, const struct tree_stat
 {
     struct litmus_placement placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = true};
     if (outer->level > LEVEL_SYSTEM)
-        return parser_expected(parser, "a level (host is in no device)");
+        return parser_expected(parser, "a level (the host belongs to no device)");
     TRY(parser_advance(parser));
     while (!parser_at(parser, ")"))
         TRY(place_thread(parser, &placement));

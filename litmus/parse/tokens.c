@@ -253,7 +253,8 @@ struct token scanner_next(struct scanner *scanner)
             const struct token start = empty_token(scanner);
             const bool nests = starts(scanner, "(*");
             if (!skip_comment(scanner))
-                return fault_token(start, nests ? "a '*)' that ends this comment" : "a '*/' that ends this comment");
+                return fault_token(start,
+                                   nests ? "'*)' at the end of this comment" : "'*/' at the end of this comment");
         } else
             break;
     }

@@ -94,7 +94,7 @@ enum status ptx_check_cache(struct ptx_cell *cell)
                                             ? "a cache operator of loads: ca, cg, cs, cv or lu"
                                         : cell->instruction->shape == PTX_STORE
                                             ? "a cache operator of stores: wb, cg, cs or wt, and no prefetch"
-                                            : "no cache operator, which only loads and stores have");
+                                            : "no cache operator (only loads and stores have one)");
     if (litmus_cache_is_operator(modifiers->cache) && !weak)
         return ptx_expected_whole(cell, "a weak access with that cache operator (hints such as L1::no_allocate go with "
                                         "other orders)");

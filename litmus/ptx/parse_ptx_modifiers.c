@@ -57,7 +57,7 @@ enum status ptx_parse_parts(struct ptx_cell *cell)
         TRY(parser_advance(parser));
         const struct token word = parser->token;
         if (word.kind != TOKEN_WORD && word.kind != TOKEN_NUMBER)
-            return parser_expected(parser, "a modifier behind '.'");
+            return parser_expected(parser, "a modifier after '.'");
         TRY(parser_advance(parser));
         if (colons && word.text == part.text + part.size)
             part = (struct token){.kind = TOKEN_WORD, .place = part.place, .text = part.text, .size = word.size + 2};

@@ -35,7 +35,8 @@ static enum status add_flag(struct cat_reading *reading, const struct cat_place 
     if (cat->flag_count == CAT_MAXIMUM_FLAGS)
         return cat_fail(reading, place, STATUS_LIMIT, "expected at most %d flags", CAT_MAXIMUM_FLAGS);
     if (flag.stage == STAGE_ORDERS)
-        return cat_fail(reading, place, STATUS_SYNTAX, "expected a flag that does not depend on an order of 'with'");
+        return cat_fail(reading, place, STATUS_SYNTAX,
+                        "expected a flag that does not depend on an order chosen by 'with'");
     cat->flags[cat->flag_count++] = flag;
     return STATUS_OK;
 }
@@ -146,7 +147,7 @@ static enum status read_include(struct cat_reading *reading)
     char *text = reading->read_include ? reading->read_include(file, reading->context) : NULL;
     if (!text)
         return cat_fail(reading, &name.place, STATUS_UNREADABLE,
-                        "expected a file beside the model or a built-in one, found \"%s\", which is neither", file);
+                        "expected a file next to the model or a built-in one, found \"%s\"", file);
     const enum status status = read_source(reading, file, text);
     free(text);
     TRY(status);
@@ -237,9 +238,9 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
     cat->single = reading.single_declared;
     cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);
     if (status == STATUS_OK && generated && !cat->total)
-        status = cat_fail(&reading, &reading.generated, STATUS_SYNTAX,
-                          "expected a model with total coherence, which is generated here, found one that declares "
-                          "its coherence partial");
+        status = cat_fail(
+            &reading, &reading.generated, STATUS_SYNTAX,
+            "expected a model with total coherence, because it generates co, found one that declares its coherence partial");
     if (status == STATUS_OK && cat->rank_count == 0)
         status = error_set(error, STATUS_SYNTAX, "%s:1:1: expected at least one check (acyclic, irreflexive or empty)",
                            file);

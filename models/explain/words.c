@@ -42,8 +42,8 @@ static const struct {
     {"atomics-on", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
     {"sync_fence", "the sc fence %1 takes effect before the sc fence %2"},
     {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
-    {"barrier", "a barrier lies between %1 and %2"},
-    {"completes", "%2 comes only when the copy that %1 is a part of is done"},
+    {"barrier", "a barrier is between %1 and %2"},
+    {"completes", "%2 comes only after the copy that %1 belongs to is done"},
     {"launch-order", "%c, so %1 comes before %2"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
     {"whole", "%1 and %2 are one access of 128 bits, which nothing divides"},
@@ -347,9 +347,9 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
                  "between. With relaxed accesses in their place, the outcome is forbidden.\n");
         break;
     case WEAK_TOGETHER:
-        text_add(text,
-                 "No single reordering causes it: with all program orders of the cycle kept but any one, the outcome "
-                 "is forbidden.\n");
+        text_add(
+            text,
+            "No single reordering causes it: if all program orders of the cycle except any single one are kept, the outcome is forbidden.\n");
         break;
     case WEAK_PROPAGATION:
         tell_propagation(&words);

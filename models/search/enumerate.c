@@ -145,7 +145,7 @@ bool enumeration_is_over(const struct enumeration *enumeration)
     }
     if (options->deadline <= 0 || clock_seconds() < options->deadline)
         return false;
-    (void)error_set(enumeration->error, STATUS_UNSUPPORTED, "there was no time left to judge the test");
+    (void)error_set(enumeration->error, STATUS_UNSUPPORTED, "the time limit for judging was reached");
     return true;
 }
 

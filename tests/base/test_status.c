@@ -23,7 +23,7 @@ static void every_status_has_a_text_and_an_exit_code(void **state)
     assert_int_equal(status_exit_code(STATUS_SYNTAX), 2);
     assert_int_equal(status_exit_code(STATUS_NO_DEVICE), 4);
     assert_int_equal(status_exit_code(STATUS_DATABASE), 4);
-    assert_string_equal(status_text(STATUS_COUNT), "an unknown status");
+    assert_string_equal(status_text(STATUS_COUNT), "unknown status");
     assert_int_equal(status_exit_code(STATUS_COUNT), 4);
 }
 

@@ -122,7 +122,7 @@ static void text_with_nul(void **state)
     (void)snprintf(path, sizeof path, "%s/nul.cat", scratch);
     assert_int_equal(file_write_whole(path, "acyclic po\n\0acyclic rf\n", 23, &error), STATUS_OK);
     assert_int_equal(model_load(path, &model, &error), STATUS_SYNTAX);
-    assert_non_null(strstr(error.text, "nul.cat: expected a text, found NUL bytes"));
+    assert_non_null(strstr(error.text, "nul.cat: expected text, found NUL bytes"));
     temporary_folder_remove(scratch);
 }
 
@@ -312,7 +312,7 @@ static void names_of_models(void **state)
     }
     assert_int_equal(model_load("moon", &model, &error), STATUS_USAGE);
     assert_string_equal(error.text,
-                        "there is no model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
+                        "unknown model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
                         "opencl, opencl-3.1, opencl-scoped, rc11, rc11-scoped, hsa, or a file whose name ends in .cat");
     assert_int_equal(model_load("no/such/file.cat", &model, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");
