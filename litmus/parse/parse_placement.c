@@ -170,7 +170,7 @@ enum status parse_scope_tree(struct parser *parser)
             return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
     struct tree_state outer = {
         .level = LITMUS_NONE,
-        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE},
+        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = false},
     };
     do
         TRY(parse_tree(parser, &outer));
