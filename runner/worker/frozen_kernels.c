@@ -415,11 +415,9 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
     if (name.size == 0) {
         litmus_hash(test, hash);
         text_release(&name);
-        return error_set(
-            error, STATUS_BUILD_FAILED,
-            "the folder %s has no kernel of %s (%s, hash %.*s) for %s; save one of this version of the test with run "
-            "--save-kernels",
-            folder, test->name, litmus_dialect_name(test->dialect), HASH_HEAD, hash, device->backend);
+        return error_set(error, STATUS_BUILD_FAILED,
+                         "the folder %s has no kernel of %s (%s, hash %.*s) for %s; save it with run --save-kernels",
+                         folder, test->name, litmus_dialect_name(test->dialect), HASH_HEAD, hash, device->backend);
     }
     const enum status status = load_named(folder, text_string(&name), device, test, kernel, frozen, error);
     text_release(&name);
