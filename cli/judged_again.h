@@ -6,9 +6,9 @@
 #include "results/results.h"
 
 /* For the documentation of a verb that reads verdicts. */
-#define HELP_JUDGED_AGAIN                                                                                                 \
-    "Where a model has changed since it judged a test, the test is judged again, for ten seconds at most, and a line on " \
-    "standard error says so. The database stays as it is."
+#define HELP_JUDGED_AGAIN                                                                                              \
+    "If a model has changed since it judged a test, the test is judged again, for at most ten seconds, and a line on " \
+    "standard error says so. The database is not changed."
 
 /* A side_preparation: judges again what the models of today may judge otherwise, for at most ten seconds a test and two
  * minutes in all, with progress; and says on standard error what was judged again and what was not. */

@@ -23,7 +23,7 @@ enum {
 }; /* rows are numbered from the first key on, unless they have a letter */
 
 const struct option_row options_common[] = {
-    {"help", '?', .help = "Give this help list"}, {"usage", KEY_USAGE, .help = "Give a short usage message"}, {0}};
+    {"help", '?', .help = "print this help"}, {"usage", KEY_USAGE, .help = "print a short usage message"}, {0}};
 
 /* What argp hands to its callbacks. */
 struct option_context {
@@ -262,15 +262,26 @@ void option_help(const struct option_row *row, struct text *text)
         text_add(text, "%s", row->help ? row->help : "");
 }
 
+static void add_exit_codes(const struct verb *verb, struct text *text)
+{
+    enum { COLUMNS = 79, INDENT = 12 };
+    text_add(text, "%s", verb->exit_codes ? "\nExit codes:\n" : "");
+    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
+        struct text line = {0};
+        text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
+        terminal_wrap_line(text, text_string(&line), line.size, COLUMNS, INDENT);
+        text_add(text, "%s", code[1].codes ? "\n" : "");
+        text_release(&line);
+    }
+}
+
 static void add_ending(const struct verb *verb, struct text *text)
 {
     if (verb->examples)
         text_add(text, "\n\nExamples:\n");
     for (const char *const *example = verb->examples; example && *example; example++)
         text_add(text, "  %s\n", *example);
-    for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++)
-        text_add(text, "%s%s %s%s", code == verb->exit_codes ? "\nExit codes: " : "; ", code->codes, code->meaning,
-                 code[1].codes ? "" : ".");
+    add_exit_codes(verb, text);
 }
 
 /* What argp prints in place of a help text, or after all of them. argp frees what is new. */
@@ -279,6 +290,8 @@ static char *fill_help(int key, const char *help, void *input)
     const struct option_context *context = input;
     const struct option_row *row = context && help ? option_of(context->verb, key) : NULL;
     struct text text = {0};
+    if (key == ARGP_KEY_HELP_DUP_ARGS_NOTE)
+        return NULL; /* "Mandatory or optional arguments to long options are also ..." */
     if (context && key == ARGP_KEY_HELP_POST_DOC) {
         text_add(&text, "%s", help ? help : "");
         add_ending(context->verb, &text);

@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# The libraries of others. orchil_library(NAME HEADER LIBRARY PACKAGE) makes orchil::NAME from a header and, unless
-# LIBRARY is empty, a library; where one is missing, the message names the Debian package that has it.
+# Third-party libraries. orchil_library(NAME HEADER LIBRARY MODULE PACKAGE) defines orchil::NAME from a header and, unless
+# LIBRARY is empty, a library. pkg-config's MODULE says where they are; without pkg-config CMake searches its usual folders. If
+# one is missing, the message names its Debian package.
 
 if(ORCHIL_PORTABLE)
     set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
 
-function(orchil_library name header library package)
-    find_path(ORCHIL_${name}_INCLUDE ${header})
+find_package(PkgConfig QUIET)
+
+function(orchil_library name header library module package)
+    pkg_check_modules(ORCHIL_${name}_MODULE QUIET ${module})
+    find_path(ORCHIL_${name}_INCLUDE ${header}
+        HINTS ${ORCHIL_${name}_MODULE_INCLUDEDIR} ${ORCHIL_${name}_MODULE_INCLUDE_DIRS})
     mark_as_advanced(ORCHIL_${name}_INCLUDE)
     if(NOT ORCHIL_${name}_INCLUDE)
         message(FATAL_ERROR "${header} was not found: install ${package} (scripts/install-packages does it)")
@@ -16,7 +21,8 @@ function(orchil_library name header library package)
     add_library(orchil::${name} ALIAS orchil_external_${name})
     target_include_directories(orchil_external_${name} SYSTEM INTERFACE "${ORCHIL_${name}_INCLUDE}")
     if(library)
-        find_library(ORCHIL_${name}_LIBRARY ${library})
+        find_library(ORCHIL_${name}_LIBRARY ${library}
+            HINTS ${ORCHIL_${name}_MODULE_LIBDIR} ${ORCHIL_${name}_MODULE_LIBRARY_DIRS})
         mark_as_advanced(ORCHIL_${name}_LIBRARY)
         if(NOT ORCHIL_${name}_LIBRARY)
             message(FATAL_ERROR "the library ${library} was not found: install ${package} (scripts/install-packages does it)")
@@ -25,14 +31,14 @@ function(orchil_library name header library package)
     endif()
 endfunction()
 
-orchil_library(jansson jansson.h jansson libjansson-dev)
-orchil_library(sqlite3 sqlite3.h sqlite3 libsqlite3-dev m)
-orchil_library(md sha2.h md libmd-dev)
-orchil_library(ini ini.h inih libinih-dev)
-orchil_library(opencl_headers CL/cl.h "" opencl-headers)
+orchil_library(jansson jansson.h jansson jansson libjansson-dev)
+orchil_library(sqlite3 sqlite3.h sqlite3 sqlite3 libsqlite3-dev m)
+orchil_library(md sha2.h md libmd libmd-dev)
+orchil_library(ini ini.h inih inih libinih-dev)
+orchil_library(opencl_headers CL/cl.h "" OpenCL-Headers opencl-headers)
 find_package(Threads REQUIRED)
 if(BUILD_TESTING)
     # A test program may need a shared library: Debian has no other form of cmocka.
     set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
-    orchil_library(cmocka cmocka.h cmocka libcmocka-dev)
+    orchil_library(cmocka cmocka.h cmocka cmocka libcmocka-dev)
 endif()

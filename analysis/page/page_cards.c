@@ -63,13 +63,22 @@ static const char *explain_claim(const char *claim)
     return meanings[verdict];
 }
 
-/* The text, without the quoted lines behind its first line: they stand above it. */
+/* The end of the line that begins here. */
+static const char *next_line(const char *line)
+{
+    const size_t size = strcspn(line, "\n");
+    return line + size + (line[size] == '\n');
+}
+
+/* The text without its descriptions, which are printed above it. */
 static void print_body(const struct page_test *test, struct text *text)
 {
     const size_t head = strcspn(test->text, "\n");
-    const char *rest = test->text + head + (test->text[head] == '\n');
+    const char *rest = next_line(test->text);
     while (*test->doc && *rest == '"')
-        rest += strcspn(rest, "\n") + (rest[strcspn(rest, "\n")] == '\n');
+        rest = next_line(rest);
+    while (strncmp(rest, litmus_text_key, strlen(litmus_text_key)) == 0)
+        rest = next_line(rest);
     char *first = memory_copy_part(test->text, head);
     text_add(text, "<pre>");
     html_add_lines(text, first, SHOWN_BYTES);
@@ -79,15 +88,21 @@ static void print_body(const struct page_test *test, struct text *text)
     free(first);
 }
 
+/* A paragraph for each line of a description. */
+static void print_description(const char *lines, const char *language, struct text *text)
+{
+    for (const char *line = lines; *line; line = next_line(line)) {
+        char *copy = memory_copy_part(line, strcspn(line, "\n"));
+        html_add(text, "<p lang=$>$</p>\n", language, copy);
+        free(copy);
+    }
+}
+
 static void print_test(const struct page *page, const struct page_test *test, struct text *text)
 {
-    for (const char *line = test->doc; *line;) {
-        const size_t length = strcspn(line, "\n");
-        char *copy = memory_copy_part(line, length);
-        html_add(text, "<p>$</p>\n", copy);
-        free(copy);
-        line += length + (line[length] == '\n');
-    }
+    const char *chinese = test->parsed ? litmus_text(test->parsed, "zh") : NULL;
+    print_description(test->doc, "en", text);
+    print_description(chinese ? chinese : "", "zh", text);
     print_body(test, text);
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)

@@ -27,15 +27,29 @@ bool terminal_has_colours(FILE *stream)
     return is_terminal(stream);
 }
 
-bool terminal_has_unicode(void)
+/* The locale of a category, by the names of variables that POSIX gives it; "" where none is set. */
+static const char *locale_of(const char *category)
 {
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *const names[] = {"LC_ALL", category, "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *locale = getenv(names[i]);
         if (locale && *locale)
-            return strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8");
+            return locale;
     }
-    return false;
+    return "";
+}
+
+bool terminal_has_unicode(void)
+{
+    const char *locale = locale_of("LC_CTYPE");
+    return strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8");
+}
+
+bool terminal_wants(const char *language)
+{
+    const char *locale = locale_of("LC_MESSAGES");
+    const size_t size = strcspn(locale, "_.@");
+    return strlen(language) == size && strncmp(locale, language, size) == 0 && terminal_has_unicode();
 }
 
 unsigned terminal_width(FILE *stream)

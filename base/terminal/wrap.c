@@ -104,10 +104,48 @@ static bool is_unit(const char *at)
     return false;
 }
 
+/* Chinese has no blanks: a line may be broken on either side of a wide character, but for these marks. */
+static const char *const never_first[] = {"，", "。", "、", "；", "：", "？", "！", "）", "」", "』", "》", "”",
+                                          "’",  "…",  ",",  ".",  ";",  ":",  "?",  "!",  ")",  "]",  "%"};
+static const char *const never_last[] = {"（", "「", "『", "《", "“", "‘", "(", "["};
+
+static bool is_one_of(const char *at, const char *const *marks, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(at, marks[i], strlen(marks[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_wide(const char *at)
+{
+    uint32_t code;
+    return character_read(at, &code) > 0 && character_columns(code) > 1;
+}
+
+static bool may_break(const char *before, const char *after)
+{
+    return (is_wide(before) || is_wide(after)) &&
+           !is_one_of(before, never_last, sizeof never_last / sizeof *never_last) &&
+           !is_one_of(after, never_first, sizeof never_first / sizeof *never_first);
+}
+
+/* The bytes up to the first place within a word where a line may be broken by the rules of wide characters. */
+static size_t unbroken_size(const char *word, size_t size)
+{
+    size_t columns;
+    for (size_t at = 0, next = 0; at < size; at = next) {
+        next = at + step(word + at, &columns);
+        if (next < size && may_break(word + at, word + next))
+            return next;
+    }
+    return size;
+}
+
 /* The bytes of a word; a number and its unit are one. */
 static size_t word_size(const char *from)
 {
-    const size_t word = strcspn(from, " \n");
+    const size_t word = unbroken_size(from, strcspn(from, " \n"));
     const bool number = word > 0 && isdigit((unsigned char)from[word - 1]) && from[word] == ' ';
     return number && is_unit(from + word + 1) ? word + 1 + strcspn(from + word + 1, " \n") : word;
 }
@@ -134,15 +172,16 @@ size_t wrap_longest_word(const char *text)
 {
     size_t longest = 0;
     while (*text) {
-        const size_t size = strcspn(text, " "), columns = columns_of(text, size);
+        const size_t size = unbroken_size(text, strcspn(text, " ")), columns = columns_of(text, size);
         longest = columns > longest ? columns : longest;
         text += size + strspn(text + size, " ");
     }
     return longest;
 }
 
-/* What follows a break starts where the line's own words do: behind its blanks and the mark of a list or a quotation.
- * A line without either is a record among others, so the rest of it is indented. */
+/* A continuation line starts where the words of the first line do: after its spaces and the mark
+ * of a list or a quotation. A line without either is a record among others, so the rest of it is
+ * indented. */
 static size_t indent_of(const char *line, size_t width)
 {
     const size_t blanks = strspn(line, " ");

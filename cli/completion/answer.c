@@ -133,7 +133,7 @@ void completion_answer(char *const *words, size_t count, struct text *lines)
         if (first + 1 == count)
             offer_below(verb, &whole, lines);
         if (first + 1 == count && verb == &verb_program && !is_help)
-            values_offer(&whole, "help", "lists the verbs, or the options of one", lines);
+            values_offer(&whole, "help", "list the verbs, or the options of one", lines);
         if (verb->run && !is_help)
             offer_arguments(verb, &whole, lines);
     }

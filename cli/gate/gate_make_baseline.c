@@ -30,28 +30,28 @@ static void baseline_check(const struct argp_state *state, const void *data)
     if (!command->out)
         options_error(state, "expected --out FILE, the baseline to write");
     else if (command->from && command->request.tests.count > 0)
-        options_error(state, "--from takes what is stored: TEST does not go with it");
+        options_error(state, "--from uses stored runs and takes no TEST");
 }
 
 #define AT(member) offsetof(struct baseline_command, member)
 
 static const struct option_row baseline_rows[] = {
-    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write, which must not be there"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write; the file must not exist"},
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
-     .help = "how often the suite runs, each within the budget (default: %s; 5 find smaller changes)"},
+     .help = "how often to run the suite, each time within the budget (default: %s; 5 find smaller changes)"},
     {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from),
-     .help = "run nothing: take what is stored, as FILE, FILE:3 or FILE:3-5"},
+     .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
 #include "cli/gate/gate_rows.inc"
     {0}};
 
 static const char documentation[] =
-    "Writes a baseline for orchil gate: an orchil database with the counts of every batch and all that identifies its "
-    "jobs, and without kernels, device code, logs and launch arguments. Every verb reads it.\v"
-    "Runs the suite (default: @ci) several times from one seed, so that the baseline says how much runs of one driver "
-    "differ: a rate that has changed by no more does not fail the gate. Three runs are the fewest that decide on rates; "
-    "five find smaller changes. The runs are stored whole with --db.\n\n"
-    "What is wrong with the runs is named: forbidden outcomes, witnesses of controls, faults, and mutants that were never "
-    "seen. Where the database has the notes of `orchil gate calibrate`, the baseline has them, too: a gate goes by them.";
+    "Write a baseline for `orchil gate`: an orchil database with the counts of every batch and everything that "
+    "identifies its jobs, without kernels, device code, logs and launch arguments. Every verb can read it.\v"
+    "The suite (default: @ci) runs several times with one seed, so that the baseline shows how much runs of one "
+    "driver differ: a rate that changed by no more than that does not fail the gate. Rates are decided with three "
+    "or more runs; five find smaller changes. The complete runs are stored in --db.\n\n"
+    "Problems of the runs are reported: forbidden outcomes, witnesses of controls, faults, and mutants that were "
+    "never seen. Notes of `orchil gate calibrate` in the database are copied to the baseline, and a gate uses them.";
 
 static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
                                        "orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'",
@@ -59,10 +59,10 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
-    {"1", "written, though an outcome was seen that must never appear"},
+    {"1", "written, but an outcome was seen that must never appear"},
     {"2", "wrong usage, or a file that cannot be read, parsed or written"},
-    {"3", "written, though nothing completed or a batch was invalid"},
-    {"4", "no device, or the database failed, or, with the file written, a job did not end well"},
+    {"3", "written, but nothing completed or a batch was invalid"},
+    {"4", "no device, the database failed, or (with the file written) a job ended in a fault"},
     {"130, 143", "interrupted: nothing is written"},
     {0}};
 
@@ -243,7 +243,7 @@ static int baseline_main(int argc, char **argv)
 }
 
 const struct verb verb_gate_baseline = {.name = "baseline",
-                                        .summary = "makes the baseline of a gate from several runs",
+                                        .summary = "make a baseline from several runs",
                                         .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
                                         .documentation = documentation,
                                         .examples = examples,

@@ -30,34 +30,35 @@ static void calibrate_check(const struct argp_state *state, const void *data)
 {
     const struct calibrate_command *command = data;
     if (command->from && command->request.tests.count > 0)
-        options_error(state, "--from takes what is stored: TEST does not go with it");
+        options_error(state, "--from uses stored runs and takes no TEST");
 }
 
 #define AT(member) offsetof(struct calibrate_command, member)
 
 static const struct option_row calibrate_rows[] = {
     {"runs", 0, "N", OPTION_COUNT, AT(runs), .low = CALIBRATE_FEWEST, .high = MOST_RUNS,
-     .help = "how often the suite runs, 4 to 40 (default: as often as there is time for, 8 at least)"},
+     .help = "how often to run the suite, 4 to 40 (default: as often as there is time for, at least 8)"},
     {"total", 0, "S", OPTION_SECONDS, AT(total), "10m",
-     .help = "seconds for all runs together, or minutes or hours with the suffix m or h (default: %s)"},
+     .help = "time for all runs together, in seconds or with the suffix m or h (default: %s)"},
     {"from", 0, "FILE", OPTION_TEXT, AT(from),
-     .help = "run nothing: take the runs that are stored there, of one driver"},
+     .help = "run nothing: use the runs that are stored there, of one driver"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out),
-     .help = "also write a baseline of the runs, with what was learned; the file must not be there"},
-    {ROW_TOLERANCE(AT(options.compare)), .help = "that of the gate (default: %s)"},
-    {ROW_ALPHA(AT(options.compare)), .help = "that of the gate (default: %s)"},
+     .help = "also write a baseline of the runs, with what was learned; the file must not exist"},
+    {ROW_TOLERANCE(AT(options.compare)), .help = "the tolerance of the gate (default: %s)"},
+    {ROW_ALPHA(AT(options.compare)), .help = "the level of the gate (default: %s)"},
 #include "cli/gate/gate_rows.inc"
     {0}};
 
 static const char documentation[] =
-    "Runs a suite several times on one device and compares the runs among themselves: prints how often a gate would raise "
-    "a false alarm, and for each test how much its runs differ and the smallest change that would be found.\v"
-    "--budget is the time of one run, as a gate has it (default: the suite's; the suite is @ci unless TEST says otherwise). "
-    "All runs have one seed, so their draws are equal, as a gate's are with its baseline's. They are dealt into a baseline "
-    "of three and a candidate in all ways, or 2,000 of them at random, and each is decided as a gate decides. Tests whose "
-    "runs differ too much are named; their rates are not gated, and no other test's tolerance grows by them.\n\n"
-    "What was learned is stored with the runs, so a baseline that is made of them, by --out or by `orchil gate baseline "
-    "--from`, needs no options: a gate goes by it.";
+    "Run a suite several times on one device and compare the runs with each other: print how often a gate would "
+    "raise a false alarm, and for each test how much its runs differ and the smallest change that would be found.\v"
+    "--budget is the time of one run, as for a gate (default: the suite's; the suite is @ci unless TEST is given). "
+    "All runs have one seed, so their draws are equal, as those of a gate and its baseline are. The runs are split "
+    "into a baseline of three and a candidate in all possible ways, or in 2,000 random ones, and each split is "
+    "decided as a gate decides. Tests whose runs differ too much are listed; their rates are not gated, and the "
+    "tolerance of other tests does not grow.\n\n"
+    "What was learned is stored with the runs. A baseline made from them, by --out or by `orchil gate baseline "
+    "--from`, has it, and a gate uses it without further options.";
 
 static const char *const examples[] = {"orchil gate calibrate --device cuda --db calibration.db --out base.db",
                                        "orchil gate calibrate --runs 12 --budget 30 --db calibration.db",
@@ -69,7 +70,7 @@ static const struct exit_code exit_codes[] = {
     {"2", "wrong usage, or a file that cannot be read, parsed or written"},
     {"3", "no test showed its witness"},
     {"4", "no device, or the database failed"},
-    {"130, 143", "interrupted, with everything finished already stored"},
+    {"130, 143", "interrupted; everything that was finished is stored"},
     {0}};
 
 /* ---- runs ---- */
@@ -206,7 +207,7 @@ static int calibrate_main(int argc, char **argv)
 }
 
 const struct verb verb_gate_calibrate = {.name = "calibrate",
-                                         .summary = "measures what a gate on this machine can detect",
+                                         .summary = "measure which changes a gate on this machine can detect",
                                          .usage = "[TEST...]\n--from FILE",
                                          .documentation = documentation,
                                          .examples = examples,

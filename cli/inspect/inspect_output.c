@@ -144,7 +144,7 @@ static void add_xml(struct text *text, const char *from)
         for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
             if (*from == escapes[i].sign)
                 as = escapes[i].as;
-        text_add(text, as ? "%s" : "%.1s", as ? as : (*from < ' ' && *from >= 0 && *from != '\n' ? "?" : from));
+        text_add(text, as ? "%s" : "%.1s", as ? as : ((unsigned char)*from < ' ' && *from != '\n' ? "?" : from));
     }
 }
 

@@ -15,8 +15,8 @@ enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limi
 #define ROW_PROFILE(at) "profile", 0, "NAME|FILE", OPTION_TEXT, (at), .decided = true
 #define ROW_HOME(at) "home", 0, "PLACES", OPTION_TEXT, (at), .decided = true
 #define HELP_HOME                                                                                                      \
-    "the memory that holds each location of a test that several devices play, like x=1,y=host: a device of "           \
-    "--device by its place there, from 0, or the host; *=1 is for all other locations"
+    "the memory that holds each location of a test for several devices, like x=1,y=host: the position of a device in " \
+    "--device, from 0, or host; *=1 is for all other locations"
 #define ROW_TIME(at) "time", 0, "S", OPTION_SECONDS, (at), .decided = true
 #define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, (at), "orchil.db"
 #define ROW_JSON(at) "json", 0, NULL, OPTION_SET, (at)
@@ -29,15 +29,15 @@ enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limi
 
 #define ROW_STRICT(at)                                                                                                 \
     "strict", 0, NULL, OPTION_SET, (at), .decided = true,                                                              \
-                                         .help = "judge a device also by orders and scopes that it does not declare"
+                                         .help = "also fail on orders and scopes that the device does not declare"
 
 /* at: of a struct supervisor_limits; batch_seconds: the usual limit, as a text. */
 #define ROW_BUILD_LIMIT(at)                                                                                            \
     "build-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, build), "120",                    \
-        .decided = true, .help = "seconds that building a kernel may take (default: %s)"
+        .decided = true, .help = "time limit for building a kernel, in seconds (default: %s)"
 #define ROW_BATCH_LIMIT(at, batch_seconds)                                                                             \
     "batch-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, batch), batch_seconds,            \
-        .decided = true, .help = "seconds that a batch may take (default: %s)"
+        .decided = true, .help = "time limit for a batch, in seconds (default: %s)"
 
 /* What counts as a change of a rate; at: of a struct compare_options. */
 #define ROW_TOLERANCE(at)                                                                                              \
@@ -45,7 +45,7 @@ enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limi
                                                                                                         .high = 1000
 #define ROW_ALPHA(at)                                                                                                  \
     "alpha", 0, "P", OPTION_NUMBER, (at) + offsetof(struct compare_options, alpha), "0.05", .low = 0, .high = 1
-#define HELP_TOLERANCE "changes of a rate within this factor do not count (default: %s)"
-#define HELP_ALPHA "the chance of any false alarm among the rates (default: %s)"
+#define HELP_TOLERANCE "ignore changes of a rate within this factor (default: %s)"
+#define HELP_ALPHA "bound on the chance of any false alarm among the rates (default: %s)"
 
 #endif

@@ -29,44 +29,46 @@ struct assume_request {
 #define AT(member) offsetof(struct assume_request, member)
 
 static const struct option_row assume_rows[] = {
-    {ROW_DEVICE(AT(run.device)), .help = "one device, as in orchil run (default: the first GPU)"},
+    {ROW_DEVICE(AT(run.device)), .help = "one device, as in `orchil run` (default: the first GPU)"},
     {"time", 0, "S", OPTION_SECONDS, AT(run.seconds), "10",
-     .help = "seconds for each assumption, or minutes or hours with the suffix m or h (default: %s)"},
-    {ROW_SEED(AT(run.seed), AT(run.seeded)), .help = "of all random choices (default: a new one)"},
-    {ROW_PROFILE(AT(run.profile)), .help = "the environment, as in orchil run (default: what fits the device)"},
-    {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
-    {ROW_JSON(AT(json)), .help = "print one JSON object"},
-    {"html", 0, "FILE", OPTION_TEXT, AT(html), .help = "also write an HTML page (-: to standard output, alone)"},
+     .help = "time for each assumption in seconds, or with the suffix m or h (default: %s)"},
+    {ROW_SEED(AT(run.seed), AT(run.seeded)), .help = "the seed of all random choices (default: a new one)"},
+    {ROW_PROFILE(AT(run.profile)), .help = "the environment, as in `orchil run` (default: chosen for the device)"},
+    {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
+    {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
+    {"html", 0, "FILE", OPTION_TEXT, AT(html),
+     .help = "also write an HTML page (-: to standard output, and nothing else)"},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
     {0}};
 
 static const char documentation[] =
-    "Asks whether what programs rely on and no specification promises holds on this machine: whether a store of 16 bytes "
-    "is seen whole, whether one fence makes a lock. The answer is one page, made to be pasted into an issue.\v"
-    "TEST is as in orchil run (default: @assumptions); tests without a line Planted= are passed over. Each assumption has "
-    "a sibling in which the violation is planted, such as two stores in place of one. All planted violations run first, "
-    "each until it is seen and for a second at most; then the assumptions, each for the time asked. Both are runs of the "
-    "database.\n\n"
-    "holds so far: never seen, below the bound per instance with 95 % confidence, and the planted violation was seen. That "
-    "is no promise.\n"
-    "broken: seen, so many times.\n"
-    "cannot tell: never seen, but the planted violation was not seen either, or the compiler did not keep the test.\n"
-    "unsupported: the device cannot run it; the reason is given.\n"
+    "Test whether assumptions that programs rely on, and that no specification promises, hold on this machine: "
+    "whether a 16-byte store is atomic, or whether one fence is enough for a lock. The result is one page that can "
+    "be pasted into an issue.\v"
+    "TEST is as in `orchil run` (default: @assumptions); tests without Planted= metadata are skipped. Each "
+    "assumption has a sibling with a planted violation, such as two stores instead of one, which shows that the "
+    "test can detect a violation. All planted violations run first, each until it is seen and for at most a "
+    "second; then the assumptions, each for the given time. Both are runs of the database.\n\n"
+    "holds so far: never seen, so the rate is below the bound per instance with 95 % confidence, and the planted "
+    "violation was seen. This does not prove the assumption.\n\n"
+    "broken: seen, with the number of sightings.\n\n"
+    "cannot tell: never seen, but the planted violation was not seen either, or the compiler did not keep the test.\n\n"
+    "unsupported: the device cannot run the test; the reason is given.\n\n"
     "failed: a hang, a crash, a failed build, or an outcome that no execution of the test has.\n\n"
-    "Where the specification promises what is assumed, the page says so: a sighting is then a fault.";
+    "If the specification does promise the assumption, the page says so; a violation is then a fault of the device.";
 
 static const char *const examples[] = {
     "orchil assume", "orchil assume --device cuda:1 --time 1m --json > assumptions.json",
     "orchil assume --html assumptions.html 'assume-tma*'", "orchil assume my-assumption.litmus", NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "all that the device supports hold so far"},
-    {"1", "one is broken"},
+    {"0", "all supported assumptions hold so far"},
+    {"1", "an assumption is broken"},
     {"2", "wrong usage, or a file that cannot be read, parsed or written"},
-    {"3", "none is broken, but one cannot be told, or none is supported"},
+    {"3", "none is broken, but at least one could not be decided, or none is supported"},
     {"4", "no device, the database failed, or a job ended in a hang, a crash, a failed build or a lost device"},
-    {"130, 143", "interrupted, with what is known so far printed"},
+    {"130, 143", "interrupted; what is known so far is printed"},
     {0}};
 
 static void assume_check(const struct argp_state *state, const void *data)
@@ -200,7 +202,7 @@ static int assume_main(int argc, char **argv)
 }
 
 const struct verb verb_assume = {.name = "assume",
-                                 .summary = "asks whether what programs rely on, and nobody promises, holds here",
+                                 .summary = "test what programs rely on and specifications do not promise",
                                  .usage = "[TEST...]",
                                  .documentation = documentation,
                                  .examples = examples,

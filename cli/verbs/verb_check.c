@@ -58,33 +58,33 @@ static const struct option_row check_rows[] = {
      .help = "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, "
              "rc11 for C tests)"},
     {"unroll", 0, "N", OPTION_WHOLE, AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL,
-     .help = "iterations of each loop that are followed (default: 2)"},
+     .help = "number of iterations of each loop to follow (default: 2)"},
     {"limit", 0, "TIME|N", OPTION_OTHER, AT(limit), .read = read_limit,
      .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
-     .help =
-         "the time for one test and model, with the suffix s, m or h, or how many candidate executions are looked at; "
-         "may be given once for each (default: 60s and 500k)"},
+     .help = "limit for one test and model: a time with the suffix s, m or h, or a number of candidate executions; may "
+             "be given once for each (default: 60s and 500k)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "print, for each forbidden outcome, the cycle of events that forbids it, with their instructions"},
+     .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions"},
     {"differ", 0, NULL, OPTION_SET, AT(differ),
-     .help = "list only the tests on whose witness the models differ, each with a verdict by every model"},
+     .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
     {"json", 0, NULL, OPTION_SET, AT(json),
-     .help = "print one JSON object per line, test and model, and nothing else; with --differ one per line and test"},
+     .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
+             "test"},
     {0}};
 
 static const char documentation[] =
-    "Says which outcomes of a test a memory model allows. No device is needed.\v"
-    "Every candidate outcome gets a verdict: sc (some order of the instructions, one after the other, gives it), weak "
-    "(allowed, but not sc), forbidden, undefined (the test is racy, and the language gives it no meaning) or unspecified "
-    "(accesses of different sizes race). Where the bound on loops cut the search, an outcome that no execution showed is "
-    "unjudged rather than forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
-    "TEST is as in `orchil run`.\n\n"
-    "Of several models and tests, the tests on which the models differ are listed last. The verdict there is that of the "
-    "witness; where the condition has several, what the model allows of them counts. A test that one of the models "
-    "cannot judge is not compared.\n\n"
-    "A test with more executions than can be looked at is unjudged, and the reason says which limit to raise. SIGINT ends "
-    "the check at once; what was judged by then is printed.";
+    "Print which outcomes of a test a memory model allows. No device is needed.\v"
+    "Every candidate outcome gets a verdict: sc (an interleaving of the instructions gives it), weak (allowed, but "
+    "not sc), forbidden, undefined (the test has a data race, so the language gives it no meaning) or unspecified "
+    "(accesses of different sizes race). If the bound on loops cut the search short, an outcome that no execution "
+    "showed is unjudged, not forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever "
+    "the model. TEST is as in `orchil run`.\n\n"
+    "With several models and several tests, the tests on which the models differ are listed at the end, by the "
+    "verdict of the witness; if several outcomes satisfy the condition, what counts is whether the model allows "
+    "any of them. A test that one of the models cannot judge is not compared.\n\n"
+    "A test with more executions than the limit allows is unjudged, and the reason names the limit to raise. "
+    "SIGINT ends the check at once and prints what was judged so far.";
 
 static const char *const examples[] = {"orchil check SB+relaxed",
                                        "orchil check --model ptx,sc --explain 'ptx:MP*'",
@@ -491,7 +491,7 @@ static int check_main(int argc, char **argv)
 }
 
 const struct verb verb_check = {.name = "check",
-                                .summary = "says which outcomes of a test a memory model allows",
+                                .summary = "print which outcomes of a test a memory model allows",
                                 .usage = "TEST...",
                                 .documentation = documentation,
                                 .examples = examples,

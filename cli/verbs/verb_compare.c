@@ -55,14 +55,13 @@ static void compare_check(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct compare_request, member)
 
 static const struct option_row compare_rows[] = {
-    {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject,
-     .help = "A and B are versions of drivers, or parts of them"},
+    {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are driver versions, or parts of them"},
     {"device", 0, NULL, OPTION_OTHER, .read = choose_subject,
-     .help = "A and B are UUIDs of devices, or parts of their names"},
+     .help = "A and B are device UUIDs, or parts of device names"},
     {"backend", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are backends: cuda, opencl, simulated"},
     {"lowering", 0, NULL, OPTION_OTHER, .read = choose_subject,
-     .help = "A and B are lowerings: ptx and source, which `run --lowering both` has run"},
-    {"run", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are numbers of runs"},
+     .help = "A and B are lowerings, ptx and source, from `run --lowering both`"},
+    {"run", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are run numbers"},
     {ROW_TOLERANCE(AT(options)), .help = HELP_TOLERANCE},
     {ROW_ALPHA(AT(options)), .help = HELP_ALPHA},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
@@ -71,13 +70,13 @@ static const struct option_row compare_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Compares two sides, A and B, run by run: forbidden outcomes, tests that ended otherwise, new and lost outcomes, "
-    "changed rates.\v"
-    "A and B are databases, runs (3, 3-5, FILE:3-5) or folders of databases, or, with an option, drivers, devices or "
-    "backends of one database. Jobs are "
-    "matched on the test's content, the environment, the models, and on backend, device and driver unless these are what "
-    "is compared. What has no match is listed. Whether a rate changed takes 3 runs of A or more: of fewer, nobody knows how "
-    "far two runs of one driver lie apart, and what differs is unconfirmed.\n\n" HELP_JUDGED_AGAIN;
+    "Compare two sides, A and B, run by run: forbidden outcomes, tests that ended differently, new and lost "
+    "outcomes, changed rates.\v"
+    "A and B are databases, runs (3, 3-5, FILE:3-5) or folders of databases; or, with an option, drivers, devices "
+    "or backends of one database. Jobs match if they have the same test content, environment, models, backend, "
+    "device and driver, except for what is compared. Jobs without a match are listed. Deciding whether a rate "
+    "changed takes 3 or more runs of A: with fewer, it is unknown how much two runs of one driver differ, and "
+    "differences are unconfirmed.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil compare before.db after.db",
                                        "orchil compare 3 4 results.db",
@@ -87,9 +86,9 @@ static const char *const examples[] = {"orchil compare before.db after.db",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "compared, whatever changed"},
+    {"0", "compared, whatever the result"},
     {"1", "an outcome was seen that must never appear"},
-    {"2", "wrong usage, nothing fits, or a file that cannot be read, also one of a folder, if nothing is worse"},
+    {"2", "wrong usage, nothing matches, or a file that cannot be read (of a folder, the rest is compared)"},
     {"3", "no test could be compared"},
     {"4", "the database failed"},
     {0}};
@@ -234,7 +233,7 @@ static int compare_main(int argc, char **argv)
 }
 
 const struct verb verb_compare = {.name = "compare",
-                                  .summary = "says what changed between two databases, runs, drivers or devices",
+                                  .summary = "compare two databases, runs, drivers or devices",
                                   .usage = "A B [DATABASE]",
                                   .documentation = documentation,
                                   .examples = examples,

@@ -15,17 +15,16 @@ struct completion_request {
 
 static const struct option_row completion_rows[] = {
     {"answer", 0, NULL, OPTION_SET, AT(answer),
-     .help =
-         "print what may stand for the last WORD, one word per line, with its description behind a tab; for the scripts"},
+     .help = "print the completions of the last WORD, one per line, each followed by a tab and its description; for "
+             "the scripts"},
     {0}};
 
 static const char documentation[] =
-    "Prints a script by which a shell completes command lines of orchil: verbs, options, tests, models, profiles, "
-    "files.\v"
-    "SHELL is bash, fish or zsh. Where orchil is installed, the scripts are where the shells look for them; elsewhere, "
+    "Print a script that completes command lines of orchil in a shell: verbs, options, tests, models, profiles, "
+    "devices, runs, jobs, files.\v"
+    "SHELL is bash, fish or zsh. Installing orchil installs the scripts where the shells look for them. Otherwise, "
     "load the script in the file that your shell reads when it starts.\n\n"
-    "The scripts ask `orchil completion --answer`, and know no verbs or options themselves. Tab opens no device: a "
-    "driver may take seconds.";
+    "The scripts call `orchil completion --answer` and do not know any verbs or options themselves.";
 
 static const char *const examples[] = {"source <(orchil completion bash)", "orchil completion zsh > ~/.zfunc/_orchil",
                                        "orchil completion fish > ~/.config/fish/completions/orchil.fish",
@@ -72,7 +71,7 @@ static int completion_main(int argc, char **argv)
 }
 
 const struct verb verb_completion = {.name = "completion",
-                                     .summary = "prints a script by which a shell completes command lines",
+                                     .summary = "print a completion script for a shell",
                                      .usage = "SHELL\n--answer WORD...",
                                      .documentation = documentation,
                                      .examples = examples,

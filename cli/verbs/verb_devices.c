@@ -27,14 +27,15 @@ static void devices_check(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct devices_request, member)
 
 static const struct option_row devices_rows[] = {
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with all that is known of each device"}, {0}};
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with all that is known of each device"}, {0}};
 
 static const char documentation[] =
-    "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
-    "\vThe word that a device starts with is what 'orchil run --device' takes. 'Takes' says which instructions a device can be given: C11 "
-    "atomics, PTX, or both; opencl1 is OpenCL C 1.2, which has atomic_add and mem_fence, and promises no orders. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
-    "--json has all of them. 'profile' is the one that a run takes where none is named, and why. Each backend is asked in a process of its own, so a driver that crashes or hangs "
-    "is reported and hides no other.";
+    "List the devices of this machine, of all backends or of one: cuda, opencl, simulated.\v"
+    "Each device starts with the address that `orchil run --device` takes. 'Takes' is what it can run: c11 (C11 "
+    "atomics), ptx, or both; opencl1 is OpenCL C 1.2, which has atomic_add and mem_fence and promises no orders. "
+    "'Atomics' and 'Fences' are the strongest order and the widest scope that the device declares; --json lists "
+    "all of them. 'profile' is the profile that a run uses by default, and why. Each backend runs in its own "
+    "process, so a driver that crashes or hangs is reported and does not hide the others.";
 
 static const char *const examples[] = {"orchil devices",
                                        "orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'",
@@ -215,7 +216,7 @@ static int devices_main(int argc, char **argv)
 }
 
 const struct verb verb_devices = {.name = "devices",
-                                  .summary = "shows the devices of this machine and what they declare",
+                                  .summary = "list devices and what they declare",
                                   .usage = "[BACKEND]",
                                   .documentation = documentation,
                                   .examples = examples,

@@ -39,19 +39,18 @@ static void doctor_check(const struct argp_state *state, const void *data)
 #define AT(member) offsetof(struct doctor_request, member)
 
 static const struct option_row doctor_rows[] = {
-    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "Check this database instead of ./%s"}, {0}};
+    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "check this database (default: %s)"}, {0}};
 
 static const char documentation[] =
-    "Says what orchil finds on this machine: drivers and the files that register them, devices, limits, "
-    "variables that change drivers, and whether the database of this folder is sound. What is missing is named "
-    "with the command that gets it."
-    "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.";
+    "Check what orchil finds on this machine: drivers and the files that register them, devices, limits, "
+    "environment variables that affect drivers, and the database of this folder. For what is missing, print the "
+    "command that installs it.\vEach driver runs in its own process, so a driver that crashes or hangs is reported.";
 
 static const char *const examples[] = {"orchil doctor", "orchil doctor --db results/night.db", NULL};
 
 static const struct exit_code exit_codes[] = {{"0", "at least one device can run tests"},
                                               {"2", "wrong usage"},
-                                              {"4", "none can, or the database is damaged"},
+                                              {"4", "no device can run tests, or the database is damaged"},
                                               {0}};
 
 static void print_indented(const char *indent, const char *lines)
@@ -219,7 +218,8 @@ static size_t print_devices(const struct device_list *list)
                        usable == 1 ? "" : "s");
     else
         terminal_print(stdout, "  no device can run tests: each backend above says what is missing\n"
-                               "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a device\n");
+                               "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a "
+                               "device\n");
     return usable;
 }
 
@@ -272,7 +272,7 @@ static int doctor_main(int argc, char **argv)
 }
 
 const struct verb verb_doctor = {.name = "doctor",
-                                 .summary = "says what orchil finds on this machine, and what is missing",
+                                 .summary = "check drivers, devices and the database, and say what is missing",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,

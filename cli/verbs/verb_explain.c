@@ -32,34 +32,36 @@ static const struct option_row explain_rows[] = {
     {"job", 'j', "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
      .help = "explain an outcome of this job of the DATABASE"},
     {"outcome", 'o', "LABEL", OPTION_TEXT, AT(outcome),
-     .help =
-         "the outcome, as orchil prints it: '0:r0=0; 1:r0=0;' (default: of a job the gravest that was seen, of a test "
-         "its witness)"},
+     .help = "the outcome, as orchil prints it, like '0:r0=0; 1:r0=0;' (default: the most severe outcome of a job, the "
+             "witness of a test)"},
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model),
      .help = "the model (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)"},
     {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
-     .help = "the time for the search for changes, with the suffix s, m or h (default: %s)"},
+     .help = "time for the search for changes, with the suffix s, m or h (default: %s)"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
     {0}};
 
 static const char documentation[] =
-    "Explains one outcome of a test: draws an execution that has it, says which axiom of the model forbids it or which "
-    "reordering makes it, and looks for the smallest change of the test that gives it another verdict. No device is needed.\v"
-    "The drawing has a column for each thread and arrows between them: rf leads from a write to what reads it, co from a "
-    "write to the one that overwrites it, fr from a read to a write that came too late for it, sync from a release to the "
-    "acquire that sees it. The lines of the cycle are heavy (in ASCII: = and #); down a column they are program order. For a "
-    "forbidden outcome it is the cycle that the model's axiom forbids; for a weak one, a cycle that sequential consistency "
-    "forbids and the model allows. In a test with a data race the heavy line joins the two accesses of the race.\n\n"
-    "The search for changes tries stronger orders, wider scopes and new fences, in one instruction, then in two, three and "
-    "four together, and asks the model about each. It prints the cheapest of those that change the fewest instructions; "
-    "cost rises from relaxed to acquire or release, both, a fence and a sequentially consistent one, and with the scope. "
-    "For a forbidden outcome it prints each instruction that, when made weaker, allows the outcome.\n\n"
-    "In a test of several launches it also tries to put one after another (`P1 after P0 by queue`), and, of a forbidden "
-    "outcome, to let two that the host orders run beside each other. Threads of one launch are made kernels of their own, one "
-    "after the other, only where no change of an instruction does.\n\n"
-    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, scopes, "
-    "barriers, places of threads or conditions. Each is judged for its own condition.\n\n"
-    "TEST is a name or a file, as in `orchil run`, and means one test.";
+    "Explain one outcome of a test: draw an execution that has it, name the axiom of the model that forbids it or "
+    "the reordering that produces it, and search for the smallest change of the test that gives it another "
+    "verdict. No device is needed.\v"
+    "The drawing has a column for each thread and arrows between them: rf from a write to a read of its value, co "
+    "from a write to the write that overwrites it, fr from a read to a write that came too late for it, sync from "
+    "a release to the acquire that sees it. The edges of the cycle are heavy (in ASCII: = and #); down a column "
+    "they are program order. For a forbidden outcome it is the cycle that the model's axiom forbids; for a weak "
+    "outcome, a cycle that sequential consistency forbids and the model allows. In a test with a data race the "
+    "heavy line joins the two racing accesses.\n\n"
+    "The search tries stronger orders, wider scopes and new fences, in one instruction, then in two, three and "
+    "four together, and asks the model about each variant. It prints the cheapest of those that change the fewest "
+    "instructions. Cost rises from relaxed to acquire or release, to both, to a fence, to a sequentially "
+    "consistent fence, and with the scope. For a forbidden outcome it prints each instruction that allows the "
+    "outcome when it is weakened.\n\n"
+    "In a test with several launches it also tries to put one launch after another (`P1 after P0 by queue`) and, "
+    "for a forbidden outcome, to let two ordered launches run at the same time. Threads of one launch become "
+    "separate kernels only if no change of an instruction is enough.\n\n"
+    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, "
+    "scopes, barriers, placements or conditions. Each is judged for its own condition.\n\n"
+    "TEST is a name or a file, as in `orchil run`, that selects one test.";
 
 static const char *const examples[] = {"orchil explain ptx:MP+relaxed",
                                        "orchil explain --outcome '0:r0=0; 1:r0=1;' c:SB+relaxed",
@@ -422,7 +424,7 @@ static int explain_main(int argc, char **argv)
 }
 
 const struct verb verb_explain = {.name = "explain",
-                                  .summary = "says why an outcome is allowed or forbidden, and what changes that",
+                                  .summary = "explain the verdict on an outcome, and what would change it",
                                   .usage = "TEST\nDATABASE --job N",
                                   .documentation = documentation,
                                   .examples = examples,

@@ -68,24 +68,24 @@ static const struct option_row export_rows[] = {
     {"format", 0, "FORMAT", OPTION_WORD, AT(format), .words = format_words,
      .help = "csv, jsonl (a JSON object per line) or litmus7 (a log that mcompare7 reads)"},
     {"what", 0, "WHAT", OPTION_WORD, AT(wanted.view), "jobs", .words = view_words, .given = AT(what_chosen),
-     .help = "jobs (the default), outcomes, batches, voids, judgements, runs, parts, resumptions or merges; not of "
+     .help = "jobs (the default), outcomes, batches, voids, judgements, runs, parts, resumptions or merges; not for "
              "litmus7"},
     {"run", 0, "N", OPTION_COUNT, AT(wanted.run_id), .expected = "the number of a run",
      .help = "only the run with this number"},
     {"device", 0, "NAME", OPTION_TEXT, AT(device),
-     .help = "litmus7: only devices with this in their name, or of this UUID"},
+     .help = "only devices with this in their name, or with this UUID; for litmus7"},
     {"dialect", 0, "DIALECT", OPTION_OTHER, AT(dialect), .read = read_dialect,
-     .help = "litmus7: only tests of OPENCL, PTX, CUDA or C"},
+     .help = "only tests of OPENCL, PTX, CUDA or C; for litmus7"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
     {0}};
 
 static const char documentation[] =
-    "Writes what a database holds (default: orchil.db) for other tools.\v"
-    "csv has the columns of the views that docs/reference/database.md describes, in that order, a line with their names first, and "
-    "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". A text that "
-    "starts with = + - @, a tab or the end of a line has an apostrophe before it, so that no spreadsheet takes it for a formula. jsonl has the same names, except that "
-    "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "
-    "their jobs.\n\n" HELP_JUDGED_AGAIN;
+    "Write the contents of a database (default: orchil.db) for other tools.\v"
+    "csv has the columns of the views in docs/reference/database.md, in that order, after a line with their names, "
+    "with the line ends of RFC 4180. NULL is an empty field; an empty text is \"\". A text that starts with `=`, "
+    "`+`, `-`, `@`, a tab or a line end is preceded by an apostrophe, so that a spreadsheet does not take it for a "
+    "formula. jsonl has the same names, except that jobs are as `orchil run --json` prints them, with the other "
+    "columns of the view added. litmus7 has a block per test and device, summed over all jobs.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil export --format csv --what outcomes results.db >outcomes.csv",
                                        "orchil export --format jsonl --run 3 --out jobs.jsonl results.db",
@@ -93,8 +93,8 @@ static const char *const examples[] = {"orchil export --format csv --what outcom
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
-    {"2", "wrong usage, a file that cannot be opened or created, or there is no such run"},
-    {"4", "the database failed, or the output could not be written to its end"},
+    {"2", "wrong usage, a file that cannot be opened or created, or a run that does not exist"},
+    {"4", "the database failed, or the output could not be written completely"},
     {0}};
 
 /* A run that is not there is a slip, not an empty result. */
@@ -154,7 +154,7 @@ static int export_main(int argc, char **argv)
 }
 
 const struct verb verb_export = {.name = "export",
-                                 .summary = "writes a database as CSV, JSON lines or a litmus7 log",
+                                 .summary = "write a database as CSV, JSON lines or a litmus7 log",
                                  .usage = "[DATABASE]",
                                  .documentation = documentation,
                                  .examples = examples,

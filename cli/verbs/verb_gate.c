@@ -29,7 +29,7 @@ static void gate_check(const struct argp_state *state, const void *data)
     else if (!command->stored && !command->baseline)
         options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
     else if (command->stored && command->request.kernels)
-        options_error(state, "--stored runs nothing: --kernels is not for it");
+        options_error(state, "--stored runs nothing and takes no --kernels");
 }
 
 static void read_confirm_budget(const struct argp_state *state, const struct option_row *row, const char *value,
@@ -59,51 +59,52 @@ static const struct option_word fail_on_words[] = {
 
 static const struct option_row gate_rows[] = {
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
-     .help =
-         "the database that the device is compared with, or runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
+     .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
      .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
-    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .help = "what is known, flaky or skipped, each with a reason"},
+    {"expect", 0, "FILE", OPTION_TEXT, AT(expect),
+     .help = "a file that lists known, flaky and skipped tests, each with a reason"},
     {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update),
-     .help = "add what counts and is not expected to FILE; the reasons are left to fill in"},
+     .help = "add what counts and is not expected to FILE; the reasons are left for you to fill in"},
     {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words,
-     .help =
-         "what ends in a failing exit code: behaviour, which is everything, or soundness: changes are told, and do not "
-         "count (default: %s)"},
+     .help = "what makes the exit code fail: behaviour (everything), or soundness (changes are reported but do not "
+             "count) (default: %s)"},
     {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
-     .help =
-         "seconds, beyond --budget, for running again what looks changed; 0: run nothing again (default: as --budget)"},
+     .help = "time for rerunning what looks changed, in addition to --budget; 0 for no reruns (default: same as "
+             "--budget)"},
     {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
-     .help =
-         "compile nothing: replay the kernels that `orchil run --save-kernels` kept in DIR, so that two drivers are "
-         "judged by the same kernels"},
+     .help = "compile nothing: replay the kernels that `orchil run --save-kernels` saved in DIR, so that two drivers "
+             "run the same kernels"},
     {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
     {ROW_ALPHA(AT(compare)), .help = HELP_ALPHA},
     {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1,
-     .help = "with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 sightings)"},
+     .help = "the confidence with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 "
+             "sightings)"},
     {ROW_STRICT(AT(request.strict))},
     {"verbose", 'v', NULL, OPTION_SET, AT_FILES(verbose),
-     .help = "also counts, p and method of each finding, and each undecided rate"},
+     .help = "add counts, p and the method to each finding, and list each undecided rate"},
     {"junit", 0, "FILE", OPTION_TEXT, AT_FILES(junit), .help = "also write JUnit XML"},
     {"markdown", 0, "FILE", OPTION_TEXT, AT_FILES(markdown), .help = "also write Markdown"},
 #include "cli/gate/gate_rows.inc"
     {0}};
 
 static const char documentation[] =
-    "Decides whether a device passes: runs a suite, compares it with a baseline run by run, runs again what looks changed, "
-    "and ends with an exit code that a pipeline can use.\v"
-    "FAILED: a forbidden outcome, a control's witness, a hang, a crash or a failed build, in any run, or a test that the "
-    "compiler kept in the baseline and keeps no longer. CHANGED: none of that, but an outcome is new or lost, a rate lies beyond the tolerance, or support is gone. INCONCLUSIVE: a mutant that "
-    "the baseline showed was hardly seen, stress was not alive, tests did not run to their end, or a change is not confirmed. "
-    "Otherwise PASSED. An outcome that only one side has seen is always listed. A mutant that the baseline did not show "
-    "either is counted as blind.\n\n"
-    "A change is confirmed by reruns: what looks changed after the first run is run three times again with the "
-    "baseline's draws, and these decide. Outcomes that are new or lost are also run once with other draws, to be told. This "
-    "takes a baseline of three runs or more, which says how much runs of one driver differ; with fewer a change "
-    "is unconfirmed. Stored jobs decide as they are, if A has three runs.\n\n" HELP_JUDGED_AGAIN
-    "\n\nWithout TEST the tests, the environment and the seed are the baseline's. `orchil gate baseline --help` and `orchil "
-    "gate calibrate --help` tell how to make a baseline, and what this machine can detect.\n\n"
-    "Under GitHub Actions the findings are annotated and added to the step's summary. docs/ci/ holds ready pipelines.";
+    "Decide whether a device passes: run a suite, compare it with a baseline run by run, rerun what looks changed, "
+    "and end with an exit code for a pipeline.\v"
+    "FAILED: in any run a forbidden outcome, a control's witness, a hang, a crash or a failed build, or a test "
+    "that the compiler kept in the baseline and no longer keeps. CHANGED: none of these, but an outcome is new or "
+    "lost, a rate is beyond the tolerance, or support is gone. INCONCLUSIVE: a mutant that the baseline showed was "
+    "hardly seen, stress did not run, tests did not finish, or a change is not confirmed. Otherwise PASSED. Every "
+    "outcome that only one side has seen is listed. A mutant that the baseline did not show either is counted as "
+    "blind.\n\n"
+    "A change is confirmed by reruns: what looks changed after the first run is rerun three times with the "
+    "baseline's draws, and the reruns decide. Outcomes that are new or lost are also rerun once with other draws, "
+    "for information. This needs a baseline of three or more runs, which shows how much runs of one driver differ; "
+    "with fewer, a change is unconfirmed. Stored jobs are decided as they are, if A has three runs.\n\n" HELP_JUDGED_AGAIN
+    "\n\nWithout TEST, the tests, the environment and the seed are the baseline's. See `orchil gate baseline` for "
+    "making a baseline and `orchil gate calibrate` for what a gate on this machine can detect.\n\n"
+    "Under GitHub Actions, findings become annotations and are added to the step's summary. examples/gate has "
+    "ready-made pipelines.";
 
 static const char *const examples[] = {"orchil gate baseline --device cuda --out base.db",
                                        "orchil gate --baseline base.db --junit gate.xml",
@@ -113,11 +114,11 @@ static const char *const examples[] = {"orchil gate baseline --device cuda --out
 static const struct exit_code exit_codes[] = {
     {"0", "PASSED"},
     {"1", "FAILED"},
-    {"2", "wrong usage, or a file that cannot be read or parsed, also one of a folder, if nothing is worse"},
+    {"2", "wrong usage, or a file that cannot be read or parsed (of a folder, the rest is used)"},
     {"3", "INCONCLUSIVE"},
     {"4", "no device, or the database failed"},
     {"5", "CHANGED"},
-    {"130, 143", "interrupted: nothing is decided, and everything finished is stored"},
+    {"130, 143", "interrupted: nothing is decided; everything that was finished is stored"},
     {0}};
 
 /* A report that cannot be written hides no failure. */
@@ -167,7 +168,7 @@ static int gate_main(int argc, char **argv)
 static const struct verb *const gate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
 
 const struct verb verb_gate = {.name = "gate",
-                               .summary = "decides whether a device passes against a baseline, for pipelines",
+                               .summary = "decide in a pipeline whether a device passes against a baseline",
                                .usage = "--baseline FILE [TEST...]\n--stored A B",
                                .documentation = documentation,
                                .examples = examples,

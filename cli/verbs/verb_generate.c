@@ -51,45 +51,46 @@ static void generate_check(const struct argp_state *state, const void *data)
 #define AXIS(member) OPTION_TEXT, AT(generation.member)
 
 static const struct option_row generate_rows[] = {
-    {.kind = OPTION_HEADING, .help = "Which cycles:"},
+    {.kind = OPTION_HEADING, .help = "Cycles:"},
     {"family", 0, "F,...", AXIS(families), .help = "families by name: MP, SB, LB, WRC, IRIW, 2+2W, ..."},
     {"critical", 0, NULL, OPTION_SET, AT(critical), .help = "all critical cycles of 2 up to --threads threads"},
     {"threads", 0, "N", OPTION_WHOLE, AT(threads), .low = 2, .high = CYCLE_MAXIMUM_THREADS,
-     .help = "of --critical (default: 3)"},
-    {.kind = OPTION_HEADING, .help = "What varies; every combination that has a test is made:"},
-    {"dialect", 0, "D,...", AXIS(dialects), .help = "opencl, ptx, cuda, c (default: opencl)"},
+     .help = "most threads of --critical (default: 3)"},
+    {.kind = OPTION_HEADING, .help = "Variation (all combinations that have a test are generated):"},
+    {"dialect", 0, "D,...", AXIS(dialects), .help = "dialects: opencl, ptx, cuda, c (default: opencl)"},
     {"tags", 0, "T,...", AXIS(tags),
-     .help =
-         "orders and fences as names have them: relaxed,ra,fencear, or one for each thread: rel+acq (default: relaxed, "
-         "or what a cycle is annotated with)"},
+     .help = "orders and fences, as in names: relaxed,ra,fencear, or one for each thread: rel+acq (default: relaxed, "
+             "or the annotations of the cycle)"},
     {"mix", 0, NULL, OPTION_SET, AT(generation.mix),
-     .help = "every combination of the tags over the threads, instead of one for all"},
-    {"scopes", 0, "S,...", AXIS(scopes), .help = "cta, cluster, gpu, sys, or wg, dev, all (default: the device)"},
-    {"fence-scopes", 0, "S,...", AXIS(fence_scopes), .help = "of fences (default: that of the accesses)"},
+     .help = "use every combination of the tags over the threads, instead of one tag for all"},
+    {"scopes", 0, "S,...", AXIS(scopes),
+     .help = "scopes: cta, cluster, gpu, sys, or wg, dev, all (default: the device)"},
+    {"fence-scopes", 0, "S,...", AXIS(fence_scopes), .help = "scopes of fences (default: those of the accesses)"},
     {"placements", 0, "P,...", AXIS(placements),
-     .help = "threads of one work-group together, groups joined by '-': 0-1,01; or all, each, together, warp (default: "
-             "each)"},
+     .help = "threads of one work-group together, groups joined by '-', as in 0-1,01; or all, each, together, warp "
+             "(default: each)"},
     {"regions", 0, "R,...", AXIS(regions),
-     .help = "global, local (all locations), localx, localxy, ... (default: global)"},
+     .help = "regions of memory: global, local (all locations), localx, localxy, ... (default: global)"},
     {"rmw", 0, "R,...", AXIS(rmw),
      .help = "accesses that are read-modify-writes: none, writes, reads, all (default: none)"},
     {"limit", 0, "N", OPTION_COUNT, AT(limit), .expected = "a positive whole number, like 1000 or 1M",
-     .help = "refuse to make more tests than that"},
-    {.kind = OPTION_HEADING, .help = "What is written:"},
+     .help = "fail instead of generating more tests than this"},
+    {.kind = OPTION_HEADING, .help = "Output:"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(folder),
      .help = "write DIR/FAMILY/DIALECT/NAME.litmus and the index DIR/@all"},
-    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with -o: overwrite files that say something else"},
-    {"names", 0, NULL, OPTION_SET, AT(names), .help = "print names only, one per line, as `orchil run` takes them"},
+    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with -o: overwrite files that differ"},
+    {"names", 0, NULL, OPTION_SET, AT(names), .help = "print only names, one per line, for `orchil run`"},
     {"no-verdicts", 0, NULL, OPTION_CLEAR, AT(verdicts),
-     .help = "ask no model: leave Expect=, Control= and Mutants= out"},
+     .help = "do not ask the models: leave out Expect=, Control= and Mutants="},
     {0}};
 
 static const char documentation[] =
-    "Makes litmus tests of cycles, families and all critical cycles."
-    "\vA CYCLE is one argument of edges in diy's words, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, ... "
-    "between them for the orders. Every test gets what the model of its dialect says: Expect=; of an allowed test "
-    "Control=, the sibling whose witness the model forbids; of a forbidden one Mutants=, the siblings that are "
-    "weakened in one place and allowed. A name says all about its test: `orchil run ptx:NAME` needs no file.";
+    "Generate litmus tests from cycles: from given ones, from families, or from all critical cycles.\v"
+    "A CYCLE is one argument with edges in diy's notation, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, "
+    "... between them for the orders. Every test gets the verdict of its dialect's model as Expect=; an allowed "
+    "test also gets Control=, the sibling whose witness the model forbids, and a forbidden test Mutants=, the "
+    "siblings that are weakened in one place and allowed. A name determines its test: `orchil run ptx:NAME` needs "
+    "no file.";
 
 static const char *const examples[] = {"orchil generate --family MP",
                                        "orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl",
@@ -100,7 +101,7 @@ static const char *const examples[] = {"orchil generate --family MP",
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
-    {"2", "wrong usage, nothing to make, more than --limit, or a file that is not to be overwritten"},
+    {"2", "wrong usage, nothing to generate, more tests than --limit, or a file that must not be overwritten"},
     {"4", "memory ran out, or the tests could not be written"},
     {0}};
 
@@ -300,7 +301,7 @@ static int generate_main(int argc, char **argv)
 }
 
 const struct verb verb_generate = {.name = "generate",
-                                   .summary = "makes litmus tests of cycles, with what the models say of them",
+                                   .summary = "generate litmus tests from cycles",
                                    .usage = "[CYCLE...]",
                                    .documentation = documentation,
                                    .examples = examples,

@@ -22,32 +22,33 @@ struct history_request {
 #define AT(member) offsetof(struct history_request, member)
 
 static const struct option_row history_rows[] = {
-    {"test", 0, "GLOB", OPTION_TEXT, AT(options.test), .help = "only tests of these names, like 'SB*' (default: all)"},
+    {"test", 0, "GLOB", OPTION_TEXT, AT(options.test),
+     .help = "only tests with these names, like 'SB*' (default: all)"},
     {"device", 0, "NAME|UUID", OPTION_TEXT, AT(options.device),
      .help = "only this device: its UUID or a part of its name (default: all)"},
     {"tolerance", 0, "FACTOR", OPTION_NUMBER, AT(options.tolerance), "1.1", .low = 1, .high = 1000,
-     .help = "changes of a rate within this factor do not count (default: %s)"},
+     .help = "ignore changes of a rate within this factor (default: %s)"},
     {"alpha", 0, "P", OPTION_NUMBER, AT(options.alpha), "0.05", .low = 0, .high = 1,
-     .help = "the chance of any false step in the whole history (default: %s)"},
+     .help = "bound on the chance of any false step in the whole history (default: %s)"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
-    {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the history as an HTML page, with plots"},
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the history with plots as an HTML page"},
     {0}};
 
 static const char documentation[] =
-    "Puts runs in order of time and says since which run a rate is another, and with which driver that came, or that it "
-    "cannot tell.\v"
-    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts once. For each device, "
-    "test and outcome the runs make a series. A step takes three runs before it, and is named where chance would put one "
-    "anywhere in the whole history with 5 % at most. What changed in the same run is named: the driver, orchil, the "
-    "compiler, the host, clocks and load. Where the environment or the kernel of a test changed, the series breaks, and "
-    "runs before and after are not compared.\n\n" HELP_JUDGED_AGAIN;
+    "Order runs by time, find the run since which a rate is different, and say whether a new driver came with it.\v"
+    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts "
+    "once. The runs of each device, test and outcome are a series. A step needs three runs before it, and is "
+    "reported if chance would produce one anywhere in the whole history in at most 5 % of histories. What changed "
+    "in the same run is reported: the driver, orchil, the compiler, the host, clocks and load. If the text, the "
+    "environment or the kernel of a test changed, its series breaks, and runs before and after are not "
+    "compared.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil history nights/",
                                        "orchil history --test 'SB*' --page history.html nights/ today.db", NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "whatever is found"},
-    {"2", "wrong usage, or a file that cannot be read (of several, the others are)"},
+    {"0", "whatever was found"},
+    {"2", "wrong usage, or a file that cannot be read (of several, the rest is used)"},
     {"4", "a database failed"},
     {0}};
 
@@ -166,7 +167,7 @@ static int history_main(int argc, char **argv)
 }
 
 const struct verb verb_history = {.name = "history",
-                                  .summary = "says since which run, and with which driver, a rate is another",
+                                  .summary = "find the run, and the driver, since which a rate is different",
                                   .usage = "DATABASE...",
                                   .documentation = documentation,
                                   .examples = examples,

@@ -58,29 +58,29 @@ static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {
 static const struct option_row inspect_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
      .expected = "a GPU architecture from sm_70, like sm_90",
-     .help = "the GPU architecture that is compiled for (default: sm_90)"},
+     .help = "the GPU architecture to compile for (default: sm_90)"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
      .words = lowering_words,
-     .help = "what is compiled: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, an "
-             "outcome that the test forbids and the compiled PTX allows is also a fault"},
+     .help = "what to compile: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, it "
+             "is also a fault if the compiled PTX allows an outcome that the test forbids"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
-     .help = "processes that compile at the same time (default: one for each processor)"},
+     .help = "number of processes that compile at the same time (default: one per processor)"},
     {"code", 0, "FILE", OPTION_TEXT, AT(code),
-     .help = "inspect this PTX, which NVIDIA's OpenCL made of the kernel of one OPENCL test with line information "
-             "(`-nv-line-info`; `orchil show --kernel opencl TEST` prints the kernel)"},
+     .help = "inspect this PTX, which NVIDIA's OpenCL compiled from the kernel of one OPENCL test with line "
+             "information (`-nv-line-info`; `orchil show --kernel opencl TEST` prints the kernel)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
     {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .help = "also write the results as JUnit XML"},
     {ROW_EXCLUDE(AT(exclude))},
     {0}};
 
 static const char documentation[] =
-    "Says whether NVIDIA's compilers keep a test: whether every access, fence and barrier of its threads is in the "
-    "machine code, once, in its order, as wide and as strong as it was written. No device is needed.\v"
-    "NVRTC and ptxas compile the kernel, and nvdisasm reads it back. The last two are looked for on PATH, in "
+    "Check whether NVIDIA's compilers keep a test: whether every access, fence and barrier of its threads is in "
+    "the machine code exactly once, in order, and as wide and as strong as written. No device is needed.\v"
+    "NVRTC and ptxas compile the kernel, and nvdisasm disassembles it. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
-    "says what to install; --lowering source does not need them. 'orchil run' inspects the code that it runs.\n\n"
-    "A test that is not kept does not mean that the compiler is wrong: memory models let it merge two weak loads of one "
-    "location, for example. But what runs then is not the test that was written.";
+    "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
+    "A test that is not kept does not mean that the compiler is wrong: memory models allow it, for example, to "
+    "merge two weak loads of one location. But what runs is then not the test as written.";
 
 static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
@@ -91,10 +91,10 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "every test was kept or not inspected"},
+    {"0", "every test was kept or was not inspected"},
     {"1", "a test was not kept"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
-    {"4", "a failure of the system"},
+    {"4", "the operating system failed"},
     {0}};
 
 /* ---- the inspection ---- */
@@ -221,7 +221,7 @@ static int inspect_main(int argc, char **argv)
 }
 
 const struct verb verb_inspect = {.name = "inspect",
-                                  .summary = "says whether NVIDIA's compilers keep a test",
+                                  .summary = "check whether NVIDIA's compilers keep a test",
                                   .usage = "TEST...",
                                   .documentation = documentation,
                                   .examples = examples,

@@ -24,21 +24,22 @@ struct list_request {
 #define AT(member) offsetof(struct list_request, member)
 
 static const struct option_row list_rows[] = {
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
     {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
-     .help = "Print the tests that belong to each test: mutants of a forbidden one, controls of an allowed one"},
+     .help = "print the tests that belong to each test: mutants of a forbidden one, controls of an allowed one"},
     {ROW_EXCLUDE(AT(exclude))},
     {0}};
 
 static const char documentation[] =
-    "Shows litmus tests: the families of the catalogue, or the tests that are named."
-    "\vA TEST is a name of the catalogue, a glob over its names, a FAMILY of the catalogue, a .litmus file, a folder, or "
-    "an index: @NAME, a file whose lines are TESTs. A file with axes means all its instances. "
-    "'ptx:' or another dialect before a name or family takes that dialect only; with it, a name that orchil can generate "
-    "a test for needs no file. Where a word is the name of a test, of a family and of a folder here, the first of "
-    "these is taken, and a note says so; ./FOLDER means the folder. 'Where' gives the placement: threads of one work-group stand together, groups are "
-    "joined by '-'. 'Control' is the fenced sibling whose witness must never appear; a mutant is the weakened "
-    "sibling of a forbidden test, whose witness shows that the stress works.";
+    "List litmus tests: the families of the catalogue, or the tests that are named.\v"
+    "A TEST is a name in the catalogue, a glob, a FAMILY, a .litmus file, a folder, or an index: @NAME, a file "
+    "with one TEST per line. A file with axes stands for all its instances. A dialect before a name or family, as "
+    "in `ptx:MP`, selects that dialect only; with it, a name that orchil can generate a test for needs no file. If "
+    "a word is the name of a test, a family and a folder, the first of these is used, and a note says so; ./FOLDER "
+    "always means the folder.\n\n"
+    "'Where' is the placement: threads of one work-group are written together, and groups are joined by '-'. "
+    "'Control' is the fenced sibling, whose witness must never appear. A mutant is the weakened sibling of a "
+    "forbidden test; its witness shows that the stress works.";
 
 static const char *const examples[] = {"orchil list",
                                        "orchil list MP ptx:textbook",
@@ -49,8 +50,8 @@ static const char *const examples[] = {"orchil list",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "shown"},
-    {"2", "wrong usage, nothing selected, or a file that cannot be read or parsed: of a folder, the rest is shown"},
+    {"0", "listed"},
+    {"2", "wrong usage, nothing selected, or a file that cannot be read or parsed (of a folder, the rest is listed)"},
     {0}};
 
 /* ---- the order: by folder as the families are listed, and within one as selected ---- */
@@ -180,7 +181,7 @@ static int list_main(int argc, char **argv)
 }
 
 const struct verb verb_list = {.name = "list",
-                               .summary = "shows the litmus tests of the catalogue",
+                               .summary = "list the litmus tests of the catalogue",
                                .usage = "[TEST...]",
                                .documentation = documentation,
                                .examples = examples,

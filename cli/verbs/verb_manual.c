@@ -24,7 +24,8 @@ static const struct option_row manual_rows[] = {
 
 static const char documentation[] =
     "Prints the manual page of orchil or of a verb.\v"
-    "A page has the same text as --help, in the format of man(7). Installing orchil installs the pages too: `man orchil`, "
+    "A page has the same text as --help, in the format of man(7). Installing orchil installs the pages too: `man "
+    "orchil`, "
     "`man orchil-run`, `man orchil-gate-baseline`.";
 
 static const char *const examples[] = {"orchil manual run | man -l -", "orchil manual gate baseline | man -l -",
@@ -115,7 +116,7 @@ static int manual_main(int argc, char **argv)
 }
 
 const struct verb verb_manual = {.name = "manual",
-                                 .summary = "prints manual pages",
+                                 .summary = "print manual pages",
                                  .usage = "[VERB...]\n--output DIR",
                                  .documentation = documentation,
                                  .examples = examples,

@@ -77,26 +77,25 @@ static void merge_check(const struct argp_state *state, const void *data)
 
 static const struct option_row merge_rows[] = {
     {"into", 0, "FILE", OPTION_TEXT, AT(into),
-     .help = "the database that gets the runs; made where it is missing. Only this file is written"},
+     .help = "the database to merge into, the only file that is written; created if it does not exist"},
     {"run", 0, "N", OPTION_OTHER, .read = merge_read_run,
-     .help = "only the run with this number; may be given again (one DATABASE only)"},
+     .help = "only the run with this number; may be given several times (one DATABASE only)"},
     {"as-one-run", 0, NULL, OPTION_SET, AT(as_one_run),
-     .help = "make one run of all that are merged: the shards of a run, which have its seed and share no job"},
+     .help = "make one run of all that are merged: the shards of a run, with one seed and no job in common"},
     {"unfinished", 0, NULL, OPTION_SET, AT(options.unfinished),
-     .help =
-         "take runs that have not ended, or were killed, as far as they are; merged again later, they are brought up "
-         "to date"},
+     .help = "also merge runs that have not ended or were killed, as far as they are; merging again later brings them "
+             "up to date"},
     {"leave-out", 0, "WHAT,...", OPTION_OTHER, .read = read_leave_out,
-     .help = "leave out kernels, binaries, logs (of builds) or draws (launch arguments), for a small file"},
+     .help = "leave out kernels, binaries, logs (of builds) or draws (launch arguments), to save space"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
     {0}};
 
 static const char documentation[] =
-    "Brings the runs of other databases into one: those of shards, of other machines, of other days.\v"
-    "A run is recognised wherever it goes. Merging a database again adds nothing; a run that has grown since (it was "
-    "resumed, or had not ended) is brought up to date. The databases that are read stay as they are. Each run "
-    "comes whole or not at all: a merge that was stopped is completed by the same command. A database that is refused "
-    "does not keep the others from being merged.";
+    "Merge the runs of other databases into one: of shards, of other machines, of other days.\v"
+    "Merging a database twice is a no-op; a run that has grown since (it was resumed, or had not ended) is brought "
+    "up to date. The source databases are not changed. Each run is merged completely or not at all; if a merge was "
+    "stopped, the same command completes it. If a database is refused, the others are still merged, and the exit "
+    "code is that of the first error.";
 
 static const char *const examples[] = {
     "orchil merge --into all.db laptop.db lab.db", "orchil merge --into night.db --as-one-run shard-*.db",
@@ -104,9 +103,9 @@ static const char *const examples[] = {
     "orchil merge --into small.db --leave-out kernels,binaries,logs orchil.db", NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "all runs are there"},
+    {"0", "all runs were merged"},
     {"2", "wrong usage, a file that cannot be read, or a run that has not ended"},
-    {"4", "a database failed, is damaged, newer or not orchil's. Of several, the first that happened"},
+    {"4", "a database failed, is damaged, comes from a newer orchil, or is not one of orchil"},
     {0}};
 
 /* Before the target is made or changed: a name that leads nowhere is most likely a slip. */
@@ -258,7 +257,7 @@ static int merge_main(int argc, char **argv)
 }
 
 const struct verb verb_merge = {.name = "merge",
-                                .summary = "brings the runs of several databases into one",
+                                .summary = "merge the runs of several databases into one",
                                 .usage = "--into FILE DATABASE...",
                                 .documentation = documentation,
                                 .examples = examples,

@@ -29,27 +29,29 @@ struct report_request {
 static const struct option_row report_rows[] = {
     {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html",
      .help = "the page (default: %s; -: standard output)"},
-    {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "this run alone (default: all)"},
-    {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "what the page is called"},
+    {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "only this run (default: all)"},
+    {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "the title of the page"},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "draw the execution of each weak witness that was seen too, not of forbidden outcomes alone"},
+     .help = "draw the execution of each weak witness that was seen, not only those of forbidden outcomes"},
     {0}};
 
 static const char documentation[] =
-    "Writes a database as one HTML page: what was run on what, what must never be seen, a heat map of tests by device and "
-    "driver, and every test with its outcomes and where they come from.\v"
-    "The page needs nothing but itself: it loads nothing, works from a file, and prints. Several databases stand side by "
-    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is a database, runs of one (FILE:3-5) "
-    "or a folder of databases (default: orchil.db). Of a folder what can be read is shown, and what cannot is named."
-    "\n\n" HELP_JUDGED_AGAIN;
+    "Write a database as one HTML page: what ran where, what must never be seen, a heat map of tests by device and "
+    "driver, and every test with its outcomes and their origin.\v"
+    "The page is self-contained: it loads nothing, works from a file, and can be printed. Several databases are "
+    "shown side by side in separate columns; use `orchil merge` to combine them. DATABASE is a database, runs of "
+    "one (FILE:3-5) or a folder of databases (default: orchil.db). In a folder, databases that cannot be read are "
+    "listed.\n\n" HELP_JUDGED_AGAIN;
 
 static const char *const examples[] = {"orchil report results.db",
                                        "orchil report --run 3 --out nightly.html results.db", "orchil report nights/",
                                        "orchil report --title 'Driver 575 and 580' old.db new.db", NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "written, whatever it says"},
-    {"2", "wrong usage, no job fits, a file that cannot be read, also one of a folder, or the page cannot be written"},
+    {"0", "written, whatever the result"},
+    {"2",
+     "wrong usage, no job matches, a file that cannot be read (of a folder, the rest is shown), or the page cannot "
+     "be written"},
     {"4", "the database failed"},
     {0}};
 
@@ -143,7 +145,7 @@ static int report_main(int argc, char **argv)
 }
 
 const struct verb verb_report = {.name = "report",
-                                 .summary = "writes a database as one HTML page",
+                                 .summary = "write a database as an HTML page",
                                  .usage = "[DATABASE...]",
                                  .documentation = documentation,
                                  .examples = examples,

@@ -40,31 +40,31 @@ static const struct option_row reproduce_rows[] = {
      .help = "a job of DATABASE, by its number (`orchil export --format csv DATABASE` lists them); without it, TEST is "
              "run"},
     {"outcome", 0, "LABEL", OPTION_TEXT, AT(outcome),
-     .help = "the outcome, like '1:r0=1; 1:r1=0;' (default: one that a model forbids, else the one that the test asks "
-             "for)"},
-    {"output", 'o', "FOLDER", OPTION_TEXT, AT(folder), .help = "the folder for the program; it must have none yet"},
+     .help = "the outcome, like '1:r0=1; 1:r1=0;' (default: one that a model forbids, else the witness)"},
+    {"output", 'o', "FOLDER", OPTION_TEXT, AT(folder), .help = "the folder for the program; it must not contain one"},
     {"time", 0, "S", OPTION_SECONDS, AT(seconds), "5m",
-     .help = "seconds for minimising, or minutes or hours with the suffix m or h (default: %s)"},
+     .help = "time for minimising, in seconds or with the suffix m or h (default: %s)"},
     {"as-it-is", 0, NULL, OPTION_SET, AT(as_it_is),
-     .help = "minimise nothing: the job's environment and test as they are; needs no device"},
+     .help = "do not minimise: use the job's environment and test as they are; needs no device"},
     {"keep-test", 0, NULL, OPTION_SET, AT(keep_test),
-     .help = "minimise the environment alone, also where a model forbids the outcome"},
-    {ROW_DEVICE(AT(device)), .help = "of TEST: as in orchil run, one device"},
-    {ROW_PROFILE(AT(profile)), .help = "of TEST: the environment to start from (default: the built-in one that fits)"},
-    {ROW_SEED(AT(seed), AT(seeded)), .help = "of the launches (default: the job's, or a new one)"},
+     .help = "minimise only the environment, even if a model forbids the outcome"},
+    {ROW_DEVICE(AT(device)), .help = "for TEST: one device, as in `orchil run`"},
+    {ROW_PROFILE(AT(profile)),
+     .help = "for TEST: the environment to start from (default: the built-in one for the device)"},
+    {ROW_SEED(AT(seed), AT(seeded)), .help = "the seed of the launches (default: the job's, or a new one)"},
     {ROW_BUILD_LIMIT(AT(limits))},
     {ROW_BATCH_LIMIT(AT(limits), "10")},
     {0}};
 
 static const char documentation[] =
-    "Writes a standalone program that shows an outcome: for a bug report, or to see it without orchil.\v"
-    "The program is one reproduce.cu, or reproduce.cl with its host reproduce.c, a Makefile, and a README.md with the test, "
-    "what the memory model says and where it was seen. It needs CUDA's toolkit, or OpenCL's headers and loader, and "
-    "nothing else. Its three runs say `seen K of N`; it exits with 1 where the outcome was seen, 0 where it was not, and 2 "
-    "where it failed.\n\n"
-    "Before that it is minimised, on the device: first the environment, down to the parameters that are needed, then, where "
-    "a model forbids the outcome, the test. Each step is confirmed with other seeds. Where the device of a job is not here, "
-    "the program has the draw of the batch that showed the outcome most often.";
+    "Write a standalone program that shows an outcome, for a bug report or to see it without orchil.\v"
+    "The program is reproduce.cu, or reproduce.cl with its host program reproduce.c, with a Makefile and a "
+    "README.md that has the test, the verdict of the memory model, and where the outcome was seen. It needs only "
+    "the CUDA toolkit, or OpenCL headers and loader. It prints `seen K of N` for each of its three runs, and exits "
+    "with 1 if the outcome was seen, 0 if not, and 2 if it failed.\n\n"
+    "First the program is minimised on the device: the environment, down to the parameters that are needed, and "
+    "then, if a model forbids the outcome, the test. Each step is confirmed with other seeds. If the device of a "
+    "job is not here, the program uses the draw of the batch that showed the outcome most often.";
 
 static const char *const examples[] = {"orchil run --db mp.db ptx:MP+relaxed",
                                        "orchil reproduce mp.db --job 1 -o mp",
@@ -75,10 +75,10 @@ static const char *const examples[] = {"orchil run --db mp.db ptx:MP+relaxed",
 
 static const struct exit_code exit_codes[] = {
     {"0", "written"},
-    {"2",
-     "wrong usage, there is no such job, it has no kernel or has not seen the outcome, no program can be written for it, or a file cannot be created"},
-    {"3", "the outcome was not seen again, and nothing was written"},
-    {"4", "no device, the device failed, or the database or the disk did"},
+    {"2", "wrong usage, a job that does not exist, has no kernel or has not seen the outcome, an outcome for which no "
+          "program can be written, or a file that cannot be created"},
+    {"3", "the outcome was not seen again; nothing was written"},
+    {"4", "no device, or the device, the database or the disk failed"},
     {"130, 143", "interrupted"},
     {0}};
 
@@ -317,7 +317,7 @@ static int reproduce_main(int argc, char **argv)
 }
 
 const struct verb verb_reproduce = {.name = "reproduce",
-                                    .summary = "writes a standalone program that shows an outcome",
+                                    .summary = "write a standalone program that shows an outcome",
                                     .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
                                     .documentation = documentation,
                                     .examples = examples,

@@ -19,6 +19,7 @@
 #include "cli/verbs/verb.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
+#include "runner/run/provenance.h"
 #include "runner/run/run_hold.h"
 #include "runner/supervise/devices.h"
 
@@ -30,6 +31,7 @@ enum { MAXIMUM_SHARDS = 10000 };
 struct run_request {
     struct run_options run;
     const char *resume; /* the run to take up, or NULL */
+    char begun[24];     /* the number of the run that --resume auto has found; resume points here */
     const char *log;    /* a file to append log blocks to, or NULL */
     bool json;          /* objects instead of words */
     bool dry;           /* the plan is printed, and nothing is run */
@@ -65,16 +67,23 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     *frozen = (struct frozen_folder){use, folder};
 }
 
+/* Whether a new run is begun unless this command line has begun one. */
+static bool run_is_auto(const struct run_request *request)
+{
+    return request->resume && strcmp(request->resume, "auto") == 0;
+}
+
 static void run_check(const struct argp_state *state, const void *data)
 {
     const struct run_request *request = data;
     const char *decided = options_decided(state);
-    if (request->resume && decided)
+    const bool resumes = request->resume && !run_is_auto(request);
+    if (resumes && decided)
         options_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
-    else if (request->resume && request->tests.count > 0)
+    else if (resumes && request->tests.count > 0)
         options_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
                       request->tests.list[0]);
-    else if (!request->resume && !request->last_failed && request->tests.count == 0)
+    else if (!resumes && !request->last_failed && request->tests.count == 0)
         options_error(state, "%s", tests_none);
     else if (request->budget > 0 && request->run.seconds > 0)
         options_error(state, "--budget and --time exclude each other: a job's time is its share of the budget");
@@ -88,98 +97,99 @@ static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"f
 
 static const struct option_row run_rows[] = {
     {ROW_DEVICE(AT(run.device)),
-     .help =
-         "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
-         "all, cuda:all; devices that play each test together, joined by a plus: cuda:0+cuda:1, cuda:0+host. Default: "
-         "the first GPU, CUDA before OpenCL, else the first device"},
-    {ROW_INSTANCES(AT(run.instances)), .help = "instances of each test, at least; with an optional suffix k, M or G"},
+     .help = "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, simulated), a part of a "
+             "device's name, all, or cuda:all; several separated by commas; devices that run each test together joined "
+             "by a plus, as in cuda:0+cuda:1 or cuda:0+host (default: the first GPU, CUDA before OpenCL, else the "
+             "first device)"},
+    {ROW_INSTANCES(AT(run.instances)),
+     .help = "minimum number of instances of each test, with an optional suffix k, M, G or T"},
     {ROW_TIME(AT(run.seconds)),
-     .help =
-         "seconds for each test, or minutes or hours with the suffix m or h (default: a share of the budget, else 2 "
-         "unless --instances is given); with both, the first that is reached ends the test"},
+     .help = "time for each test in seconds, or with the suffix m or h in minutes or hours; with --instances, the "
+             "first limit that is reached ends the test (default: a share of the budget, else 2 unless --instances is "
+             "given)"},
     {"budget", 0, "S", OPTION_SECONDS, AT(budget), .decided = true,
-     .help =
-         "seconds for the whole run, or minutes or hours with the suffix m or h: all jobs share them (default: what "
-         "the suites named say)"},
+     .help = "time for the whole run, shared by all jobs, in seconds or with the suffix m or h (default: the budget of "
+             "the suites that are named)"},
     {"until", 0, "WHAT", OPTION_WORD, AT(run.until), .words = until_words, .decided = true,
-     .help = "end each test at its first witness (`witness`) or at an outcome that its model forbids (`forbidden`), if "
-             "that is before its limits"},
+     .help = "end each test early, at its first witness (`witness`) or at the first outcome that its model forbids "
+             "(`forbidden`)"},
     {"confidence", 0, "C", OPTION_NUMBER, AT(run.confidence), .low = 0, .high = 1, .decided = true,
      .expected = "a number between 0 and 1, like 0.99999",
-     .help = "end each test, before its limits, when its witness was seen often enough for the confidence C (0.95: 3 "
-             "times, 0.99999: 12 times), and each of its controls after as many instances as the test takes for that"},
+     .help = "end each test early, once its witness was seen often enough for the confidence C (3 times for 0.95, 12 "
+             "times for 0.99999), and each of its controls after as many instances"},
     {ROW_SEED(AT(run.seed), AT(run.seeded)),
-     .help = "of all random choices; equal seeds give equal launches (default: a new one)"},
+     .help = "the seed of all random choices; equal seeds give equal launches (default: a new one)"},
     {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
-     .help = "run part I of N parts; all parts with one seed are together the whole run"},
+     .help = "run part I of N; the N parts with one seed make up the whole run"},
     {ROW_PROFILE(AT(run.profile)),
-     .help =
-         "the environment: gpu, cpu, h100, hopper, hunt, oclgrind, pocl, portable, rule, or an INI file (default: what was "
-         "measured for the device, else a rule from its attributes, gpu, cpu or oclgrind; orchil devices says which)"},
+     .help = "the environment: a built-in profile (cpu, gpu, h100, hopper, hunt, oclgrind, pocl, portable, progress), "
+             "`rule`, or an INI file (default: the profile measured for the device, else `rule`, which chooses cpu, "
+             "gpu or oclgrind by its attributes; `orchil devices` shows which)"},
     {ROW_HOME(AT(run.homes)), .help = HELP_HOME " (default: drawn for each batch)"},
     {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
-     .help =
-         "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
-         "C++ as the test writes it (`source`: cuda::atomic_ref, atomicAdd, __threadfence, for the compiler and libcu++), "
-         "or each in a job of its own (`both`)"},
+     .help = "how CUDA tests are compiled for CUDA devices: `ptx`, inline PTX with one instruction for each access "
+             "(the default); `source`, the CUDA C++ of the test (cuda::atomic_ref, atomicAdd, __threadfence) with "
+             "libcu++; `both`, each in a job of its own"},
     {ROW_EXCLUDE(AT(exclude))},
     {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
-     .help = "run only tests that failed in the newest run of the database (see below)"},
+     .help = "run only the tests that failed in the newest run of the database"},
     {"dry-run", 0, NULL, OPTION_SET, AT(dry), .decided = true,
      .help = "print the plan and how long it would take, and run nothing; with --json, as one JSON object"},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
-     .help =
-         "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
-         "with the tests, devices, seed and limits that it had"},
-    {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
+     .help = "resume an interrupted run of the database, given by its number or `last`, with its tests, devices, seed "
+             "and limits"},
+    {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {"log", 0, "FILE", OPTION_TEXT, AT(log),
-     .help = "also append litmus7 log blocks, which mcompare7 reads; where a log has a test of that name already, in "
-             "another dialect, this one is NAME+DIALECT"},
+     .help = "also append litmus7 log blocks, for mcompare7; if the log has a test of that name in another dialect, "
+             "this one is called NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
-    {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "leave the controls of the tests out",
+    {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "do not run the controls of the tests",
      .decided = true},
     {ROW_STRICT(AT(run.strict))},
     {"builders", 0, "N", OPTION_WHOLE, AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM,
-     .help =
-         "processes that compile the next kernels while the device runs, 0 to 16 (default: one less than the machine "
-         "has cores)"},
+     .help = "number of processes that compile the next kernels while the device runs, 0 to 16 (default: one less than "
+             "the number of cores)"},
     {"save-kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
-     .help =
-         "keep in DIR what the compiler produced (PTX, OpenCL binaries), made for the oldest devices and drivers that "
-         "can run it"},
+     .help = "save what the compiler produced (PTX, OpenCL binaries) in DIR, for the oldest devices and drivers that "
+             "can run it"},
     {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
-     .help = "compile nothing: replay the kernels that --save-kernels kept in DIR, also where there is no compiler"},
+     .help = "compile nothing: replay the kernels that --save-kernels saved in DIR; needs no compiler"},
     {"no-cache", 0, NULL, OPTION_CLEAR, AT(run.cache),
-     .help = "compile every kernel again, and keep none for later runs"},
+     .help = "compile every kernel again, and do not store it for later runs"},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
     {0}};
 
 static const char documentation[] =
-    "Runs litmus tests under stress, prints the histogram of their outcomes and stores every batch.\v"
-    "TEST is a name, a family or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an "
-    "@index. A "
-    "test's controls run after it with the same random choices: their witnesses must never appear.\n\n"
-    "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
-    "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
-    "them.\n\n"
-    "Devices joined by a plus, as in `--device cuda:0+cuda:1`, play each test together and share memory: threads of `dev 0` "
-    "or `gpu 0` run on the first device, threads of `dev 1` on the second, and threads of `host` on the machine's "
-    "processor (`cuda:0+host`). Such devices run only tests of as many devices. Where a location lies matters more than "
-    "stress: it is drawn for each batch, and the rates are printed for each place; --home fixes it.\n\n"
-    "Before it starts, a run prints how many tests, controls and jobs it has, and about how long they take. --dry-run "
+    "Run litmus tests under stress, print the histogram of their outcomes, and store every batch.\v"
+    "TEST is a name, a family or a glob in the catalogue (see `orchil list`), a path to a .litmus file, a "
+    "directory, or an @index. The controls of a test run after it with the same random choices; their witnesses "
+    "must never appear.\n\n"
+    "Devices run at the same time unless they are the same hardware. With `--device all` or `cuda:all`, devices "
+    "that are equal except for their UUID share the tests. Listed devices, as in `--device cuda:0,cuda:1`, each "
+    "run all tests.\n\n"
+    "Devices joined by a plus, as in `--device cuda:0+cuda:1`, run each test together and share memory: threads of "
+    "`dev 0` or `gpu 0` run on the first device, threads of `dev 1` on the second, and threads of `host` on the "
+    "machine's processor (`cuda:0+host`). They run only tests for that number of devices. Where a location is "
+    "stored matters more than stress: it is drawn for each batch, and rates are printed for each placement; --home "
+    "fixes it.\n\n"
+    "Before it starts, a run prints the number of tests, controls and jobs and how long they take. --dry-run "
     "prints this and every job, with the reason for those that a device does not support, and runs nothing.\n\n"
-    "--exclude takes the same arguments as TEST. Excluding a test also leaves out its controls; a control that is excluded "
+    "--exclude takes the same arguments as TEST. Excluding a test also excludes its controls; an excluded control "
     "still runs for the tests that it controls (see --no-controls).\n\n"
-    "--last-failed selects the tests that failed in the newest run of the database. A test failed if a job of it or of one "
-    "of its controls, on any device, showed an outcome that must never appear, ended as build-failed, hang, crash, "
-    "device-lost, invalid, interrupted or not-run, was not kept by the compiler, or never started. TESTs narrow the selection; without them, each test "
-    "runs with the text that the database has of it. If no test failed, there is nothing to run, and the exit code is "
-    "0.\n\n"
-    "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
-    "that was cut short goes on at its next batch, and in the end the run has what it would have had.\n\n"
-    "A test that the compiler did not keep is named, and does not change the exit code: a compiler may merge weak accesses. "
-    "'orchil gate' fails where a test that was kept no longer is.";
+    "--last-failed selects the tests that failed in the newest run of the database. A test failed if, on any "
+    "device, a job of it or of one of its controls showed an outcome that must never appear, ended as "
+    "build-failed, hang, crash, device-lost, invalid, interrupted or not-run, was not kept by the compiler, or "
+    "never started. TESTs narrow the selection; without them, each test runs with the text that the database has "
+    "of it. If no test failed, nothing runs, and the exit code is 0.\n\n"
+    "--resume continues a run that was interrupted by a signal or a power failure: what it stored is kept, the "
+    "interrupted job continues with its next batch, and the finished run has what an uninterrupted one would have "
+    "had.\n\n"
+    "--resume auto is for commands that a batch system starts again. It resumes the newest run of the database that "
+    "the same command line started, and starts a run if there is none. If that run has completed, nothing runs, and "
+    "its results are printed.\n\n"
+    "A test that the compiler did not keep is reported but does not change the exit code: a compiler may merge "
+    "weak accesses. `orchil gate` fails if a test that was kept no longer is.";
 
 static const char *const examples[] = {"orchil run MP+relaxed",
                                        "orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'",
@@ -190,18 +200,19 @@ static const char *const examples[] = {"orchil run MP+relaxed",
                                        "orchil run --device cuda --kernels kernels --db old-driver.db @quick",
                                        "orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard",
                                        "orchil run --resume last --db part2.db",
+                                       "orchil run --resume auto --shard 2/4 --seed 7 --db part2.db @standard",
                                        "orchil run --device cuda:0+cuda:1 --home x=1,y=0 my-test.litmus",
                                        "orchil run --last-failed --time 60",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "all as it should be"},
+    {"0", "nothing went wrong"},
     {"1", "an outcome was seen that must never appear"},
-    {"2",
-     "wrong usage, or a file that cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the rest runs"},
-    {"3", "inconclusive (nothing completed, or a batch was invalid)"},
+    {"2", "wrong usage, or a file that cannot be read or parsed: nothing ran, unless the file is one of a folder, a "
+          "glob or an index: these are listed, and the rest runs"},
+    {"3", "inconclusive: nothing completed, no time was left for a job, or a batch was invalid"},
     {"4", "no device, the database failed, or a job ended in a hang, a crash, a failed build or a lost device"},
-    {"130, 143", "interrupted, with everything finished already stored"},
+    {"130, 143", "interrupted; everything that was finished is stored"},
     {0}};
 
 /* Where no option says how long a job runs, the budget is shared by all that follow each other, controls too. */
@@ -397,14 +408,47 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
                : complain(argv[0], &error);
 }
 
+/* --resume auto: looks for the run, and leaves request->resume as if its number had been given, or as NULL for a new run.
+ * A run that was killed before it had a plan is begun again under its number. */
+static enum status run_find_begun(struct run_request *request, int argc, char **argv, struct prepared *prepared,
+                                  struct error *error)
+{
+    struct run_options *options = &request->run;
+    struct provenance provenance;
+    struct begun_run begun = {.run_id = 0};
+    struct store *store = NULL;
+    request->resume = NULL;
+    if (access(options->database, F_OK) != 0)
+        return STATUS_OK;
+    provenance_find(argc, argv, &provenance);
+    enum status status = store_open(options->database, STORE_WRITE, &store, error);
+    if (status == STATUS_OK)
+        status = plan_find_begun(store, provenance.command_line, &begun, error);
+    store_close(store);
+    provenance_release(&provenance);
+    if (status != STATUS_OK || begun.run_id == 0)
+        return status;
+    if (begun.planned) {
+        (void)snprintf(request->begun, sizeof request->begun, "%" PRId64, begun.run_id);
+        request->resume = request->begun;
+        return STATUS_OK;
+    }
+    options->resume = begun.run_id;
+    options->seed = begun.seed;
+    options->unplanned = options->seeded = true;
+    return run_hold(options->database, begun.run_id, &prepared->hold, error);
+}
+
 static int run_main(int argc, char **argv)
 {
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
     struct prepared prepared = {.hold = {.path = NULL}};
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
-    const enum status status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
-                                              : run_prepare(&request, &prepared, &error);
+    enum status status = run_is_auto(&request) ? run_find_begun(&request, argc, argv, &prepared, &error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
+                                : run_prepare(&request, &prepared, &error);
     const int code = status == STATUS_OK ? run_plan_go(&request, &prepared, argc, argv) : complain(argv[0], &error);
     run_let_go(&prepared.hold);
     run_plan_release(&prepared.plan);
@@ -415,8 +459,8 @@ static int run_main(int argc, char **argv)
 }
 
 const struct verb verb_run = {.name = "run",
-                              .summary = "runs litmus tests on devices and stores every outcome",
-                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN",
+                              .summary = "run litmus tests on devices and store every outcome",
+                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
                               .documentation = documentation,
                               .examples = examples,
                               .exit_codes = exit_codes,

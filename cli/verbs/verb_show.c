@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil show: a test as orchil understands it, or the kernel that plays it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
@@ -25,6 +27,7 @@ static const char show_sass[] = "sass";
 struct show_request {
     const char *backend;  /* whose kernel is shown; NULL: none, or with `body` that of each */
     const char *lowering; /* by which; NULL: the usual one */
+    const char *language; /* of descriptions; NULL: that of the locale */
     bool body, json;
     struct arguments tests;
 };
@@ -49,6 +52,19 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
     ((struct show_request *)request)->lowering = value;
 }
 
+static const struct option_word language_words[] = {{"en", 0}, {"zh", 0}, {0}};
+
+static void read_language(const struct argp_state *state, const struct option_row *row, const char *value,
+                          void *request)
+{
+    const struct option_word *language = row->words;
+    while (language->word && strcasecmp(language->word, value) != 0)
+        language++;
+    if (!language->word)
+        options_refuse(state, row, "en or zh", value);
+    ((struct show_request *)request)->language = language->word;
+}
+
 #define AT(member) offsetof(struct show_request, member)
 
 static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {show_sass, 0}, {0}};
@@ -56,28 +72,29 @@ static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {
 
 static const struct option_row show_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
-     .help =
-         "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda; or sass: what "
-         "NVRTC and ptxas make of the threads' accesses, fences and barriers for sm_90"},
+     .help = "print the whole kernel of the test as it is given to the compiler: opencl or cuda; or sass: the machine "
+             "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
-     .help = "Print only the part of the kernel that is made of the threads: their functions and the functions for "
-             "their accesses. Without --kernel, as OpenCL C and as PTX, where the test can be written in both"},
+     .help = "print only the part of the kernel that implements the threads: their functions and those for their "
+             "accesses; without --kernel, as OpenCL C and as PTX if the test can be written in both"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, .read = read_lowering, .words = lowering_words,
-     .help =
-         "How the kernel says what the test says: source is CUDA C++ as the test writes it (a CUDA test, and cuda), "
-         "ptx inline PTX. Default: what devices of the backend get"},
-    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
+     .help = "how the kernel implements the accesses: source, the CUDA C++ of the test (CUDA tests for cuda only), or "
+             "ptx, inline PTX (default: what devices of the backend get)"},
+    {"lang", 'L', "LANGUAGE", OPTION_OTHER, .read = read_language, .words = language_words,
+     .help = "print descriptions in this language: en or zh (default: the language of the locale if there is a "
+             "description in it, else English)"},
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
     {0}};
 
 static const char documentation[] =
-    "Shows litmus tests as orchil understands them: read, and written again."
-    "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
-    "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
-    "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
-    "device may get another text; 'orchil run' stores the one that it used. A test of several devices has a kernel for "
-    "each of them.";
+    "Print litmus tests as orchil understands them, after parsing.\v"
+    "The output is a litmus test again, with its doc lines, control and condition. --kernel needs no device: it "
+    "prints the kernel for a typical device that declares all orders and scopes, a CPU that takes C11 for opencl "
+    "(an NVIDIA GPU if the test is in PTX) and an sm_90 GPU for cuda. The kernel for a real device may differ; "
+    "`orchil run` stores the kernel that it used. A test for several devices has a kernel for each.";
 
 static const char *const examples[] = {"orchil show MP+relaxed",
+                                       "orchil show --lang zh book-A4-release+rel+acq",
                                        "orchil show --body opencl:MP+rel+acq",
                                        "orchil show --kernel cuda ptx:SB+fencesc",
                                        "orchil show --kernel sass ptx:SB+fencesc",
@@ -86,9 +103,10 @@ static const char *const examples[] = {"orchil show MP+relaxed",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "shown"},
+    {"0", "printed"},
     {"2",
-     "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is shown), or a test that has no kernel for the backend"},
+     "wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the rest is printed), or a "
+     "test that has no kernel for the backend"},
     {0}};
 
 /* ---- printing ---- */
@@ -199,6 +217,49 @@ static int show_kernels(const char *verb, const struct litmus_test *test, const 
     return 0;
 }
 
+/* ---- descriptions ---- */
+
+enum { SHOWN_WIDTH = 110 }; /* columns of a description where the terminal has no width, or a larger one */
+
+/* Appends lines that fit, without the quotes that they get. */
+static void show_wrap_doc(const char *lines, struct text *doc)
+{
+    enum { QUOTES = 2 };
+    const unsigned terminal = terminal_width(stdout);
+    const unsigned width = (terminal > 0 && terminal < SHOWN_WIDTH ? terminal : SHOWN_WIDTH) - QUOTES;
+    while (*lines) {
+        const size_t size = strcspn(lines, "\n");
+        terminal_wrap_line(doc, lines, size, width, 0);
+        text_add(doc, "%s", lines[size] ? "\n" : "");
+        lines += size + (lines[size] == '\n');
+    }
+}
+
+/* The test with its description in the language that was asked for, and without those in others. */
+static void show_described(const struct litmus_test *test, const char *language, struct text *text)
+{
+    struct litmus_test shown = *test;
+    struct text doc = {0};
+    const char *translated = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
+    if (translated && *translated) {
+        show_wrap_doc(translated, &doc);
+        shown.doc = doc.data;
+    }
+    shown.metadata = memory_take(test->metadata_count + 1, sizeof *shown.metadata);
+    shown.metadata_count = 0;
+    for (size_t i = 0; i < test->metadata_count; i++)
+        if (strncmp(test->metadata[i].key, litmus_text_key, strlen(litmus_text_key)) != 0)
+            shown.metadata[shown.metadata_count++] = test->metadata[i];
+    litmus_print(&shown, text);
+    free(shown.metadata);
+    text_release(&doc);
+}
+
+static const char *show_language(const struct show_request *request)
+{
+    return request->language ? request->language : terminal_wants("zh") ? "zh" : "en";
+}
+
 static int show_text(const char *verb, const struct selection *selection, const struct show_request *request)
 {
     int code = 0;
@@ -210,7 +271,7 @@ static int show_text(const char *verb, const struct selection *selection, const 
         if (request->backend || request->body) {
             code = show_kernels(verb, test, request);
         } else {
-            litmus_print(test, &text);
+            show_described(test, show_language(request), &text);
             terminal_write_source(stdout, text_string(&text));
         }
         text_release(&text);
@@ -281,7 +342,7 @@ static int show_main(int argc, char **argv)
 }
 
 const struct verb verb_show = {.name = "show",
-                               .summary = "shows a litmus test, or the kernel that plays it",
+                               .summary = "print a litmus test or its kernel",
                                .usage = "TEST...",
                                .documentation = documentation,
                                .examples = examples,

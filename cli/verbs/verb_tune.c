@@ -36,36 +36,35 @@ static void tune_add_spec(const struct argp_state *state, const struct option_ro
 
 static const struct option_row tune_rows[] = {
     {"device", 0, "SPEC", OPTION_OTHER, .read = tune_add_spec,
-     .help = "as in orchil run; with --portable it may be given several times"},
+     .help = "the device, as in `orchil run`; with --portable, may be given several times"},
     {"portable", 0, NULL, OPTION_SET, AT(portable),
-     .help = "find one profile for several devices: the sum of the logarithms counts"},
+     .help = "find one profile for several devices, by the sum of the logarithms of their rates"},
     {"time", 0, "S", OPTION_SECONDS, AT(options.seconds), "2m",
-     .help = "seconds for everything, or minutes or hours with the suffix m or h (default: %s)"},
+     .help = "time for everything, in seconds or with the suffix m or h (default: %s)"},
     {"trials", 0, "N", OPTION_COUNT, AT(options.trials),
-     .help = "candidates at most (default: as many as there is time for)"},
-    {ROW_SEED(AT(options.seed), AT(seeded)), .help = "of the candidates and of all launches (default: a new one)"},
+     .help = "most candidates (default: as many as there is time for)"},
+    {ROW_SEED(AT(options.seed), AT(seeded)),
+     .help = "the seed of the candidates and of all launches (default: a new one)"},
     {ROW_PROFILE(AT(options.profile)),
-     .help = "the profile that the search starts from, and is compared with (default: the "
-             "built-in one that fits)"},
+     .help = "the profile to start from and to compare with (default: the built-in one for the device)"},
     {ROW_HOME(AT(options.homes)), .help = HELP_HOME " (default: the profile's, or drawn for each batch)"},
     {"out", 0, "FILE", OPTION_TEXT, AT(options.out), "tuned.ini",
-     .help = "the profile to write (default: %s); an older file is replaced"},
+     .help = "the profile to write (default: %s); an existing file is replaced"},
     {ROW_DATABASE(AT(options.database)), .help = "the database to store every trial in (default: %s)"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(controls),
-     .help = "leave the controls of the tests out: nothing then guards the harness"},
+     .help = "do not run the controls of the tests; then nothing checks the harness"},
     {ROW_BUILD_LIMIT(AT(options.limits))},
     {ROW_BATCH_LIMIT(AT(options.limits), "10")},
     {0}};
 
 static const char documentation[] =
-    "Searches for an environment in which the witnesses of tests are frequent, and writes it as a profile for orchil "
-    "run.\v"
-    "TEST is as in orchil run; its witness must be allowed. The rates of several tests count by the sum of their "
-    "logarithms. A candidate in which a control shows its witness is told of and rejected. Every trial is stored. Equal "
-    "seeds draw equal candidates, as long as equal ones turn out best.\n\n"
-    "At the end the best candidate and the profile that the search started from are measured in turn. The new profile is "
-    "written only where its rate is higher by the 95 % interval of their ratio; otherwise the old one is kept. SIGINT ends the "
-    "search and writes the best so far, without this comparison.";
+    "Search for an environment in which the witnesses of tests are frequent, and write it as a profile for `orchil "
+    "run`.\vTEST is as in `orchil run`; its witness must be allowed. With several tests, the sum of the logarithms "
+    "of their rates counts. A candidate in which a control shows its witness is reported and rejected. Every trial "
+    "is stored. Equal seeds give equal candidates as long as the same candidates turn out best.\n\n"
+    "At the end, the best candidate and the profile that the search started from are measured alternately. The new "
+    "profile is written only if its rate is higher by the 95 % interval of the ratio; otherwise the old one is "
+    "kept. SIGINT ends the search and writes the best candidate so far, without this comparison.";
 
 static const char *const examples[] = {
     "orchil tune opencl:SB+relaxed", "orchil tune --device cuda --time 10m --out h100.ini 'ptx:?B+relaxed'",
@@ -76,8 +75,8 @@ static const struct exit_code exit_codes[] = {
     {"1", "an outcome was seen that must never appear"},
     {"2", "wrong usage, or a file that cannot be read (of a folder, the rest is used), parsed or written"},
     {"3", "no candidate showed a witness, or none was better than the old profile"},
-    {"4", "no device, the database failed, or the device did"},
-    {"130, 143", "interrupted, with the best so far written, if there was any"},
+    {"4", "no device, or the database or the device failed"},
+    {"130, 143", "interrupted; the best candidate so far is written, if there is one"},
     {0}};
 
 /* ---- devices ---- */
@@ -122,7 +121,8 @@ static enum status tune_choose_devices(const struct tune_request *request, struc
         TRY(tune_add_devices(chosen, request->specs[i], error));
     if (chosen->count > 1 && !request->portable)
         return error_set(error, STATUS_USAGE,
-                         "--device means %zu devices: tune them one by one, or --portable for one profile of them all",
+                         "--device means %zu devices: tune them one by one, or --portable for one profile of them "
+                         "all",
                          chosen->count);
     return STATUS_OK;
 }
@@ -182,7 +182,7 @@ static int tune_main(int argc, char **argv)
 }
 
 const struct verb verb_tune = {.name = "tune",
-                               .summary = "searches for an environment in which weak outcomes are frequent",
+                               .summary = "search for an environment in which weak outcomes are frequent",
                                .usage = "TEST...",
                                .documentation = documentation,
                                .examples = examples,

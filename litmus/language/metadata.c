@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The values behind the metadata keys of a test, and the names in them. */
+/* The values of a test's metadata keys, and the names in them. */
 #include <stdio.h>
 #include <string.h>
 
 #include "litmus/litmus.h"
 
+const char litmus_text_key[] = "Text.";
 const char litmus_controls[] = "Control", litmus_mutants[] = "Mutants", litmus_planted[] = "Planted";
 
 const char *litmus_metadata(const struct litmus_test *test, const char *key)
 {
     for (size_t i = 0; i < test->metadata_count; i++)
         if (strcmp(test->metadata[i].key, key) == 0)
+            return test->metadata[i].value;
+    return NULL;
+}
+
+const char *litmus_text(const struct litmus_test *test, const char *language)
+{
+    const size_t size = strlen(litmus_text_key);
+    if (strcmp(language, "en") == 0)
+        return *test->doc ? test->doc : NULL;
+    for (size_t i = 0; i < test->metadata_count; i++)
+        if (strncmp(test->metadata[i].key, litmus_text_key, size) == 0 &&
+            strcmp(test->metadata[i].key + size, language) == 0)
             return test->metadata[i].value;
     return NULL;
 }

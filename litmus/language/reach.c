@@ -41,6 +41,7 @@ static void collect_statement(const struct litmus_statement *statement, void *co
     struct collecting *collecting = context;
     if (statement->kind == LITMUS_VECTOR)
         collect_access(collecting, &statement->vector.access);
+    collecting->reach.copies_to |= may_name(collecting, statement->copy.to);
     collecting->reach.writes |= may_name(collecting, statement->copy.to) ||
                                 may_name(collecting, statement->copy.mbarrier) ||
                                 may_name(collecting, statement->group.mbarrier);

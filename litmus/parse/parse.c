@@ -31,19 +31,50 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
     return STATUS_OK;
 }
 
+/* A key is a word, or a word and a language: "Expect", "Text.zh". */
+static enum status parse_key(struct parser *parser, struct token *key)
+{
+    *key = parser->token;
+    TRY(parser_advance(parser));
+    if (parser->token.kind != TOKEN_MARK || parser->token.text != key->text + key->size || *parser->token.text != '.')
+        return STATUS_OK;
+    struct token language;
+    parser->scanner.at -= parser->token.size - 1; /* where the scanner saw a longer mark */
+    parser->scanner.place.column -= (unsigned)parser->token.size - 1;
+    TRY(parser_advance(parser));
+    TRY(parser_take_word(parser, "a language after the '.' of a metadata key, such as zh", &language));
+    key->size = (size_t)(language.text + language.size - key->text);
+    return STATUS_OK;
+}
+
+/* A text may have several lines, each with its key: they are one value. */
+static bool continue_text(struct litmus_test *test, const char *key, const char *value)
+{
+    for (size_t i = 0; i < test->metadata_count; i++) {
+        struct litmus_metadata *before = &test->metadata[i];
+        if (strncmp(key, litmus_text_key, strlen(litmus_text_key)) == 0 && strcmp(before->key, key) == 0) {
+            before->value = arena_print(&test->arena, "%s\n%s", before->value, value);
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum status parse_metadata(struct parser *parser)
 {
     struct litmus_test *test = parser->test;
-    const struct token key = parser->token;
-    TRY(parser_advance(parser));
+    struct token key;
+    TRY(parse_key(parser, &key));
     if (parser->token.kind != TOKEN_MARK || parser->token.text[0] != '=')
         return parser_expected(parser, "'=' after a metadata key (the initial state is in braces: { x=0; })");
-    /* The value is raw text and starts right behind the '=', even where the scanner saw a longer mark. */
+    /* The value is raw text and starts right after the '=', even if the scanner saw a longer
+     * mark. */
     parser->scanner.at -= parser->token.size - 1;
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;
     const struct token value = scanner_line(&parser->scanner);
-    ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
-        (struct litmus_metadata){parser_copy(parser, &key), parser_copy(parser, &value)};
+    char *const name = parser_copy(parser, &key), *const text = parser_copy(parser, &value);
+    if (!continue_text(test, name, text))
+        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) = (struct litmus_metadata){name, text};
     return parser_advance(parser);
 }
 
@@ -136,8 +167,9 @@ static enum status parse_trailers(struct parser *parser)
             if (trailers[i].word ? !parser_at(parser, trailers[i].word) : !parse_at_edge(parser))
                 continue;
             if (trailers[i].places && !dialects[parser->test->dialect].has_places)
-                return parser_expected(parser, "locations, a filter or the condition (a C test has one thread to a "
-                                               "work-group, all on one device and launched at once)");
+                return parser_expected(
+                    parser, "locations, a filter or the condition (a C test has one thread per work-group, all on one "
+                            "device and launched at once)");
             found = true;
             TRY(trailers[i].parse(parser));
         }
@@ -213,7 +245,7 @@ static enum status parse_sections(struct parser *parser)
     TRY(finish_threads(parser));
     TRY(parse_condition(parser));
     if (parser->token.kind != TOKEN_END)
-        return parser_expected(parser, "the end of the file behind the condition");
+        return parser_expected(parser, "the end of the file after the condition");
     parse_order_variables(parser);
     TRY(parse_check_edges(parser));
     TRY(parse_check_hosts(parser));

@@ -11,7 +11,7 @@
 
 /* A list of items on one line where it fits, else one line each. */
 struct items {
-    struct text texts; /* the items, each behind a NUL of its predecessor */
+    struct text texts; /* the items, each after the NUL of its predecessor */
     size_t count, width;
 };
 
@@ -168,9 +168,10 @@ void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomi
     text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", type_word(dialect, type));
 }
 
-/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes of the
- * types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a location that stands
- * alone by "_Atomic", which herd has for all but arrays. */
+/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks
+ * for the sizes of the types, and knows that of "int", not of "atomic_int". So an array is
+ * atomic by its parameters, and a location that stands alone by "_Atomic", which herd has for
+ * all but arrays. */
 static void print_herd_type(const struct litmus_location *location, bool alone, bool typed, struct text *text)
 {
     const bool atomic = alone && location->atomic && location->type != LITMUS_FLAG;
@@ -182,7 +183,8 @@ static void print_herd_type(const struct litmus_location *location, bool alone, 
                typed || location->array || atomic || (alone && location->is_volatile), text);
 }
 
-/* What a thread names stands in its parameters too; of what is alone this is the only declaration. */
+/* Locations that a thread names are also in its parameters; for all others this is the only
+ * declaration. */
 static void print_location_type(const struct litmus_test *test, size_t index, bool typed, struct text *text)
 {
     const struct litmus_location *location = &test->locations[index];
@@ -333,14 +335,12 @@ static void print_content(const struct litmus_test *test, struct text *text)
     print_observations(test, text);
 }
 
-/* Every line of the doc in quotes of its own. */
-static void print_doc(const char *doc, struct text *text)
+/* Every line of a value with its own key and marks: "key[before]line[after]". */
+static void print_lines(const char *value, const char *key, const char *before, const char *after, struct text *text)
 {
-    if (!*doc)
-        return;
-    for (const char *line = doc; line;) {
+    for (const char *line = value; line;) {
         const char *end = strchr(line, '\n');
-        text_add(text, "\"%.*s\"\n", (int)(end ? end - line : (ptrdiff_t)strlen(line)), line);
+        text_add(text, "%s%s%.*s%s\n", key, before, (int)(end ? end - line : (ptrdiff_t)strlen(line)), line, after);
         line = end ? end + 1 : NULL;
     }
 }
@@ -348,9 +348,10 @@ static void print_doc(const char *doc, struct text *text)
 void litmus_print(const struct litmus_test *test, struct text *text)
 {
     text_add(text, "%s %s\n", litmus_dialect_name(test->dialect), test->name);
-    print_doc(test->doc, text);
+    if (*test->doc)
+        print_lines(test->doc, "", "\"", "\"", text);
     for (size_t i = 0; i < test->metadata_count; i++)
-        text_add(text, "%s=%s\n", test->metadata[i].key, test->metadata[i].value);
+        print_lines(test->metadata[i].value, test->metadata[i].key, "=", "", text);
     print_content(test, text);
 }
 

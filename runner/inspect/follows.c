@@ -5,6 +5,9 @@
  * C leaves open which operand of an operator or which argument of a call is evaluated first. Here each may be; where three
  * accesses of one expression are open, some ways are allowed that C forbids. A loop and a label also leave when the thread's
  * budget of iterations is spent, as the kernel does (runner/kernel/body.c).
+ *
+ * Weak loads in a row may come in any order if no other thread can write what they read while they run, as in a launch that comes
+ * after all launches that write: no outcome can show their order.
  */
 #include "runner/inspect/follows.h"
 
@@ -313,10 +316,57 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
     return refuse(graph, from, statement->place, "nothing follows");
 }
 
+/* Whether the statement is a weak load of a location that no other thread writes meanwhile. */
+static bool is_undisturbed_load(const struct graph *graph, const struct litmus_statement *statement)
+{
+    if (statement->kind != LITMUS_ASSIGN || statement->value->kind != LITMUS_EXPRESSION_ACCESS)
+        return false;
+    const struct litmus_access *access = statement->value->access;
+    return access->operation == LITMUS_LOAD && access->order == LITMUS_PLAIN && access->proxy == LITMUS_GENERIC &&
+           access->address->kind == LITMUS_EXPRESSION_ADDRESS && !has_access(access->address) &&
+           !litmus_may_change(graph->subject->test, &graph->subject->kernel->launches, graph->body,
+                              (unsigned)access->address->index);
+}
+
+/* How many statements in a row, from this one on, are such loads. */
+static size_t count_undisturbed_loads(const struct graph *graph, const struct litmus_block *block, size_t first)
+{
+    size_t count = 0;
+    while (first + count < block->count && is_undisturbed_load(graph, &block->statements[first + count]))
+        count++;
+    return count;
+}
+
+/* Statements in any order. */
+static size_t add_any_order(struct graph *graph, size_t from, const struct litmus_statement *statements, size_t count)
+{
+    const size_t after = add_point(graph);
+    size_t *starts = arena_take(&graph->follows->arena, count, sizeof *starts);
+    for (size_t i = 0; i < count; i++)
+        add_edge(graph, from, starts[i] = add_point(graph));
+    for (size_t i = 0; i < count; i++) {
+        const size_t end = add_statement(graph, starts[i], &statements[i]);
+        add_edge(graph, end, after);
+        for (size_t j = 0; j < count; j++)
+            if (j != i)
+                add_edge(graph, end, starts[j]);
+    }
+    return after;
+}
+
+/* The statement *next of a block, or several that are in no order of their own; moves *next past them. */
+static size_t add_next(struct graph *graph, size_t from, const struct litmus_block *block, size_t *next)
+{
+    const struct litmus_statement *statements = &block->statements[*next];
+    const size_t loads = count_undisturbed_loads(graph, block, *next);
+    *next += loads > 1 ? loads : 1;
+    return loads > 1 ? add_any_order(graph, from, statements, loads) : add_statement(graph, from, statements);
+}
+
 static size_t add_block(struct graph *graph, size_t from, const struct litmus_block *block)
 {
-    for (size_t i = 0; i < block->count; i++)
-        from = add_statement(graph, from, &block->statements[i]);
+    for (size_t i = 0; i < block->count;)
+        from = add_next(graph, from, block, &i);
     return add_ended(graph, from);
 }
 
@@ -329,7 +379,7 @@ static void add_body(struct graph *graph, size_t from)
     const bool in_turn = graph->subject->items_in_turn && !graph->subject->kernel->progress; /* which has one item */
     const size_t start = from;
     size_t part = from, pieces = 0;
-    for (size_t i = 0; i < block->count; i++) {
+    for (size_t i = 0; i < block->count;) {
         const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
         if (barrier)
             from = add_ended(graph, from);
@@ -337,7 +387,7 @@ static void add_body(struct graph *graph, size_t from)
             add_edge(graph, part, from);
         if (barrier && in_turn && graph->follows->count > pieces)
             add_way_back(graph, from, part, true);
-        from = add_statement(graph, from, &block->statements[i]);
+        from = add_next(graph, from, block, &i);
         if (barrier) {
             part = add_point(graph); /* of its own: on the way back to it nothing before the barrier is reached */
             add_edge(graph, from, part);

@@ -13,7 +13,7 @@
 #include "runner/worker/kernel_cache.h"
 
 /* Raised when readers, rules or the comparison find something else in the same code. */
-enum { INSPECT_MEANING = 4 };
+enum { INSPECT_MEANING = 5 };
 
 /* Which disassembler and which rules, by the backend. */
 static const struct {

@@ -87,8 +87,42 @@ static void lines_are_broken_at_blanks_and_numbers_never(void **state)
     expect_wrapped("a lock+fence+relaxed+acq b", 14, "a\n  lock+fence\n  +relaxed+acq\n  b");
     expect_wrapped("xy 1,234,567,890,123", 19, "xy\n  1,234,567,890,123");
     expect_wrapped("\033[1mstyles take\033[0m none", 16, "\033[1mstyles take\033[0m none");
-    expect_wrapped("\xe4\xb8\xad\xe4\xb8\xad \xe4\xb8\xad\xe4\xb8\xad", 8,
-                   "\xe4\xb8\xad\xe4\xb8\xad\n  \xe4\xb8\xad\xe4\xb8\xad");
+}
+
+static void chinese_lines_are_broken_between_characters(void **state)
+{
+    (void)state;
+    expect_wrapped("内存模型与屏障", 8, "内存模型\n  与屏障");
+    expect_wrapped("内存模型与屏障", 9, "内存模型\n  与屏障");     /* half a character does not fit */
+    expect_wrapped("写入数据，再读", 8, "写入数\n  据，再\n  读"); /* no line begins with a comma */
+    expect_wrapped("读（见下）到", 6, "读（见\n  下）\n  到");
+    expect_wrapped("读到（见）", 8, "读到\n  （见）"); /* none ends with a bracket */
+    expect_wrapped("中中 中中", 8, "中中 中\n  中");
+    expect_wrapped("线程P0写x", 6, "线程P0\n  写x");
+    expect_wrapped("线程 release 写", 9, "线程\n  release\n  写");
+}
+
+static void the_language_is_that_of_the_locale(void **state)
+{
+    (void)state;
+    (void)unsetenv("LC_ALL");
+    (void)unsetenv("LC_CTYPE");
+    (void)unsetenv("LC_MESSAGES");
+    (void)setenv("LANG", "zh_CN.UTF-8", 1);
+    assert_true(terminal_wants("zh"));
+    assert_false(terminal_wants("en"));
+    (void)setenv("LC_MESSAGES", "en_GB.UTF-8", 1);
+    assert_false(terminal_wants("zh"));
+    (void)setenv("LC_ALL", "zh_CN.utf8", 1);
+    assert_true(terminal_wants("zh"));
+    (void)setenv("LC_ALL", "zh_CN.GB18030", 1); /* its characters are not ours */
+    assert_false(terminal_wants("zh"));
+    (void)setenv("LC_ALL", "zhx_CN.UTF-8", 1);
+    assert_false(terminal_wants("zh"));
+    (void)unsetenv("LC_ALL");
+    (void)unsetenv("LC_MESSAGES");
+    (void)unsetenv("LANG");
+    assert_false(terminal_wants("zh"));
 }
 
 static void json_has_what_steers_a_terminal_by_number(void **state)
@@ -126,6 +160,8 @@ int main(void)
         cmocka_unit_test(what_steers_a_terminal_becomes_a_question_mark),
         cmocka_unit_test(formats_are_the_programs_and_arguments_are_not),
         cmocka_unit_test(lines_are_broken_at_blanks_and_numbers_never),
+        cmocka_unit_test(chinese_lines_are_broken_between_characters),
+        cmocka_unit_test(the_language_is_that_of_the_locale),
         cmocka_unit_test(json_has_what_steers_a_terminal_by_number),
         cmocka_unit_test(columns_are_what_the_environment_says),
     };

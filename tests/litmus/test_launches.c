@@ -147,6 +147,31 @@ static void launches_conflict_where_one_writes_what_both_access(void **state)
     assert_false(conflict("fence.sc.gpu", "st.weak x, 1"));
 }
 
+/* Whether x may change while the second of two threads runs. */
+static bool may_change(const char *columns, const char *edges)
+{
+    struct litmus_launches launches;
+    struct error error = {0};
+    struct litmus_test *test = must_parse(columns, edges);
+    assert_int_equal(litmus_find_launches(test, &launches, &error), STATUS_OK);
+    const bool found = litmus_may_change(test, &launches, 1, 0);
+    litmus_release(test);
+    return found;
+}
+
+static void memory_changes_where_another_thread_may_write_it(void **state)
+{
+    (void)state;
+    const char *written = "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | ld.weak r0, x ";
+    const char *own = "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n ld.weak r0, x | st.weak x, 1 ";
+    assert_false(may_change(written, "P1 after P0 by queue"));
+    assert_true(may_change(written, "P1 beside P0"));
+    assert_true(may_change(written, ""));
+    assert_false(may_change(own, "P1 beside P0"));
+    assert_true(
+        may_change("P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n ld.weak r0, y | cp.async.ca.shared.global [x], [y], 4 ", ""));
+}
+
 static void contradictions_are_refused(void **state)
 {
     static const struct {
@@ -157,9 +182,10 @@ static void contradictions_are_refused(void **state)
         /* One queue has P0 and P1, and P0 and P2: so it would order P1 and P2. */
         {"P0 | P1 | P2", "P1 after P0 by queue P2 after P0 by queue P1 beside P2", "in one queue"},
         {"P0 | P1 | P2", "P2 after P0 by queue P2 after P1 by copy", "in one queue"},
-        /* The copy may undo what P2 writes. */
-        {"P0 | P1 | P2", "P1 after P0 by copy", "the copy between P0 and P1 may undo what P2 writes meanwhile"},
-        {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 after P0 by copy", "may undo what P1 writes"},
+        /* The copy may overwrite what P2 writes. */
+        {"P0 | P1 | P2", "P1 after P0 by copy", "the copy between P0 and P1 may overwrite what P2 writes meanwhile"},
+        {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 after P0 by copy",
+         "may overwrite what P1 writes"},
         {"P0 | P1 | P2 | P3", "P1 after P0 by queue P2 after P1 by queue P2 after P3 by queue P1 after P3 by event",
          "in one queue"},
         {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 beside P0", "P2 and P0 are beside each other"},
@@ -223,6 +249,7 @@ int main(void)
         cmocka_unit_test(launches_are_threads_with_the_same_lines),
         cmocka_unit_test(a_launch_knows_its_edges_and_its_agent),
         cmocka_unit_test(launches_conflict_where_one_writes_what_both_access),
+        cmocka_unit_test(memory_changes_where_another_thread_may_write_it),
         cmocka_unit_test(contradictions_are_refused),
         cmocka_unit_test(expanded_tests_have_the_same_launches),
         cmocka_unit_test(edges_are_part_of_the_hash),

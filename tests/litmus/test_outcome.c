@@ -39,7 +39,7 @@ static void relations_compare(void **state)
 {
     static const struct {
         const char *condition;
-        bool less, equal, more; /* x is 1, 2, 3 beside the constant 2 */
+        bool less, equal, more; /* x is 1, 2, 3 against the constant 2 */
     } rows[] = {
         {"exists x = 2", false, true, false}, {"exists x != 2", true, false, true},
         {"exists x < 2", true, false, false}, {"exists x <= 2", true, true, false},
@@ -210,7 +210,8 @@ static void floats_are_their_bits(void **state)
     assert_int_equal(litmus_type_size(LITMUS_DOUBLE), 8);
 }
 
-/* What memory may hold beside whole numbers: no two patterns are one value, and none of these is a whole number. */
+/* Memory contents that are not whole numbers: no two patterns are one value, and none of these
+ * is a whole number. */
 static void every_pattern_is_a_value_of_its_own(void **state)
 {
     static const uint64_t patterns[] = {
@@ -287,6 +288,38 @@ static void metadata_is_found_by_key(void **state)
     litmus_release(test);
 }
 
+static void descriptions_have_languages(void **state)
+{
+    static const char source[] =
+        "PTX T\n\"doc\"\nText.zh=消息传递：允许。\nText.zh=P1 先读 y，再读 x。\nCycle=Rfe\nText.de = deutsch\n"
+        "{ x; }\n P0;\nexists (x=0)\n";
+    struct litmus_test *test = parse(source);
+    struct text text = {0};
+    (void)state;
+    assert_string_equal(litmus_text(test, "en"), "doc");
+    assert_string_equal(litmus_text(test, "zh"), "消息传递：允许。\nP1 先读 y，再读 x。");
+    assert_string_equal(litmus_metadata(test, "Text.zh"), litmus_text(test, "zh"));
+    assert_string_equal(litmus_text(test, "de"), "deutsch");
+    assert_null(litmus_text(test, "fr"));
+    assert_null(litmus_text(test, ""));
+    litmus_print(test, &text);
+    assert_non_null(strstr(text_string(&text), "\nText.zh=消息传递：允许。\nText.zh=P1 先读 y，再读 x。\nCycle=Rfe\n"));
+    text_release(&text);
+    litmus_release(test);
+}
+
+static void keys_with_a_language_need_it(void **state)
+{
+    struct litmus_test *test = NULL;
+    struct error error;
+    static const char *const wrong[] = {"PTX T\nText.=a\n{ x; }\n P0;\nexists x=0",
+                                        "PTX T\nText .zh=a\n{ x; }\n P0;\nexists x=0",
+                                        "PTX T\nText.zh a\n{ x; }\n P0;\nexists x=0"};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(litmus_parse("T", wrong[i], strlen(wrong[i]), &test, &error), STATUS_SYNTAX);
+}
+
 static void unsupported_instructions_are_named_once(void **state)
 {
     struct litmus_test *test = parse(
@@ -301,7 +334,7 @@ static void unsupported_instructions_are_named_once(void **state)
     assert_string_equal(
         text_string(&text),
         "needs fence.proxy.surface, atom.mul, fence.proxy.generic, red.div, "
-        "cp.async.bulk.prefetch.L2.global, suatom.mul; PTX has no fence of that proxy, a kernel's end orders what goes through it");
+        "cp.async.bulk.prefetch.L2.global, suatom.mul; PTX has no fence for that proxy, and only the end of a kernel orders its accesses");
     litmus_release(test);
     text_clear(&text);
     test = parse("PTX T\n{ x; }\n P0;\n nanosleep 20;\nexists x=0");
@@ -401,6 +434,8 @@ int main(void)
         cmocka_unit_test(every_pattern_is_a_value_of_its_own),
         cmocka_unit_test(the_hash_is_of_the_content),
         cmocka_unit_test(metadata_is_found_by_key),
+        cmocka_unit_test(descriptions_have_languages),
+        cmocka_unit_test(keys_with_a_language_need_it),
         cmocka_unit_test(unsupported_instructions_are_named_once),
         cmocka_unit_test(names_are_the_formats_words),
         cmocka_unit_test(every_operator_and_type_has_a_name),

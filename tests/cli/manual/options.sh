@@ -17,9 +17,10 @@ for page in pages/man1/orchil-*.1; do
     sed -n '/^Examples:$/,/^$/s/^  //p' help | while read -r example; do
         grep -q -F -e "$example" plain || echo "$verb: no '$example'"
     done
-    tr '\n' ' ' <help | sed 's/.*Exit codes: //' | tr -s ' ' | grep -o '[0-9][0-9, ]* [^ ;]*' | head -1 | {
-        read -r code word
-        grep -q -x "$code" plain && grep -q "^${word%.}" plain || echo "$verb: no exit code $code"
-    }
+    sed -n '/^Exit codes:$/,$s/^  \([0-9][0-9, ]*\)  \([^ ]*\).*/\1 \2/p' help | tr -s ' ' | sed 's/ \([^ ]*\)$/|\1/' >codes
+    test -s codes || echo "$verb: no exit codes"
+    while IFS='|' read -r code word; do
+        grep -q -x "$code" plain && grep -q "^$word" plain || echo "$verb: no exit code $code"
+    done <codes
     "$ORCHIL" manual $verb | cmp - "$page"
 done

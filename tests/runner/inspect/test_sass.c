@@ -163,6 +163,21 @@ static const char coherence_code[] = START LDG_FIRST LDG_SECOND SECOND
     "        /*4450*/                   CGAERRBAR ;\n"
     "        /*4460*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R16 ;\n" END;
 
+/* Two launches: what the second one reads, in the order in which ptxas put the loads of chain+queue. */
+#define LAUNCHES                                                                                                       \
+    "PTX launches\n{ x=0; y=0; 1:r0=0; 1:r1=0; }\n"                                                                    \
+    " P0@cta 0,gpu 0 | P1@cta 1,gpu 0  ;\n"                                                                            \
+    " st.weak x, 1   | ld.weak r0, x   ;\n"                                                                            \
+    " st.weak y, 1   | ld.weak r1, y   ;\n"
+static const char ordered_launches[] = LAUNCHES "P1 after P0 by queue\nexists (1:r0=0)\n";
+static const char parallel_launches[] = LAUNCHES "P1 beside P0\nexists (1:r0=0)\n";
+
+static const char launches_code[] =
+    START "@ 3\n        /*52a0*/                   LDG.E R9, desc[UR36][R8.64] ;\n"
+          "@ 2\n        /*52b0*/                   LDG.E R11, desc[UR36][R10.64] ;\n" SECOND
+          "@ 0\n        /*5400*/                   STG.E desc[UR36][R12.64], R7 ;\n"
+          "@ 1\n        /*5410*/                   STG.E desc[UR36][R14.64], R7 ;\n" END;
+
 /* ---- faults ---- */
 
 #define LDG_X "@ 3\n        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n"
@@ -274,6 +289,7 @@ static const struct backend_device device = {.backend = "cuda",
                                              .fence_scopes = BACKEND_ALL_SCOPES,
                                              .types = BACKEND_ALL_TYPES,
                                              .paths = BACKEND_ALL_PATHS,
+                                             .edges = (1U << LAUNCH_EDGE_COUNT) - 1,
                                              .compute_units = 100,
                                              .max_group_size = 1024,
                                              .max_cluster_groups = 8,
@@ -407,6 +423,20 @@ static void test_planted(void **state)
     planted_faults_check(&planted, "SASS", true);
 }
 
+/* No outcome can show the order of weak loads while nothing writes what they read; beside a launch that writes it, one can. */
+static void test_undisturbed_loads(void **state)
+{
+    struct inspection inspection;
+    (void)state;
+    inspect(ordered_launches, launches_code, &inspection);
+    assert_int_equal(inspection.kept, TEST_KEPT);
+    inspection_release(&inspection);
+    inspect(parallel_launches, launches_code, &inspection);
+    assert_int_equal(inspection.kept, TEST_NOT_KEPT);
+    assert_true(has_finding(&inspection, INSPECT_MOVED, 3));
+    inspection_release(&inspection);
+}
+
 /* Code that says no lines, or is cut, is not inspected: it must not look like a test that was lost. */
 static void test_not_inspected(void **state)
 {
@@ -432,9 +462,8 @@ static void test_not_inspected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_unknown_architecture),
-        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_kept),          cmocka_unit_test(test_unknown_architecture),
+        cmocka_unit_test(test_planted),       cmocka_unit_test(test_undisturbed_loads),
         cmocka_unit_test(test_not_inspected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` installs with the program and its manual, and the packages that CPack makes: a .deb of the preset
+# release, a .rpm and a .tar.gz of the preset portable. docs/internals/releasing.md says how they are made and tried.
+include(GNUInstallDirs)
+
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES packaging/copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
+    install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" USE_SOURCE_PERMISSIONS)
+endif()
+# The program has its own copies: these are to be read, and to be changed and passed to --model and --profile.
+install(DIRECTORY models/ DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil/models" FILES_MATCHING PATTERN "*.cat"
+    PATTERN benchmark EXCLUDE PATTERN cat EXCLUDE PATTERN explain EXCLUDE PATTERN search EXCLUDE)
+install(DIRECTORY runner/environment/profiles/ DESTINATION "${CMAKE_INSTALL_DATADIR}/orchil/profiles"
+    FILES_MATCHING PATTERN "*.ini")
+if(ORCHIL_PORTABLE) # the binary contains these libraries, whose licences ask for their notice
+    install(FILES packaging/third-party.txt DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endif()
+
+set(ORCHIL_MAINTAINER "orchil maintainers <maintainers@orchil.example>" CACHE STRING
+    "Name and address that packages give for their maintainer")
+
+# What the machine that the packages are for is called by Debian and by rpm.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+    set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE amd64)
+    set(CPACK_RPM_PACKAGE_ARCHITECTURE x86_64)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+    set(CPACK_RPM_PACKAGE_ARCHITECTURE aarch64)
+endif()
+
+set(CPACK_PACKAGE_VENDOR "orchil maintainers")
+set(CPACK_PACKAGE_CONTACT "${ORCHIL_MAINTAINER}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "litmus tests of the memory model of real GPUs")
+set(CPACK_PACKAGE_DESCRIPTION
+"orchil reads litmus tests, turns each into a stressed kernel, runs billions of
+instances on a GPU or a CPU through OpenCL or CUDA, and keeps the histogram of
+every batch in an SQLite database. Memory models in the cat language say which
+outcomes are allowed, weak or forbidden.")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_PACKAGE_FILE_NAME "orchil-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/finish_package.cmake")
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Drivers are opened at run time. Where no GPU vendor has brought its own, these run kernels on the processor.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "sqlite3")
+
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
+set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+# CPack has no variable for recommendations. Nothing reads the links from build identifiers.
+set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none\nRecommends: libOpenCL.so.1()(64bit)\nRecommends: pocl")
+# Folders that other packages own.
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
+    /usr/share/man /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions
+    /usr/share/fish /usr/share/fish/vendor_completions.d /usr/share/zsh /usr/share/zsh/site-functions)
+
+include(CPack)

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# There are descriptions in two languages.
+"$ORCHIL" show --lang fr MP+relaxed
