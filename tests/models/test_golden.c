@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects the models' verdicts on every family with a critical cycle of up to four threads, at every strength of
- * access: whoever changes a rule sees here which cells change with it. */
+ * access: a change of a rule shows here as changed cells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
