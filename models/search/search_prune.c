@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What follows from a part of the choices, so that it need not be chosen. */
+/* Derives what follows from a part of the choices, so that it need not be chosen. */
 #include "models/search/search.h"
 
 static bool is_sc_fence(const struct event *event)
