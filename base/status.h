@@ -35,8 +35,8 @@ enum status { STATUS_LIST(STATUS_ENUM) STATUS_COUNT };
 
 struct error {
     enum status status;
-    char text[1024];   /* what failed, where, what was expected, what to do; one line, no final stop needed */
-    char detail[4096]; /* the end of a build log or of a driver's own words; empty, or several lines */
+    char text[1024];   /* what failed, where, what was expected, what to do; one line, lower case, no full stop */
+    char detail[4096]; /* the end of a build log or of a driver's message; empty, or several lines */
 };
 
 /* The text of a status, for messages; never NULL. */

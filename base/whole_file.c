@@ -18,8 +18,8 @@
 
 /* ---- reading ---- */
 
-/* Without O_NONBLOCK the opening of a pipe would wait for its writer, and reading it for the next byte; without O_NOCTTY a
- * terminal could become this process's own. */
+/* Without O_NONBLOCK the opening of a pipe would wait for its writer, and reading it for the
+ * next byte; without O_NOCTTY a terminal could become this process's own. */
 enum { READING = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
 static enum status cannot_read(const char *path, const char *why, struct error *error)
@@ -196,8 +196,9 @@ static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *
 
 enum { ATTEMPTS = 100 };
 
-/* A new file beside path, whose name goes to unfinished, with the permissions that the umask leaves. mkostemp would give
- * them to the owner alone; and to ask for the umask is to change it for a moment, for every thread of the process. */
+/* A new file beside path, whose name goes to unfinished, with the permissions that the umask
+ * leaves. mkostemp would give them to the owner alone; and to ask for the umask is to change it
+ * for a moment, for every thread of the process. */
 static int create_beside(const char *path, char unfinished[PATH_MAX])
 {
     int descriptor = -1;
@@ -256,7 +257,8 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
     return status;
 }
 
-/* SYSTEM with a reason, unless all that was given to stdio has arrived. A failure that stdio saw before has left no errno. */
+/* SYSTEM with a reason, unless all that was given to stdio has arrived. A failure that stdio saw
+ * before has left no errno. */
 static enum status flush(struct file_writer *writer, struct error *error)
 {
     errno = 0;

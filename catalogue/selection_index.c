@@ -84,7 +84,7 @@ static void take_suite(struct selection *selection, const struct suite *suite)
 
 /* ---- lines ---- */
 
-/* The word of a line without blanks round it and without a comment, which is what stands behind '#'. */
+/* The word of a line without surrounding spaces and without a comment (from '#' on). */
 static char *word_of_line(const char *line, size_t size)
 {
     const char *comment = memchr(line, '#', size);
@@ -116,7 +116,8 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
-/* A test's file that cannot be read costs only itself; a name that no test has, or an index, is the fault of this index. */
+/* A test's file that cannot be read costs only itself; a name that no test has, or an index, is
+ * the fault of this index. */
 static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
 {
     const enum status status = selection_add_word(maker, word, origin);
@@ -205,7 +206,8 @@ static uint64_t index_key(const struct origin *index)
     return index->embedded ? hash_index_key(1, index->index) : hash_index_key(0, identity);
 }
 
-/* A second reading of an index that others name would add nothing: its tests are selected, and its settings do not count. */
+/* A second reading of an index that others name would add nothing: its tests are selected, and
+ * its settings do not count. */
 static bool is_read(const struct maker *maker, const struct origin *index)
 {
     size_t item;

@@ -10,6 +10,11 @@ add_compile_definitions(_GNU_SOURCE)
 add_compile_options(
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Wcast-qual -Wundef)
 
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    # Constants are enumerators here, of any number of bits: one in a formula is a number.
+    add_compile_options(-Wno-enum-float-conversion)
+endif()
+
 # Messages and debug information name files relative to the repository, so that equal sources give equal binaries.
 add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 

@@ -40,7 +40,7 @@ static bool evaluate_quantifier(const struct litmus_test *test, const struct fin
     return test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
 }
 
-/* qsort hands over no context, so the number of values stands with each row. */
+/* qsort passes no context, so each row holds the number of values. */
 struct row {
     size_t count;
     const struct found *found;
@@ -121,7 +121,8 @@ static enum status check_asynchronous(const struct model *model, const struct en
         return STATUS_OK;
     return error_set(
         error, STATUS_UNSUPPORTED,
-        "the test has asynchronous copies, mbarriers or cluster barriers, which the model does not define: use ptx or sc");
+        "the test has asynchronous copies, mbarriers or cluster barriers, which the model does not define: use "
+        "ptx or sc");
 }
 
 /* A model that takes no notice of `whole` takes 128 bits for two accesses. */
@@ -141,8 +142,8 @@ static bool has_host(const struct litmus_test *test)
     return false;
 }
 
-/* A model of a GPU's scopes that takes no notice of the host takes its threads for some of a GPU's. OPENCL's words mean the
- * same on both sides. */
+/* A model of a GPU's scopes that takes no notice of the host takes its threads for some of a
+ * GPU's. OPENCL's words mean the same on both sides. */
 static enum status check_host(const struct model *model, const struct litmus_test *test, struct error *error)
 {
     if (test->dialect != LITMUS_PTX || !has_host(test) || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/whole_file.h"
 
-/* X(name, symbol of its text). Those behind are for `include` only. */
+/* X(name, symbol of its text). The later ones are for `include` only. */
 #define MODEL_LIST(X)                                                                                                  \
     X("sc", cat_text_sc)                                                                                               \
     X("tso", cat_text_tso)                                                                                             \
@@ -98,7 +98,8 @@ static void note_text(struct text *whole, const char *text)
     text_add(whole, "%zu:%s", strlen(text), text);
 }
 
-/* An included file: one of orchil's own names, else beside the model, else a built-in one. context: a struct reading. */
+/* An included file: one of orchil's own names, else beside the model, else a built-in one.
+ * context: a struct reading. */
 static char *read_include(const char *name, const void *context)
 {
     const struct reading *reading = context;

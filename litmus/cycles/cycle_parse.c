@@ -50,7 +50,7 @@ struct loose_edge {
 struct reader {
     struct loose_edge edges[CYCLE_MAXIMUM_EDGES];
     size_t count;
-    int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or behind the last; LITMUS_NONE */
+    int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or after the last; LITMUS_NONE */
     struct error *error;
 };
 
@@ -84,7 +84,7 @@ static bool read_direction(int fixed, const char **at, const char *end, enum cyc
     return true;
 }
 
-/* What stands behind the name of an edge: true if all of it is understood. */
+/* Reads the text after the name of an edge; true if all of it is understood. */
 static bool read_rest(const struct edge_word *row, const char *at, const char *end, struct loose_edge *edge)
 {
     const bool communication = cycle_is_communication(row->relation);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread and what stands behind them, and some to spare */
+enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread, the parts after them, and some to spare */
 
 struct span {
     const char *text;
@@ -271,7 +271,7 @@ enum status variant_set_tags(struct variant *variant, const char *tags, struct e
 
 /* ---- reading ---- */
 
-/* The longest beginning that is a family; what is behind it starts with '+'. */
+/* The longest prefix that is a family; the rest starts with '+'. */
 static bool read_family(const char *name, struct cycle_key *key, bool *same, const char **rest)
 {
     for (size_t size = strlen(name); size > 0; size--)
@@ -336,7 +336,7 @@ static bool read_rmw(struct variant *variant, const struct span *part)
     return false;
 }
 
-/* Takes what stands behind the tags off the end of the parts. */
+/* Removes the parts after the tags. */
 static void read_trailers(struct variant *variant, const struct span *parts, size_t *count)
 {
     const struct span *last = &parts[*count - 1];

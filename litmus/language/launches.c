@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which threads of a test are launched together, and what stands between the launches. */
+/* Which threads of a test are launched together, and what orders the launches. */
 #include <string.h>
 
 #include "litmus/language/reach.h"
@@ -171,7 +171,8 @@ static enum status check_moved(const struct litmus_test *test, const struct litm
             !litmus_launch_precedes(launches, later, other))
             return error_set(
                 error, STATUS_SYNTAX,
-                "the %s between P%u and P%u may overwrite what P%u writes meanwhile: expected lines that order it before P%u or after P%u",
+                "the %s between P%u and P%u may overwrite what P%u writes meanwhile: expected lines that order "
+                "it before P%u or after P%u",
                 launch_edge_word(edge->kind), test->threads[edge->earlier].first, test->threads[edge->later].first,
                 test->threads[body].first, test->threads[edge->earlier].first, test->threads[edge->later].first);
     }

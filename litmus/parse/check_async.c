@@ -89,8 +89,8 @@ enum {
     B64 = S64 | U64
 };
 
-/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk, st.async, red.async). The bits of
- * b32 and b64 are of any type of that size. */
+/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk,
+ * st.async, red.async). The bits of b32 and b64 are of any type of that size. */
 static const struct {
     unsigned shared, global;
     const char *shared_text, *global_text;
@@ -163,7 +163,7 @@ static enum status check_away(const struct checker *checker, const struct litmus
                        to->name, checker->thread->first);
 }
 
-/* PTX ISA: what is told of a copy's end lies where the copy goes. */
+/* PTX ISA: the mbarrier that is notified is in the memory of the copy's destination. */
 static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct litmus_location *to = location_of(checker, copy->to);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a thread of the host does not have: a device's groups and their memory, narrow scopes, and a device's functions. */
+/* What a thread of the host does not have: a device's groups and their memory, narrow scopes,
+ * and a device's functions. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 

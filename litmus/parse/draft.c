@@ -209,7 +209,7 @@ enum status parser_start_thread(struct parser *parser, struct draft **result)
     draft->thread = (struct litmus_thread){
         .first = first,
         .count = last - first + 1,
-        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE},
+        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = false},
         .place = name.place,
     };
     TRY(parser_placement(parser, draft));

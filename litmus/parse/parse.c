@@ -67,7 +67,8 @@ static enum status parse_metadata(struct parser *parser)
     TRY(parse_key(parser, &key));
     if (parser->token.kind != TOKEN_MARK || parser->token.text[0] != '=')
         return parser_expected(parser, "'=' after a metadata key (the initial state is in braces: { x=0; })");
-    /* The value is raw text and starts right behind the '=', even where the scanner saw a longer mark. */
+    /* The value is raw text and starts right after the '=', even if the scanner saw a longer
+     * mark. */
     parser->scanner.at -= parser->token.size - 1;
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;
     const struct token value = scanner_line(&parser->scanner);
@@ -167,8 +168,8 @@ static enum status parse_trailers(struct parser *parser)
                 continue;
             if (trailers[i].places && !dialects[parser->test->dialect].has_places)
                 return parser_expected(
-                    parser,
-                    "locations, a filter or the condition (a C test has one thread per work-group, all on one device and launched at once)");
+                    parser, "locations, a filter or the condition (a C test has one thread per work-group, all on one "
+                            "device and launched at once)");
             found = true;
             TRY(trailers[i].parse(parser));
         }

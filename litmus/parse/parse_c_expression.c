@@ -276,7 +276,8 @@ static enum status check_moved(struct c_body *body, const struct litmus_expressi
         return STATUS_OK;
     return parser_fail(
         body->parser, place, STATUS_SYNTAX,
-        "expected no other memory access and no second use of the register in an expression that assigns to it: C does not define their order");
+        "expected no other memory access and no second use of the register in an expression that assigns to it: "
+        "C does not define their order");
 }
 
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before, struct litmus_expression **result)

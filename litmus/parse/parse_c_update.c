@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What sets a register or a location in C: "=", "+=", "++" and their kin, as statements and inside expressions. A test
- * has assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before it.
+ * Assignments in C: "=", "+=", "++" and so on, as statements and inside expressions. A test has
+ * assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before
+ * it.
  */
 #include "litmus/language/c_body.h"
 

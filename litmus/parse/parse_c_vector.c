@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Vectors of OPENCL: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4 *)x = r;". A vector in a
- * register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names its components (OpenCL C 3.0, 6.3.7).
+ * Vectors of OPENCL: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4
+ * *)x = r;". A vector in a register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names
+ * its components (OpenCL C 3.0, 6.3.7).
  */
 #include <stdio.h>
 #include <string.h>

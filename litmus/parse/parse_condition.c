@@ -163,7 +163,8 @@ static enum status parse_implication(struct parser *parser, struct litmus_propos
 
 static enum status parse_unary(struct parser *parser, struct litmus_proposition **result)
 {
-    /* The parentheses that the printer puts round a whole proposition are no level, or they could be one too many. */
+    /* The parentheses that the printer puts around a whole proposition do not count as a level,
+     * or they could be one too many. */
     const bool free = parser->outermost && parser_at(parser, "(");
     parser->outermost = false;
     if (!free)
@@ -251,7 +252,7 @@ static enum status add_listed(struct parser *parser, const struct token *name, s
     return STATUS_OK;
 }
 
-/* "locations [x; 0:r1; y[2]]"; an array without an index stands for its elements. */
+/* "locations [x; 0:r1; y[2]]"; an array without an index means all its elements. */
 enum status parse_locations(struct parser *parser)
 {
     TRY(parser_advance(parser));

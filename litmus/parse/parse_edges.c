@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the host puts between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they fit the test. */
+/* What the host puts between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and
+ * whether they fit the test. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -12,8 +13,8 @@ static const unsigned edges_of_dialect[LITMUS_DIALECT_COUNT] = {
     [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
 };
 
-/* The calls that order launches of several devices. A queue is of one device; a graph may have several, but the one that a
- * test is played by has not. */
+/* The calls that order launches of several devices. A queue is of one device; a graph may have
+ * several, but the one that a test is played by has not. */
 static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 
 /* ---- the lines ---- */

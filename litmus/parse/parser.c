@@ -94,7 +94,8 @@ static enum status refuse_character(struct parser *parser, const struct token *t
                            size, token->text);
     return parser_fail(
         parser, token->place, STATUS_SYNTAX,
-        "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), found the character U+%04X",
+        "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), "
+        "found the character U+%04X",
         token->expected, number);
 }
 

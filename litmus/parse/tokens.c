@@ -98,7 +98,7 @@ static struct token empty_token(const struct scanner *scanner)
     return (struct token){.place = scanner->place, .text = scanner->text + scanner->at};
 }
 
-/* Skips one comment whose opening stands here; false if it does not end. Only "(*" nests, as in herd. */
+/* Skips one comment that opens here; false if it does not end. Only "(*" nests, as in herd. */
 static bool skip_comment(struct scanner *scanner)
 {
     if (starts(scanner, "//")) {

@@ -7,7 +7,8 @@ enum {
     STORES = 1 << PTX_STORE,
 };
 
-/* Which instructions have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld, st), and whether ld.nc has it. */
+/* Which instructions have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld,
+ * st), and whether ld.nc has it. */
 static const struct {
     unsigned shapes;
     bool read_only;

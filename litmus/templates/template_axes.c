@@ -17,7 +17,7 @@ struct line_reader {
     struct template *template;
     struct error *error;
     size_t at;
-    size_t end;     /* behind the last item */
+    size_t end;     /* after the last item */
     unsigned open;  /* parentheses */
     bool continues; /* the last item was a comma or '=': the line may go on in the next one */
     struct item item;
@@ -268,7 +268,8 @@ static enum status read_vary(struct line_reader *reader)
         else if (reader->item.kind != ITEM_END)
             return expected_item(
                 reader,
-                "',' or the end of the line after a value (quote a value that contains a blank, a comma, '=' or a parenthesis)");
+                "',' or the end of the line after a value (quote a value that contains a blank, a comma, '=' or "
+                "a parenthesis)");
         if (axis->value_count / axis->width > TEMPLATE_MAXIMUM_INSTANCES)
             return template_fail(template, axis->names[0].start, reader->error, STATUS_LIMIT,
                                  "expected at most %d values of an axis", TEMPLATE_MAXIMUM_INSTANCES);

@@ -31,7 +31,7 @@ const struct extent *template_value(const struct template *template, size_t comb
 
 /* ---- $names ---- */
 
-/* What stands at a '$'. */
+/* A reference at a '$'. */
 struct reference {
     struct extent name; /* empty for "$$" */
     size_t size;        /* of the whole, braces too */
@@ -42,7 +42,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Reads the reference at `at`; false where none stands there. */
+/* Reads the reference at `at`; false if there is none. */
 static bool read_reference(const struct template *template, size_t at, size_t end, struct reference *reference)
 {
     const char *const source = template->source;

@@ -184,7 +184,8 @@ static bool is_of_writes(const struct cat *cat, int index)
     }
 }
 
-/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is one, and every one is tried. */
+/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is
+ * one, and every one is tried. */
 static enum status choose_coherence(struct cat_reading *reading, const struct choice *choice,
                                     struct cat_value_of *result)
 {

@@ -207,7 +207,7 @@ static enum status translate_local(struct cat_reading *reading, const struct cat
     return cat_translate(reading, expression->right, known, result);
 }
 
-/* What was made of the left side is forgotten if a name of it is unknown. */
+/* The translation of the left side is dropped if it contains an unknown name. */
 static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
                                  const struct cat_binding *known, struct cat_value_of *result)
 {

@@ -89,7 +89,7 @@ static uint64_t events_at_least(const struct litmus_block *block, bool *jumps)
     return count;
 }
 
-/* Many threads that each do something are no work to refuse, but a lot to enumerate. */
+/* A test with many busy threads is cheap to refuse, but expensive to enumerate. */
 static enum status check_room(const struct enumeration *enumeration)
 {
     const struct litmus_test *test = enumeration->test;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * All paths of one thread. The thread is run again and again; whenever a value decides that is not known (or a weak
- * compare-and-swap may fail for no reason), the list of choices says what to take, and after each run the last choice that
- * has something left moves on. A path is played by taking the same choices again, with more values known.
+ * All paths of one thread. The thread is run again and again; whenever a value decides that is not
+ * known (or a weak compare-and-swap may fail for no reason), the list of choices says what to take,
+ * and after each run the last choice that has something left moves on. A path is played by taking
+ * the same choices again, with more values known.
  */
 #include <limits.h>
 #include <stdlib.h>
