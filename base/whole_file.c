@@ -196,7 +196,7 @@ static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *
 
 enum { ATTEMPTS = 100 };
 
-/* A new file beside path, whose name goes to unfinished, with the permissions that the umask
+/* A new file next to path, whose name goes to unfinished, with the permissions that the umask
  * leaves. mkostemp would give them to the owner alone; and to ask for the umask is to change it
  * for a moment, for every thread of the process. */
 static int create_beside(const char *path, char unfinished[PATH_MAX])

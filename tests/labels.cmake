@@ -4,7 +4,7 @@
 # Tests that take more than about five seconds or need a browser. Some quick tests of each kind stay in scripts/check:
 # a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in cli.merge,
 # statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
-set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents)
+set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
     unit.analysis.calibrate
     unit.analysis.history_level

@@ -126,12 +126,12 @@ static enum status add_proposition(struct parser *parser, enum litmus_propositio
     return STATUS_OK;
 }
 
-/* A constant beside a variable is written in its type: 0xffffffff beside an int is -1. */
-static void fit_constant(const struct parser *parser, struct litmus_term *constant, const struct litmus_term *beside)
+/* A constant that is compared with a variable has its type: 0xffffffff compared with an int is -1. */
+static void fit_constant(const struct parser *parser, struct litmus_term *constant, const struct litmus_term *other)
 {
-    if (constant->variable != LITMUS_NONE || beside->variable == LITMUS_NONE)
+    if (constant->variable != LITMUS_NONE || other->variable == LITMUS_NONE)
         return;
-    const struct litmus_variable *variable = &parser->test->variables[beside->variable];
+    const struct litmus_variable *variable = &parser->test->variables[other->variable];
     enum litmus_type type;
     if (variable->thread == LITMUS_NONE)
         type = parser->test->locations[variable->index].type;
