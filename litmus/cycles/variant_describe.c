@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the test of a variant says about itself. */
+/* The descriptions of generated tests. */
 #include "litmus/cycles/variant_parts.h"
 
 #include <string.h>
