@@ -72,7 +72,7 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     TRY(cuda_driver_open(&driver, error));
     const unsigned code = driver.cuDeviceGetCount(&found);
     if (code != 0 || found <= 0)
-        return error_set(error, STATUS_NO_DEVICE, "the CUDA driver finds no GPU: %s; is CUDA_VISIBLE_DEVICES set?",
+        return error_set(error, STATUS_NO_DEVICE, "the CUDA driver finds no GPU: %s; check CUDA_VISIBLE_DEVICES",
                          cuda_error_name(&driver, code));
     *devices = memory_take((size_t)found, sizeof **devices);
     cuda_describe_software(&driver, &software);
@@ -202,7 +202,7 @@ static void name_headers(struct backend_session *session, unsigned member, struc
         text_add(text, "%s", error.text);
 }
 
-/* The code of a program is its PTX, which is the portable part, and behind that the machine code that the driver made of
+/* The code of a program is its PTX, which is the portable part, followed by the machine code that the driver made of
  * it. */
 static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
@@ -268,7 +268,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
     program->paths = source->paths;
     program->aliases = source->aliases;
     if (source->paths & ~session->device.paths)
-        return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a way to memory that %s takes",
+        return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a path to memory that %s needs",
                          session->device.index, session->device.name, source->name);
     const struct cuda_paths_of of = paths_of(session, program);
     return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_tell_bank(&of, error) : STATUS_OK;
@@ -319,7 +319,7 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
     program->words[which] = words;
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
-        program->words[which] = 0; /* not zero: the next launch makes it anew */
+        program->words[which] = 0; /* not zero: the next launch makes it again */
     return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A play of an ensemble. A member plays its own steps and their edges. Where the host orders steps of different members, it waits for
- * what one member plays before it gives the next its steps. So the steps fall into phases, one behind the other; in each of them all
+ * what one member plays before it gives the next its steps. So the steps fall into phases, one after the other; in each of them all
  * members play at the same time, and events go from one to another by relays.
  */
 #include <stdlib.h>
@@ -92,8 +92,7 @@ static enum status check_phases(const struct phases *phases, struct error *error
             if (!(phases->before[i] >> k & 1))
                 return error_set(
                     error, STATUS_UNSUPPORTED,
-                    "nothing orders launches %u and %u, but the host waits for one of them before it makes "
-                    "the other",
+                    "nothing orders launches %u and %u, but the host waits for one of them before it starts the other",
                     k, i);
             if ((phases->steps[i].after >> k & 1) && phases->steps[i].edges[k] != LAUNCH_EDGE_HOST)
                 return error_set(error, STATUS_UNSUPPORTED,

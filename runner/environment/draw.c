@@ -11,7 +11,7 @@ enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     MAXIMUM_DETACHED_GROUPS = 1024,
     STRESS_LIMIT = 1 << 24,
-    /* A thread of a progress test has no hope behind so many iterations: about a second on a GPU; some tenths of one on a
+    /* A thread of a progress test is considered stuck after this many iterations: about a second on a GPU; some tenths of one on a
      * CPU, where other programs may hold up its partner for several time slices. One round, because each may take as
      * long; and who has ended waits for who has not. */
     PROGRESS_SPINS = 1 << 20,
@@ -51,7 +51,7 @@ uint32_t drawing_maximum(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Stress by copies keeps its mbarrier and its bytes behind what the test has of local memory. */
+/* Stress by copies keeps its mbarrier and its bytes after the test's local memory. */
 enum { COPY_UNIT = 16, COPY_HEAD = 4 }; /* bytes; words before the bytes that are copied */
 
 static size_t copy_place(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
@@ -98,7 +98,7 @@ static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error
     while (*size > unit && bank_instances(drawing) / kernel->slots < *size / kernel->width)
         *size = (*size / 2 + unit - 1) / unit * unit;
     if (bank_instances(drawing) / kernel->slots < *size / kernel->width)
-        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, and a round needs %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, but a round needs %u",
                          BACKEND_BANK_WORDS, kernel->bank_words * kernel->slots * (*size / kernel->width));
     return STATUS_OK;
 }
@@ -122,14 +122,16 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         size = unit;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u", size,
-                         limits->max_group_size);
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
+                         size, limits->max_group_size);
     while (*stride > 1 && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
         --*stride;
     while (size > unit && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
         size = (size / 2 + unit - 1) / unit * unit;
     if (4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs %zu bytes of local memory, a work-group has %llu",
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the test needs %zu bytes of local memory, but a work-group has "
+                         "%llu",
                          4 * kernel_local_words(kernel, size, *stride), (unsigned long long)limits->local_bytes);
     drawing->draw->group_size = size;
     TRY(fit_bank(drawing, unit, error));
@@ -411,7 +413,7 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_TESTING_GROUPS] = draw->testing_groups;
     words[DRAW_ROUNDS] = draw->rounds;
     /* Never 0, because a batch has fewer than 2^16 rounds. Stamps come again after 2^16 batches, each of which has written
-     * every result anew. */
+     * every result again. */
     words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
     words[DRAW_STRIDE] = values->stride;
     words[DRAW_LOCAL_STRIDE] = values->local_stride;
@@ -514,7 +516,7 @@ static enum status check_size(const struct draw *draw, struct error *error)
     const size_t words = draw->memory_words > draw->home_words ? draw->memory_words : draw->home_words;
     if (words > (size_t)1 << 30)
         return error_set(error, STATUS_LIMIT,
-                         "a batch would need %zu MiB of test memory, more than 4096: choose a smaller stride",
+                         "a batch would need %zu MiB of test memory, more than 4096; choose a smaller stride",
                          words >> 18);
     return STATUS_OK;
 }
@@ -577,7 +579,7 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
                           .cluster_groups = cluster_of(kernel),
                           .neighbours = cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
-     * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
+     * every position that the kernel could read lies inside, in a table of zeros after the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
     const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
     const size_t tables = zeros + 3 + 3 * agents + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;

@@ -63,7 +63,7 @@ static bool is_there(const char *path, int descriptor)
            open_file.st_ino == named.st_ino;
 }
 
-/* For the message of whoever asks for the run meanwhile; without it, that names nobody. */
+/* For the message to another process that asks for the run meanwhile; without it, the message names nobody. */
 static void leave_name(int descriptor)
 {
     struct utsname system;
@@ -133,8 +133,8 @@ enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold
         status = refuse_taken(database, run_id, holder, error);
     else if (attempt == ATTEMPT_FAILED)
         status = error_set(error, STATUS_DATABASE,
-                           "%s: the lock file of a run cannot be opened: %s; remove it if it is left over, "
-                           "or name a database in another folder with --db",
+                           "%s: cannot open the lock file of a run: %s; remove it if no run is active, or name a "
+                           "database in another folder with --db",
                            hold->path, strerror(errno));
     if (hold->descriptor >= 0)
         (void)close(hold->descriptor);
@@ -147,7 +147,7 @@ void run_let_go(struct run_hold *hold)
 {
     if (!hold->path)
         return;
-    /* Removed while it is locked: whoever has opened it meanwhile sees that it is gone when the lock comes free. */
+    /* Removed while it is locked: a process that has opened it meanwhile sees that it is gone when the lock is free. */
     if (is_there(hold->path, hold->descriptor))
         (void)unlink(hold->path);
     (void)close(hold->descriptor);

@@ -13,7 +13,7 @@ struct probe {
 
 static enum status no_group(const struct backend_device *device, struct error *error)
 {
-    return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of a probe", device->name);
+    return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of the probe", device->name);
 }
 
 /* Lets the device count the work-groups that it runs at once. */
@@ -35,7 +35,7 @@ static enum status probe_resident(struct running *running, const struct probe *p
 }
 
 /* How many work-groups a member, or the device, holds at once by what the driver says, in any clusters that may be
- * drawn; 0 where it cannot say. One number for all of them, so that whoever knows it can make a draw again. */
+ * drawn; 0 where it cannot say. One number for all of them, so that a draw can be made again from it. */
 static uint32_t ask_resident(struct running *running, unsigned member, const struct probe *probe)
 {
     const struct job_session *session = running->session;

@@ -450,7 +450,7 @@ static void test_losses(void **state)
         }
 }
 
-/* A step waits for another session's event before its kernel, and gives its own behind it. */
+/* A step waits for another session's event before its kernel, and gives its own after it. */
 static void test_relays(void **state)
 {
     struct relay from, to;
@@ -465,7 +465,7 @@ static void test_relays(void **state)
     relay_give(&from, &other);
     assert_int_equal(play(steps, 2, 0, &error), STATUS_OK);
     assert_string_equal(text_string(&noted.calls), "finish s, run 0 a, await Z a, run 1 a, record A a, finish a");
-    assert_ptr_equal(relay_await(&to), &noted.places[2]); /* behind the session's stream and a */
+    assert_ptr_equal(relay_await(&to), &noted.places[2]); /* after the session's stream and a */
     relay_close(&from);
     relay_close(&to);
     /* None comes: the kernel is not launched, and nothing is given. */
@@ -474,7 +474,7 @@ static void test_relays(void **state)
     relay_open(&to);
     relay_give(&from, NULL);
     assert_int_equal(play(steps, 2, 0, &error), STATUS_DEVICE_FAILED);
-    assert_string_equal(error.text, "what launch 1 waits for was not launched on another device");
+    assert_string_equal(error.text, "launch 1 waits for a launch on another device that was never made");
     assert_string_equal(text_string(&noted.calls), "finish s, run 0 a, finish a");
     assert_false(to.ended);
     relay_close(&from);

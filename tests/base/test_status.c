@@ -77,7 +77,7 @@ static void try_ends_the_function_at_the_first_failure(void **state)
     assert_int_equal(try_twice(&calls, STATUS_OK, STATUS_SYSTEM), STATUS_SYSTEM);
 }
 
-/* The cause stands at the end of a build log. */
+/* The cause is at the end of a build log. */
 static void a_detail_keeps_the_last_whole_lines(void **state)
 {
     static char log[3 * sizeof((struct error){0}.detail)];

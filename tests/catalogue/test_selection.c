@@ -119,7 +119,8 @@ static void expect_error(const char *line, enum status status, const char *text)
     assert_null(selection.tests);
 }
 
-/* The tests of `line`, and what is said of the files that cannot be read: each starts with one of `starts`, in order. */
+/* The tests of `line`, and what is said of the files that cannot be read: each starts with one
+ * of `starts`, in order. */
 static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
 {
     struct selection selection;
@@ -567,7 +568,7 @@ static void a_name_with_a_dialect_needs_no_file(void **state)
     assert_string_equal(litmus_metadata(selection.tests[0].test, "Expect"), "allowed");
     assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "SB+fencesc+sys");
     selection_release(&selection);
-    expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is no such test */
+    expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is not that test */
     expect_error(
         "SB+relaxed+sys", STATUS_USAGE,
         "no test or family of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); to generate it, write "

@@ -99,7 +99,7 @@ static void check_meaning(struct corpus_case *one, void *context)
 /* Beside the models lies a file under one of orchil's own names, which is not to be read. */
 static void meaning_of_statements(void **state)
 {
-    static const char unread[] = "this is no model: %";
+    static const char unread[] = "this is not a model: %";
     char path[PATH_SIZE], scratch[256];
     struct error error;
     (void)state;
@@ -111,7 +111,7 @@ static void meaning_of_statements(void **state)
     temporary_folder_remove(scratch);
 }
 
-/* What stands after a NUL would be part of the file and not of the model. */
+/* Text after a NUL would be part of the file but not of the model. */
 static void text_with_nul(void **state)
 {
     char path[PATH_SIZE], scratch[256];

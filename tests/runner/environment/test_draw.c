@@ -272,7 +272,7 @@ static void check_lanes(const struct draw *draw, const struct kernel *kernel, co
     free(image);
 }
 
-/* Every cell of every instance has words of its own, all inside the memory and behind the results. */
+/* Every cell of every instance has words of its own, all inside the memory and after the results. */
 static void check_cells(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t testing = draw->testing_groups, instances = draw->group_size / kernel->width;
@@ -359,7 +359,7 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
         assert_true(!draw->detached && draw->testing_groups > kernel->slots && kernel->slots > 1);
 }
 
-/* What is copied lies inside scratch memory and, behind all that a test has, inside local memory; both on units of 16 bytes. */
+/* What is copied lies inside scratch memory and, after everything of the test, inside local memory; both on units of 16 bytes. */
 static void check_copies(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t bytes = draw->words[DRAW_COPY_BYTES], place = draw->words[DRAW_COPY_PLACE];
@@ -700,10 +700,10 @@ static void test_too_large(void **state)
     const struct draw_limits narrow = {
         .resident_groups = 4, .max_group_size = 256, .sub_group_size = 1, .local_bytes = 1024};
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs work-groups of 512, the device has at most 256");
+    assert_string_equal(error.text, "the test needs work-groups of 512, but the device has at most 256");
     kernel = make_kernel(1, 1, 64, 0, 1000, NO_SUB_GROUPS);
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs 4040 bytes of local memory, a work-group has 1024");
+    assert_string_equal(error.text, "the test needs 4040 bytes of local memory, but a work-group has 1024");
     /* Result words whose room is beyond 32 bits must not wrap round into the cells. */
     kernel = kernel_of(&shapes[0]);
     kernel.result_words = 4096;

@@ -2,7 +2,7 @@
 /*
  * Protects what a reproducer is: the program of a test and a draw, as a golden (golden/: threads in work-groups, threads that
  * share one, local memory, items that play one thread each, loops); its length; how long it runs; and which tests have none.
- * With ORCHIL_UPDATE the golden is written anew.
+ * With ORCHIL_UPDATE the golden is rewritten.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -302,7 +302,7 @@ static void test_refusals(void **state)
     (void)state;
     expect_refused("ptx:progress-chain", 16, NULL, STATUS_UNSUPPORTED, "asks for progress");
     expect_refused("ptx:IRIW+relaxed", 3, NULL, STATUS_UNSUPPORTED, "needs 4 work-groups at once");
-    expect_refused("ptx:MP+relaxed", 16, "1:r0=1;", STATUS_USAGE, "is no outcome of MP+relaxed");
+    expect_refused("ptx:MP+relaxed", 16, "1:r0=1;", STATUS_USAGE, "is not an outcome of MP+relaxed");
 }
 
 int main(void)
