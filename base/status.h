@@ -27,7 +27,7 @@
     X(DEVICE_LOST, "the device was lost", 4)                                                                           \
     X(DATABASE, "the database failed", 4)                                                                              \
     X(SYSTEM, "a call of the operating system failed", 4)                                                              \
-    X(INTERNAL, "orchil contradicts itself", 4)
+    X(INTERNAL, "internal error", 4)
 
 #define STATUS_ENUM(name, text, exit_code) STATUS_##name,
 enum status { STATUS_LIST(STATUS_ENUM) STATUS_COUNT };

@@ -65,9 +65,9 @@ static int refuse_verb(const char *name)
         if ((*verb)->summary)
             resemblance_offer(&best, name, (*verb)->name);
     resemblance_print(&best, &text);
-    terminal_print(stderr, "orchil: there is no %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name,
+    terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name,
                    text_string(&text));
-    terminal_print(stderr, "'orchil --help' shows them all\n");
+    terminal_print(stderr, "run 'orchil --help' for a list\n");
     text_release(&text);
     return EXIT_USAGE;
 }

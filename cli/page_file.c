@@ -10,7 +10,7 @@
 enum status page_text_check(const struct text *text, const char *what, struct error *error)
 {
     return text->failed
-               ? error_set(error, STATUS_LIMIT, "%s is larger than %d MiB: take fewer tests", what, TEXT_MAXIMUM >> 20)
+               ? error_set(error, STATUS_LIMIT, "%s is larger than %d MiB: select fewer tests", what, TEXT_MAXIMUM >> 20)
                : STATUS_OK;
 }
 

@@ -94,7 +94,7 @@ static enum status read_folder(struct place *place, struct error *error)
     free(entries);
     return place->count > 0 ? STATUS_OK
                             : error_set(error, STATUS_USAGE,
-                                        "%s: expected databases of orchil in this folder, found none", place->word);
+                                        "%s: expected orchil databases in this folder, found none", place->word);
 }
 
 /* ---- words ---- */
@@ -115,7 +115,7 @@ static enum status refuse_runs(const char *word, const char *usual_file, struct 
     const bool wrong = is_of_runs(text) && read_runs(&arena, text, &runs) == 0;
     arena_release(&arena);
     return wrong ? error_set(error, STATUS_USAGE,
-                             "%s: expected runs as 3, 3,5 or 3-5 (from 1 on, the smaller number first, %d at most), "
+                             "%s: expected runs as 3, 3,5 or 3-5 (from 1, in ascending order, at most %d), "
                              "found '%s'",
                              word, MOST_RUNS, text)
                  : STATUS_OK;
@@ -144,7 +144,7 @@ enum status place_read(const char *word, const char *usual_file, struct place *p
         file.file = arena_copy(&place->arena, word);
     if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))
         return error_set(error, STATUS_USAGE,
-                         "%s: expected a database before the ':', found a folder, which is taken whole", word);
+                         "%s: expected a database before the ':', found a folder; runs of a folder cannot be selected", word);
     ARENA_ADD(&place->arena, place->files, place->count) = file;
     return STATUS_OK;
 }

@@ -16,9 +16,9 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
 {
     int64_t job = 0, id = 0;
     if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
-        return refuse(store, "there is no verdict, and no reason why", error);
+        return refuse(store, "there is neither a verdict nor a reason", error);
     if (judgement->verdict_count > 0 && *judgement->unjudged)
-        return refuse(store, "there are verdicts, and a reason why there are none", error);
+        return refuse(store, "there are both verdicts and a reason for having none", error);
     TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
     if (!job)
         return refuse(store, "there is no such job", error);
@@ -73,7 +73,7 @@ enum status store_judge_again(struct store *store, int64_t job_id, const struct 
 {
     sql_doing(store, "keeping a new %s judgement of job %" PRId64 " in memory", judgement->role, job_id);
     if (store->writable)
-        return error_set(error, STATUS_INTERNAL, "%s: was not opened to be read", store->path);
+        return error_set(error, STATUS_INTERNAL, "%s: was not opened for reading", store->path);
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
     enum status status = store->judged_again ? STATUS_OK : stand_before(store, error);
     if (status == STATUS_OK)

@@ -204,7 +204,7 @@ static enum status refuse_version(struct store *store, struct header *header, st
     if (header->empty || version == SCHEMA_VERSION)
         return STATUS_OK;
     if (version < 1)
-        return error_set(error, STATUS_DATABASE, "%s: is damaged: it bears orchil's mark but no schema version",
+        return error_set(error, STATUS_DATABASE, "%s: is damaged: it has orchil's application_id but no schema version",
                          store->path);
     return error_set(error, STATUS_DATABASE,
                      "%s: was written by %s orchil (its schema is version %" PRId64 ", this orchil's is %d): %s, or "

@@ -185,8 +185,7 @@ static enum status baseline_report(const struct baseline_command *command, struc
                                        : baseline_print(command, tally, &side, &health, &notes, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
         terminal_print(stderr,
-                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
-                       "the file\n",
+                       "orchil gate baseline: a run ended with exit code %d: check what it stored before relying on the file\n",
                        stored->code);
     stored->code = baseline_code(stored, &health);
     notes_release(&notes);
@@ -225,7 +224,7 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     if (status == STATUS_OK && done)
         status = baseline_report(command, &stored, &tally, error);
     if (status == STATUS_OK && !done)
-        terminal_print(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
+        terminal_print(stderr, "orchil gate baseline: %s was not written; finished runs are stored in %s\n", command->out,
                        command->request.database);
     *code = tests_exit_code(stored.unread_count, stored.code);
     place_release(&stored.place);

@@ -102,7 +102,7 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
     if (status == STATUS_OK && suite.chosen_count != 1)
         status =
-            error_set(error, STATUS_USAGE, "--device means %zu devices: calibrate them one by one", suite.chosen_count);
+            error_set(error, STATUS_USAGE, "--device selects %zu devices: calibrate them one by one", suite.chosen_count);
     const uint64_t runs = status == STATUS_OK ? calibrate_count_runs(command, &suite) : 0;
     if (status == STATUS_OK)
         gate_suite_share(&suite);

@@ -186,7 +186,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     text_release(&lines);
     if (status == STATUS_OK)
         terminal_print(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
-                       count > 0 ? ": say why in place of each " EXPECT_DRAFT : "");
+                       count > 0 ? ": replace each " EXPECT_DRAFT " by a reason" : "");
     return status;
 }
 

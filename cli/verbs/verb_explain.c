@@ -110,7 +110,7 @@ static enum status explain_select(struct explaining *explaining, struct error *e
     const struct explain_request *request = explaining->request;
     enum status status = tests_select(&request->places, &selection, error);
     if (status == STATUS_OK && selection.count != 1)
-        status = error_set(error, STATUS_USAGE, "'%s' means %zu tests: expected the name of one, like %s%s%s",
+        status = error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, like %s%s%s",
                            request->places.list[0], selection.count,
                            selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
                            selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");

@@ -149,8 +149,8 @@ static enum status inspect_file(const struct inspect_request *request, const str
     struct text text = {0};
     if (selection->count != 1 || test->dialect != LITMUS_OPENCL)
         return error_set(error, STATUS_USAGE,
-                         "--code has the code of one OPENCL test, and the arguments mean %zu tests%s", selection->count,
-                         selection->count == 1 ? " of another dialect" : "");
+                         "--code: expected one OPENCL test, found %zu test%s%s", selection->count,
+                         selection->count == 1 ? "" : "s", selection->count == 1 ? " of another dialect" : "");
     TRY(file_read_whole(request->code, MAXIMUM_CODE, &text, error));
     const enum status status = kernel_generate(test, device, &kernel, error);
     if (status == STATUS_OK) {

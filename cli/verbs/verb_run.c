@@ -70,9 +70,9 @@ static void run_check(const struct argp_state *state, const void *data)
     const struct run_request *request = data;
     const char *decided = options_decided(state);
     if (request->resume && decided)
-        options_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
+        options_error(state, "--resume continues a run with its own options and takes no --%s", decided);
     else if (request->resume && request->tests.count > 0)
-        options_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
+        options_error(state, "--resume continues a run with its own tests and takes no TEST, found '%s'",
                       request->tests.list[0]);
     else if (!request->resume && !request->last_failed && request->tests.count == 0)
         options_error(state, "%s", tests_none);
@@ -296,7 +296,7 @@ static enum status run_check_kernels(const struct run_options *options, const st
     for (size_t d = 0; d < count; d++)
         if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
             return error_set(error, STATUS_USAGE,
-                             "%s: the kernels of several devices are neither saved nor replayed; leave %s out",
+                             "%s: kernels for several devices cannot be saved or replayed; remove %s",
                              device_address(devices[d]).text, frozen_option(options->frozen.use));
     return STATUS_OK;
 }
@@ -366,7 +366,7 @@ static enum status run_prepare_again(const char *run, struct run_options *option
 {
     struct store *store = NULL;
     if (access(options->database, F_OK) != 0)
-        return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; --db names another", run,
+        return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; use --db to name another", run,
                          options->database);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)

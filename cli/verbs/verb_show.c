@@ -39,7 +39,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
     if (!*backend && strcasecmp(value, show_sass) != 0)
-        options_error(state, "there are no kernels for '%s'; expected opencl, cuda or sass", value);
+        options_error(state, "--kernel: expected opencl, cuda or sass, found '%s'", value);
     ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
 }
 
@@ -48,7 +48,7 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
 {
     (void)row;
     if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
-        options_error(state, "there is no lowering '%s'; expected source or ptx", value);
+        options_error(state, "--lowering: expected source or ptx, found '%s'", value);
     ((struct show_request *)request)->lowering = value;
 }
 

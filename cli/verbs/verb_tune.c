@@ -28,7 +28,7 @@ static void tune_add_spec(const struct argp_state *state, const struct option_ro
 {
     struct tune_request *request = data;
     if (request->spec_count == MAXIMUM_SPECS)
-        options_error(state, "--%s: more than %d of them", row->name, MAXIMUM_SPECS);
+        options_error(state, "--%s: at most %d", row->name, MAXIMUM_SPECS);
     request->specs[request->spec_count++] = value;
 }
 
@@ -121,8 +121,7 @@ static enum status tune_choose_devices(const struct tune_request *request, struc
         TRY(tune_add_devices(chosen, request->specs[i], error));
     if (chosen->count > 1 && !request->portable)
         return error_set(error, STATUS_USAGE,
-                         "--device means %zu devices: tune them one by one, or --portable for one profile of them "
-                         "all",
+                         "--device selects %zu devices: tune them one by one, or use --portable for one profile for all",
                          chosen->count);
     return STATUS_OK;
 }
@@ -134,7 +133,7 @@ static enum status tune_check_tests(const struct selection *selection, struct er
             return error_set(
                 error, STATUS_USAGE,
                 "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
-                "tests that it names in Control= run along",
+                "tests that it names in Control= run with it",
                 selection->tests[i].test->name);
     return STATUS_OK;
 }

@@ -62,9 +62,9 @@ static enum status expect_same(struct merge *merge, const struct pair *job, stru
                "ii", job->to, job->from));
     return number == 0 ? STATUS_OK
                        : merge_refuse(merge, error,
-                                      "batch %" PRId64 " of job %" PRId64 " is not the one that job %" PRId64
-                                      " of %s has: the job went on in two copies of a database, so only one of them "
-                                      "can be merged",
+                                      "batch %" PRId64 " of job %" PRId64 " differs from the same batch of job %" PRId64
+                                      " in %s: the job was resumed in two copies of a database, and only one of "
+                                      "them can be merged",
                                       number - 1, job->from, job->to, merge->into->path);
 }
 

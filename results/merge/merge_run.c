@@ -90,8 +90,8 @@ static enum status join_run(struct merge *merge, int64_t from_run, int64_t to_ru
         "ii", from_run, to_run));
     if (!same)
         return error_set(error, STATUS_USAGE,
-                         "%s: run %" PRId64 " has another seed, or was run by another orchil, than run %" PRId64
-                         " of %s, so they are not the shards of one run",
+                         "%s: run %" PRId64 " and run %" PRId64
+                         " of %s have different seeds or versions of orchil, so they are not shards of one run",
                          merge->from, from_run, to_run, merge->into->path);
     TRY(sql_do(merge->into, &parts, error, "SELECT count(*) FROM main.part WHERE run_id = ?", "i", to_run));
     if (parts == 0)
@@ -138,7 +138,7 @@ static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_
     *is_new = *to_run == 0;
     if (*to_run && one && *to_run != one)
         return error_set(error, STATUS_USAGE,
-                         "%s: run %" PRId64 " is run %" PRId64 " of %s already, and the others are run %" PRId64
+                         "%s: run %" PRId64 " was merged before as run %" PRId64 " of %s, and the others as run %" PRId64
                          ": they cannot become one run",
                          merge->from, from_run, *to_run, merge->into->path, one);
     if (*to_run)
