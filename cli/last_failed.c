@@ -174,7 +174,8 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
     struct seeking seeking = {.found = found};
     *found = (struct last_failed){0};
     if (access(database, F_OK) != 0)
-        return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; use --db to name another", database);
+        return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; use --db to name another",
+                         database);
     TRY(store_open(database, STORE_READ, &seeking.store, error));
     enum status status = find_run(&seeking, database, error);
     if (status == STATUS_OK)

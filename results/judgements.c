@@ -52,8 +52,8 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
 /* ---- for one reader ---- */
 
 /*
- * Temporary tables of the same names stand before the file's (SQLite looks into temp first), with a copy of what these have;
- * the views are made anew as temporary ones, as a view of the file sees nothing but the file. So whoever reads through
+ * Temporary tables of the same names hide the file's (SQLite looks into temp first), with a copy of what these have;
+ * the views are created again as temporary ones, because a view of the file sees only the file. So all reading through
  * this store sees the new judgements, and the file stays as it is, be it a read-only one.
  */
 static enum status stand_before(struct store *store, struct error *error)

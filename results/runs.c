@@ -48,7 +48,8 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
 
 static enum status refuse_state(const struct store *store, const char *state, struct error *error)
 {
-    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is not a final state", store->path, store->doing, state);
+    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is not a final state", store->path, store->doing,
+                     state);
 }
 
 enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error)

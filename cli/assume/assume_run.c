@@ -110,7 +110,7 @@ static const struct litmus_test *test_of(const struct assume_pair *pair, enum as
     return half == ASSUME_PLANTED ? pair->planted.test : pair->test->test;
 }
 
-/* What a model forbids, without the witness: that of a test whose witness is promised never to be seen is an answer. */
+/* What a model forbids, except the witness: a witness that the specification rules out is an answer. */
 static uint64_t count_impossible(const struct job_report *report)
 {
     uint64_t sum = 0;

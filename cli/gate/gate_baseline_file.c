@@ -51,8 +51,7 @@ static enum status write_part(const char *path, const struct baseline_content *c
         return error_set(error, STATUS_USAGE, "%s: has no finished runs", content->from);
     if (tally->batches == 0) /* a failed device, most likely */
         return error_set(error, STATUS_DEVICE_FAILED,
-                         "no job has a batch, so there is nothing to compare with; see the runs in %s",
-                         content->from);
+                         "no job has a batch, so there is nothing to compare with; see the runs in %s", content->from);
     return content->notes ? notes_write(path, content->notes, error) : STATUS_OK;
 }
 

@@ -102,8 +102,7 @@ static void tell_confirming(double budget)
     if (budget <= 0)
         terminal_print(stderr, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
     else if (isinf(budget))
-        terminal_print(stderr,
-                       "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
+        terminal_print(stderr, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
                        RERUNS + 1);
     else
         terminal_print(stderr, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",

@@ -114,7 +114,7 @@ static enum status add_summary(const struct gate *gate, struct error *error)
     return status;
 }
 
-/* What is printed between the two is no command to GitHub, whatever a database from elsewhere has for names. */
+/* What is printed between the two is not a command to GitHub, whatever names a foreign database has. */
 static void add_guarded(struct text *text, const char *report)
 {
     uint64_t token;
@@ -194,7 +194,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
-    /* The first failure is told; what can be written is. */
+    /* The first failure is reported; what can be written is written. */
     struct error ignored;
     enum status status = print_report(gate, files, error);
     enum status next = print_file(gate, files->junit, gate_print_junit, status == STATUS_OK ? error : &ignored);

@@ -247,9 +247,8 @@ enum status gate_source_select(const struct gate_source *source, const struct ar
         selection->count++;
         TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
     }
-    return selection->count > 0
-               ? STATUS_OK
-               : error_set(error, STATUS_USAGE, "%s: has no tests other than controls", source->file);
+    return selection->count > 0 ? STATUS_OK
+                                : error_set(error, STATUS_USAGE, "%s: has no tests other than controls", source->file);
 }
 
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,

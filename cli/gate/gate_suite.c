@@ -21,7 +21,7 @@ static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline
 
 /* ---- devices ---- */
 
-/* The devices of this machine that the source has; those of the command line, or the usual one, otherwise. */
+/* The devices of this machine that the source has; else those of the command line, or the default one. */
 static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
@@ -51,7 +51,7 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
 
 /* ---- environments and seeds ---- */
 
-/* Keys hang on the environment, and draws on keys. */
+/* Keys depend on the environment, and draws on keys. */
 static enum status suite_take_environments(struct gate_suite *suite, const struct gate_source *source,
                                            struct error *error)
 {

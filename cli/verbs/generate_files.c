@@ -39,7 +39,8 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
         return STATUS_OK;
     }
     if (access(path, F_OK) == 0 && !folder->force)
-        return error_set(error, STATUS_USAGE, "%s already exists with other contents; use --force to overwrite it", path);
+        return error_set(error, STATUS_USAGE, "%s already exists with other contents; use --force to overwrite it",
+                         path);
     folder->written++;
     return file_write_quick(path, text->data, text->size, error);
 }

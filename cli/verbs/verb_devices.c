@@ -114,7 +114,7 @@ static const struct backend_device *find_partner(const struct device_list *list,
     return NULL;
 }
 
-/* The first GPU of CUDA, where a processor could play the host's threads beside it. */
+/* The first CUDA GPU, if a processor could run the host's threads with it. */
 static const struct backend_device *find_beside_host(const struct device_list *list)
 {
     const struct backend_device *gpu = NULL;

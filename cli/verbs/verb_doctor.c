@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What orchil finds on this machine. Every line stands for something that has kept a test from running: a library, a
+ * What orchil finds on this machine. Every line is about something that has prevented a test from running: a library, a
  * registration, a device file, a limit, a variable, a damaged database.
  */
 #include <glob.h>
@@ -151,7 +151,7 @@ static size_t print_files(const char *pattern, const char *hint)
 
 static void print_device_files(void)
 {
-    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in anew";
+    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in again";
     static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
     print_title("device files");
     size_t count = print_files("/dev/nvidia[0-9]*", nvidia) + print_files("/dev/nvidiactl", nvidia) +

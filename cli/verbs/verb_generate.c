@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil generate: litmus tests made of cycles. */
+/* orchil generate: litmus tests from cycles. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

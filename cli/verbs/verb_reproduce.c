@@ -229,8 +229,7 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     if (device && !job->facts.lowering)
         return reduce(reproducing, device, error);
     if (device)
-        terminal_print(stderr,
-                       "Not minimised: minimising uses the default lowering, and the job has --lowering %s\n",
+        terminal_print(stderr, "Not minimised: minimising uses the default lowering, and the job has --lowering %s\n",
                        job->facts.lowering);
     else
         terminal_print(stderr, "Not minimised: %s (%s) is not on this machine\n", device_address(&job->device).text,

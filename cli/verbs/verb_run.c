@@ -221,7 +221,7 @@ static void run_set_time(const struct run_request *request, const struct selecti
                    QUANTITY_SECONDS(options->seconds));
 }
 
-/* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
+/* A shard is the same part of the same jobs on every machine: the limits belong to all of them. */
 static void run_take_shard(const struct run_request *request, struct run_plan *plan)
 {
     const struct run_options *options = &request->run;
@@ -253,7 +253,7 @@ static void run_take_unread(const struct selection *selection, struct run_option
     options->unread_count = selection->unread_count;
 }
 
-/* --last-failed: those of the tests named that failed, or all that failed, with the text that they had. Sets *none,
+/* --last-failed: which of the named tests failed, or all that failed, with the text that they had. Sets *none,
  * after saying so, where there are none. */
 static enum status run_select_failed(const struct run_request *request, struct selection *selection, bool *none,
                                      struct error *error)

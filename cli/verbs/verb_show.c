@@ -25,9 +25,9 @@ static const char show_sass[] = "sass";
 /* ---- the command line ---- */
 
 struct show_request {
-    const char *backend;  /* whose kernel is shown; NULL: none, or with `body` that of each */
+    const char *backend;  /* whose kernel is shown; NULL: none, or with `body` each backend's */
     const char *lowering; /* by which; NULL: the usual one */
-    const char *language; /* of descriptions; NULL: that of the locale */
+    const char *language; /* of descriptions; NULL: the locale's */
     bool body, json;
     struct arguments tests;
 };
@@ -126,7 +126,7 @@ static enum status show_make_sass(const struct litmus_test *test, const char *lo
     return inspect_show_sass(typical_device_for("cuda", test, &ensemble), test, lowering, &shown->text, error);
 }
 
-/* Of several agents each kernel stands under the device that plays it. */
+/* With several agents, each kernel is shown under its device. */
 static void show_add_kernel(const struct kernel *kernel, const struct backend_device *device, bool body,
                             struct text *text)
 {

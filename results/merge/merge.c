@@ -47,7 +47,7 @@ static enum status refuse_sums(struct merge *merge, int64_t from_run, struct err
     return job ? merge_refuse(merge, error, "is damaged: a batch of job %" PRId64 " does not add up", job) : STATUS_OK;
 }
 
-/* A job of the run with more instances than a job can have; 0: none. The schema is that of the source or of the target. */
+/* A job of the run with more instances than a job can have; 0: none. In the schema of the source or of the target. */
 #define OVERFULL_JOB(schema)                                                                                           \
     "SELECT b.job_id FROM " schema ".job j JOIN " schema ".batch b ON b.job_id = j.id WHERE j.run_id = ? "             \
     "GROUP BY b.job_id HAVING sum(b.instances) > ? LIMIT 1"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Merging the row of a run. Two views of the same run may differ in how far it had come; the one that saw more of it says
- * how it stands. Runs that became one run of the target are its parts: each keeps its row, and together they say how
- * that run stands.
+ * its state. Runs that became one run of the target are its parts: each keeps its row, and together they determine the state of that run.
  */
 #include <inttypes.h>
 
@@ -35,7 +34,7 @@ static enum status count_parts(struct merge *merge, int64_t from_run, int64_t *p
     return sql_do(merge->into, parts, error, "SELECT count(*) FROM source.part WHERE run_id = ?", "i", from_run);
 }
 
-/* A run of parts stands as they do, and lasted from the first start to the last end. */
+/* A run of parts has their state, and lasts from the first start to the last end. */
 static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *error)
 {
     return sql_do(merge->into, NULL, error,
@@ -138,8 +137,8 @@ static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_
     *is_new = *to_run == 0;
     if (*to_run && one && *to_run != one)
         return error_set(error, STATUS_USAGE,
-                         "%s: run %" PRId64 " was merged before as run %" PRId64 " of %s, and the others as run %" PRId64
-                         ": they cannot become one run",
+                         "%s: run %" PRId64 " was merged before as run %" PRId64
+                         " of %s, and the others as run %" PRId64 ": they cannot become one run",
                          merge->from, from_run, *to_run, merge->into->path, one);
     if (*to_run)
         return update_run(merge, from_run, *to_run, error);
