@@ -3,10 +3,10 @@
 #ifndef ORCHIL_BASE_CLOCK_H
 #define ORCHIL_BASE_CLOCK_H
 
-/* Seconds since some fixed moment of the past; never goes back. */
+/* Seconds since a fixed moment in the past; never decreases. */
 double clock_seconds(void);
 
-/* "2026-11-23", in UTC; "" where the clock does not tell. Returns day. */
+/* "2026-11-23", in UTC; "" if the clock fails. Returns day. */
 enum { CLOCK_DAY_SIZE = 32 };
 const char *clock_today(char day[CLOCK_DAY_SIZE]);
 

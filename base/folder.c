@@ -25,7 +25,7 @@ static enum status read_names(DIR *entries, const char *path, size_t maximum, st
         ARENA_ADD(&folder->arena, folder->names, folder->count) = arena_copy(&folder->arena, entry->d_name);
     }
     return errno == 0 ? STATUS_OK
-                      : error_set(error, STATUS_UNREADABLE, "%s: cannot be read to its end: %s", path, strerror(errno));
+                      : error_set(error, STATUS_UNREADABLE, "%s: cannot be read completely: %s", path, strerror(errno));
 }
 
 enum status folder_read(const char *path, size_t maximum, struct folder *folder, struct error *error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is in a folder. */
+/* The entries of a folder. */
 #ifndef ORCHIL_BASE_FOLDER_H
 #define ORCHIL_BASE_FOLDER_H
 
@@ -15,8 +15,8 @@ struct folder {
     struct arena arena;
 };
 
-/* UNREADABLE, with errno set, where the folder cannot be read; LIMIT where it has more than `maximum` names. Then nothing is
- * left to release. */
+/* UNREADABLE, with errno set, if the folder cannot be read; LIMIT if it has more than `maximum`
+ * names. Then there is nothing to release. */
 enum status folder_read(const char *path, size_t maximum, struct folder *folder, struct error *error);
 void folder_release(struct folder *folder);
 

@@ -37,7 +37,8 @@ static void grow(struct hash_index *index)
 {
     struct hash_index larger = {.capacity = index->capacity ? 2 * index->capacity : FIRST_CAPACITY};
     larger.slots = memory_take(larger.capacity, sizeof *larger.slots);
-    /* Starting behind a free slot keeps the items of one key in their order, also round the end. */
+    /* Starting after a free slot keeps the items of one key in order, also across the end of the
+     * array. */
     size_t start = 0;
     while (start < index->capacity && index->slots[start].item != 0)
         start++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where in an array the items of a name are. The index keeps numbers and hashes, not names: whoever asks compares the
- * names of what it gets. Starts as {0}.
+ * Finds the items of a name in an array. The index keeps numbers and hashes, not names: the caller
+ * compares the names of what it gets. Starts as {0}.
  */
 #ifndef ORCHIL_BASE_HASH_INDEX_H
 #define ORCHIL_BASE_HASH_INDEX_H
@@ -24,7 +24,8 @@ uint64_t hash_index_key(int kind, const char *name);
 /* A key may have several items. */
 void hash_index_add(struct hash_index *index, uint64_t key, size_t item);
 
-/* The items of a key one by one, in the order in which they were added. *step starts as 0; false behind the last. */
+/* The items of a key one by one, in the order in which they were added. *step starts as 0; false
+ * after the last. */
 bool hash_index_next(const struct hash_index *index, uint64_t key, size_t *step, size_t *item);
 
 void hash_index_clear(struct hash_index *index); /* keeps the memory */

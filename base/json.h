@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JSON values of texts and numbers of unknown origin, and documents printed. */
+/* JSON values from texts and numbers of unknown origin, and printing of documents. */
 #ifndef ORCHIL_BASE_JSON_H
 #define ORCHIL_BASE_JSON_H
 
@@ -10,12 +10,12 @@
 
 #include "base/text.h"
 
-/* Lets the library end the process, too, where no memory is left (base/memory.h): what it makes is never NULL for want of
- * memory. At the start of a program. */
+/* Makes the library end the process if memory runs out (base/memory.h), so it never returns NULL
+ * for lack of memory. Called at the start of a program. */
 void json_start(void);
 
-/* The text; where it is not UTF-8 (a driver's name for a device, a file in another encoding), with '?' for each byte
- * beyond ASCII; null for NULL. */
+/* The text; if it is not UTF-8 (a device name from a driver, a file in another encoding), with
+ * '?' for each byte beyond ASCII; null for NULL. */
 json_t *json_text(const char *text);
 
 /* The number; null where it is not finite. */
@@ -25,8 +25,8 @@ json_t *json_count(uint64_t count);
 /* Appends an item to an array. */
 void json_append(json_t *array, json_t *item);
 
-/* What is dumped for people and programs holds no byte that steers a terminal: characters that are not to be shown, or
- * that deceive (base/terminal/character.h), are written by number. */
+/* Printed JSON contains no byte that controls a terminal: characters that must not be shown, or
+ * that deceive (base/terminal/character.h), are escaped by number. */
 
 /* Appends the document to text, indented, with a newline, and drops it. */
 void json_add_document(json_t *document, struct text *text);

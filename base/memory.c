@@ -13,7 +13,7 @@ enum { EXIT_MEMORY = 4, FIRST_ROOM = 8 };
 void memory_fail(size_t size)
 {
     char line[80];
-    const int length = snprintf(line, sizeof line, "orchil: out of memory: %zu bytes more are not there\n", size);
+    const int length = snprintf(line, sizeof line, "orchil: out of memory: cannot allocate %zu bytes\n", size);
     if (length > 0)
         (void)!write(STDERR_FILENO, line, (size_t)length); /* stdio may need memory */
     _exit(EXIT_MEMORY);

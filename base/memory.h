@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that is there or ends the process. Where none is left, a sentence goes to standard error and the process ends with
- * exit code 4: what a run has acknowledged is in its database, and a worker that ends costs one job. So nothing here
- * returns NULL, and nobody checks. Limits on what is read from outside are the business of whoever reads it.
+ * Allocation that succeeds or ends the process. If memory runs out, a message goes to standard
+ * error and the process ends with exit code 4. What a run has acknowledged is in its database, and
+ * a worker that ends costs one job. So no function here returns NULL, and no caller checks. Code
+ * that reads input from outside sets its own limits.
  */
 #ifndef ORCHIL_BASE_MEMORY_H
 #define ORCHIL_BASE_MEMORY_H
@@ -16,13 +17,13 @@ void *memory_take(size_t count, size_t size) __attribute__((returns_nonnull, war
 char *memory_copy(const char *text) __attribute__((returns_nonnull, warn_unused_result));
 char *memory_copy_part(const char *text, size_t length) __attribute__((returns_nonnull, warn_unused_result));
 
-/* An array of *room objects of size bytes, moved and doubled if it is full at count, with all behind count zeroed. items
- * may be NULL with a room of 0. */
+/* An array of *room objects of size bytes, moved and doubled if it is full at count, with all
+ * after count zeroed. items may be NULL with a room of 0. */
 void *memory_grow(void *items, size_t count, size_t *room, size_t size)
     __attribute__((returns_nonnull, warn_unused_result));
 
-/* Makes room for one more in an array that grows: LIST_ADD(list.items, list.count, list.room) = item. The first argument
- * must have no side effects. */
+/* Makes room for one more in an array that grows: LIST_ADD(list.items, list.count, list.room) =
+ * item. The first argument must have no side effects. */
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 

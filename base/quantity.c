@@ -10,7 +10,7 @@
 
 /* DIGITS [. DIGITS] [e [+|-] DIGITS], split where it can be read exactly. */
 struct decimal {
-    const char *digits; /* of the whole part, those of the fraction behind the point */
+    const char *digits; /* of the whole part, those of the fraction after the point */
     size_t whole, fraction;
     int exponent;
     const char *end; /* what follows the number */
@@ -69,7 +69,7 @@ static char decimal_digit(const struct decimal *decimal, size_t index)
     return decimal->digits[index < decimal->whole ? index : index + 1];
 }
 
-/* The power of ten that a suffix of a count stands for, or -1. */
+/* The power of ten of a count's suffix, or -1. */
 static int count_suffix(const char *suffix)
 {
     static const char letters[] = "kMGT";

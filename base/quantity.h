@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads a whole positive count: digits, with k, M, G or T (powers of 1000) behind, or a form like 1e9 or 2.5M that
- * comes out whole. False for anything else, for zero, and beyond 2^63 - 1. */
+/* Reads a whole positive count: digits, with an optional suffix k, M, G or T (powers of 1000),
+ * or a form like 1e9 or 2.5M whose value is whole. False for anything else, for zero, and above
+ * 2^63 - 1. */
 bool quantity_parse_count(const char *text, uint64_t *count);
 
-/* Reads a positive, finite decimal number of seconds, with s, m or h behind it (seconds where none is). */
+/* Reads a positive, finite decimal number of seconds, with an optional suffix s, m or h
+ * (default: seconds). */
 bool quantity_parse_seconds(const char *text, double *seconds);
 
 enum { QUANTITY_SIZE = 48 }; /* room that each of the following needs */
@@ -18,7 +20,7 @@ enum { QUANTITY_SIZE = 48 }; /* room that each of the following needs */
 /* 1234567 as "1,234,567". Returns buffer. */
 const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE]);
 
-/* As an argument of a call: the buffer is of the enclosing block. */
+/* For use as an argument: the buffer belongs to the enclosing block. */
 #define QUANTITY_COUNT(count) quantity_count((count), (char[QUANTITY_SIZE]){""})
 #define QUANTITY_SECONDS(seconds) quantity_seconds((seconds), (char[QUANTITY_SIZE]){""})
 

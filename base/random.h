@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Indexable randomness: a number is a function of where it is used, not of what was drawn before it, so a shard, a
- * resumed run or another order of jobs changes nothing elsewhere. The mixing function is splitmix64's finaliser
- * (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014; constants of Stafford's Mix13).
+ * Indexable randomness: a number is a function of where it is used, not of earlier draws. So a
+ * shard, a resumed run or another order of jobs changes no other number. The mixing function is
+ * splitmix64's finaliser (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+ * OOPSLA 2014; constants of Stafford's Mix13).
  */
 #ifndef ORCHIL_BASE_RANDOM_H
 #define ORCHIL_BASE_RANDOM_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The nouns that all rooms share, each in one list: how a job and a run end, what marks a job, why an instance is void,
- * what a model says, a count of an outcome, a build and a batch. Their words are those of the database, of --json and of the terminal; a
- * word that is added here is known everywhere.
+ * The words that all rooms share, each in one list: how jobs and runs end, marks of jobs, why
+ * instances are void, verdicts of models, counts of outcomes, builds and batches. The database,
+ * --json and the terminal use the same words; a word added here is known everywhere.
  */
 #ifndef ORCHIL_BASE_RECORD_H
 #define ORCHIL_BASE_RECORD_H
@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 
-/* X(name, word, class): how a job stands or ended, from harmless to grave. */
+/* X(name, word, class): the state of a job, or how it ended, from harmless to grave. */
 #define JOB_STATE_LIST(X)                                                                                              \
     X(COMPLETED, "completed", FINE)                                                                                    \
     X(UNSUPPORTED, "unsupported", REFUSED)                                                                             \
@@ -35,7 +35,8 @@ const char *job_state_word(enum job_state state);
 enum job_class job_state_class(enum job_state state);
 bool job_state_from_word(const char *word, enum job_state *state); /* false for any other word */
 
-/* X(name, word): how a run stands or ended. FAILED: by its database, its log or the operating system. */
+/* X(name, word): the state of a run, or how it ended. FAILED: because of its database, its log
+ * or the operating system. */
 #define RUN_STATE_LIST(X)                                                                                              \
     X(STARTED, "started")                                                                                              \
     X(COMPLETED, "completed")                                                                                          \
@@ -50,10 +51,11 @@ const char *run_state_word(enum run_state state);
 bool run_state_from_word(const char *word, enum run_state *state);
 
 /*
- * X(name, word): what must be known of a job's results. UNDECLARED: the device does not declare an order or scope that the
- * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has. FROZEN:
- * its kernel was saved by an earlier run. NOT_OVERLAPPED: launches that may run at the same time never did, so the job shows
- * nothing of what happens then: in it, the test was not tested. A set of them is an unsigned of bits; in the database and in JSON it is an array
+ * X(name, word): marks that qualify a job's results. UNDECLARED: the device does not declare an
+ * order or scope that the test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds
+ * fewer work-groups at once than the test has. FROZEN: its kernel was saved by an earlier run.
+ * NOT_OVERLAPPED: launches that may run at the same time never did, so the job did not test what
+ * the test asks. A set of marks is an unsigned of bits; in the database and in JSON it is an array
  * of words.
  */
 #define MARK_LIST(X)                                                                                                   \
@@ -70,9 +72,9 @@ enum mark { MARK_LIST(MARK_BIT) };
 #undef MARK_BIT
 
 const char *mark_word(enum mark_number number);
-unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test; NOT_OVERLAPPED where both have it */
+unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test; NOT_OVERLAPPED only if both have it */
 void marks_print(unsigned marks, struct text *text); /* appends ["undeclared","frozen"] */
-unsigned marks_parse(const char *json);              /* of such an array; words that are not known are left out */
+unsigned marks_parse(const char *json);              /* of such an array; unknown words are skipped */
 
 /* X(name, word, meaning): why an instance is void and must not be counted. */
 #define VOID_REASON_LIST(X)                                                                                            \
@@ -91,11 +93,13 @@ const char *void_reason_word(enum void_reason reason);
 const char *void_reason_meaning(const char *word); /* "" for any other word */
 
 /*
- * X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they may run at once; each other one
- * ends the earlier launch before the later one begins. QUEUE: one in-order queue, or one stream. EVENT: two of them, of which the
- * later waits for an event of the earlier. BARRIER: a barrier command in one out-of-order queue. HOST: the host waits for the
- * earlier launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps the memory, moves its words and
- * unmaps it. COPY: copies of the memory to another place and back, in the same queue.
+ * X(name, word): what the host puts between two launches of a test. BESIDE: nothing, so that they
+ * may run at once; every other kind ends the earlier launch before the later one begins. QUEUE: one
+ * in-order queue, or one stream. EVENT: two queues; the later one waits for an event of the
+ * earlier. BARRIER: a barrier command in one out-of-order queue. HOST: the host waits for the
+ * earlier launch before it makes the later one. GRAPH: an edge of a CUDA graph. MAP: the host maps
+ * the memory, moves its words and unmaps it. COPY: copies of the memory to another place and back,
+ * in the same queue.
  */
 #define LAUNCH_EDGE_LIST(X)                                                                                            \
     X(BESIDE, "beside")                                                                                                \
@@ -134,8 +138,9 @@ const char *verdict_word(enum verdict verdict);                  /* NULL for VER
 bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
 
 /*
- * X(name, word): whether the compiled code of a job's kernel still has the test: every access, fence and barrier of it, in its
- * order, as wide and as strong. NOT_INSPECTED: nobody could read the code (no disassembler, a driver that gives none).
+ * X(name, word): whether the compiled code of a job's kernel still contains the test: every access,
+ * fence and barrier, in order, as wide and as strong. NOT_INSPECTED: the code could not be read (no
+ * disassembler, or the driver does not return it).
  */
 #define KEPT_LIST(X)                                                                                                   \
     X(NOT_INSPECTED, "not-inspected")                                                                                  \
@@ -149,8 +154,8 @@ enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
 const char *kept_word(enum kept kept);
 bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */
 
-/* Of code that was compiled or inspected more than once, what counts is the worst: from kept over not-inspected to
- * not-kept. */
+/* If code was compiled or inspected more than once, the worst result counts: kept, then
+ * not-inspected, then not-kept. */
 bool kept_is_worse(enum kept kept, enum kept than);
 
 enum { KEPT_REASON_SIZE = 1024 }; /* bytes of a reason, with its NUL */
@@ -164,19 +169,20 @@ struct count {
 
 /* What came of building a job's kernel. */
 struct build {
-    const char *kernel; /* prelude and generated text, as they were compiled */
+    const char *kernel; /* prelude and generated text, as compiled */
     const char *binary; /* device code as text, or empty */
     const char *log;
     double seconds;
-    uint32_t resident_groups; /* how many work-groups the device holds at once, of this program */
+    uint32_t resident_groups; /* how many work-groups of this program the device holds at once */
     unsigned marks;           /* of enum mark */
     const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
     enum kept kept;
-    const char *kept_reason; /* one line. Not kept: the first thing that is wrong, with its place. Not inspected: why.
-                              * Kept: empty */
+    const char *kept_reason; /* one line. Not kept: the first finding, with its place. Not inspected: why. Kept:
+                              * empty */
 };
 
-/* In a batch's liveness, and the label of that counter: how many work-groups began while a launch beside theirs was running. */
+/* In a batch's liveness, and the label of that counter: how many work-groups began while another
+ * launch, unordered with theirs, was running. */
 #define BATCH_OVERLAPPED "overlapped"
 
 /* One launch of a job's kernel. */
@@ -185,10 +191,10 @@ struct batch {
     uint64_t instances;   /* launched: equal to the sum of outcomes and voids */
     double seconds;       /* from launch to read-back */
     double started;       /* seconds since the job's first launch, by the monotonic clock */
-    const char *invalid;  /* why the batch must not be counted: requested stress did nothing, or the like; or NULL */
+    const char *invalid;  /* why the batch must not be counted, such as requested stress that did nothing; or NULL */
     const char *draw;     /* JSON: the launch arguments drawn for it */
     const char *liveness; /* JSON object: mechanism -> rounds. Of a test of several launches also BATCH_OVERLAPPED */
-    bool overlapped;      /* its liveness has more than 0 of BATCH_OVERLAPPED */
+    bool overlapped;      /* its liveness counts more than 0 for BATCH_OVERLAPPED */
     const struct count *outcomes;
     size_t outcome_count;
     const struct count *voids;

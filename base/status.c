@@ -18,7 +18,7 @@ static const struct {
 
 const char *status_text(enum status status)
 {
-    return (unsigned)status < STATUS_COUNT ? statuses[status].text : "an unknown status";
+    return (unsigned)status < STATUS_COUNT ? statuses[status].text : "unknown status";
 }
 
 const char *status_name(enum status status)

@@ -22,11 +22,11 @@
     X(LIMIT, "a limit of orchil is exceeded", 2)                                                                       \
     X(NO_DEVICE, "no device", 4)                                                                                       \
     X(UNSUPPORTED, "not supported by the device", 0)                                                                   \
-    X(BUILD_FAILED, "the device's compiler refused the kernel", 4)                                                     \
-    X(DEVICE_FAILED, "a call of the device's driver failed", 4)                                                        \
+    X(BUILD_FAILED, "the device's compiler rejected the kernel", 4)                                                    \
+    X(DEVICE_FAILED, "a driver call failed", 4)                                                                        \
     X(DEVICE_LOST, "the device was lost", 4)                                                                           \
     X(DATABASE, "the database failed", 4)                                                                              \
-    X(SYSTEM, "a call of the operating system failed", 4)                                                              \
+    X(SYSTEM, "a system call failed", 4)                                                                               \
     X(INTERNAL, "internal error", 4)
 
 #define STATUS_ENUM(name, text, exit_code) STATUS_##name,
@@ -35,8 +35,8 @@ enum status { STATUS_LIST(STATUS_ENUM) STATUS_COUNT };
 
 struct error {
     enum status status;
-    char text[1024];   /* what failed, where, what was expected, what to do; one line, no final stop needed */
-    char detail[4096]; /* the end of a build log or of a driver's own words; empty, or several lines */
+    char text[1024];   /* what failed, where, what was expected, what to do; one line, lower case, no full stop */
+    char detail[4096]; /* the end of a build log or of a driver's message; empty, or several lines */
 };
 
 /* The text of a status, for messages; never NULL. */

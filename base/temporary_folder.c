@@ -34,7 +34,7 @@ enum status temporary_folder_make(const char *name, char *path, size_t size, str
     if (length > 0 && (size_t)length < size && mkdtemp(path))
         return STATUS_OK;
     path[0] = '\0';
-    return error_set(error, STATUS_SYSTEM, "no folder for %s can be made in %s: %s", name, place(),
+    return error_set(error, STATUS_SYSTEM, "cannot create a folder for %s in %s: %s", name, place(),
                      (size_t)length < size ? strerror(errno) : "its name is too long");
 }
 

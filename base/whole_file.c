@@ -18,8 +18,8 @@
 
 /* ---- reading ---- */
 
-/* Without O_NONBLOCK the opening of a pipe would wait for its writer, and reading it for the next byte; without O_NOCTTY a
- * terminal could become this process's own. */
+/* Without O_NONBLOCK the opening of a pipe would wait for its writer, and reading it for the
+ * next byte; without O_NOCTTY a terminal could become this process's own. */
 enum { READING = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
 static enum status cannot_read(const char *path, const char *why, struct error *error)
@@ -33,7 +33,7 @@ static enum status check_kind(const char *path, int descriptor, const struct fil
     if (fstat(descriptor, &facts) != 0)
         return cannot_read(path, strerror(errno), error);
     if (S_ISDIR(facts.st_mode) || S_ISBLK(facts.st_mode))
-        return cannot_read(path, S_ISDIR(facts.st_mode) ? strerror(EISDIR) : "it is a disk", error);
+        return cannot_read(path, S_ISDIR(facts.st_mode) ? strerror(EISDIR) : "it is a block device", error);
     if (!S_ISREG(facts.st_mode) && terms->patience <= 0)
         return cannot_read(path, "it is not a regular file", error);
     if (terms->trusted && facts.st_uid != geteuid() && facts.st_uid != 0)
@@ -65,7 +65,7 @@ static enum status read_all(const char *path, int descriptor, const struct file_
     const double end = clock_seconds() + terms->patience;
     for (;;) {
         if (terms->patience > 0 && !wait_for_bytes(descriptor, end))
-            return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: it has not ended within %g seconds", path,
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: no end of file within %g seconds", path,
                              terms->patience);
         const ssize_t got = read(descriptor, part, sizeof part);
         if (got == 0)
@@ -196,8 +196,9 @@ static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *
 
 enum { ATTEMPTS = 100 };
 
-/* A new file beside path, whose name goes to unfinished, with the permissions that the umask leaves. mkostemp would give
- * them to the owner alone; and to ask for the umask is to change it for a moment, for every thread of the process. */
+/* A new file next to path, whose name goes to unfinished, with the permissions that the umask
+ * leaves. mkostemp would give them to the owner alone; and to ask for the umask is to change it
+ * for a moment, for every thread of the process. */
 static int create_beside(const char *path, char unfinished[PATH_MAX])
 {
     int descriptor = -1;
@@ -256,7 +257,8 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
     return status;
 }
 
-/* SYSTEM with a reason, unless all that was given to stdio has arrived. A failure that stdio saw before has left no errno. */
+/* SYSTEM with a reason, unless all that was given to stdio has arrived. A failure that stdio saw
+ * before has left no errno. */
 static enum status flush(struct file_writer *writer, struct error *error)
 {
     errno = 0;
@@ -265,7 +267,7 @@ static enum status flush(struct file_writer *writer, struct error *error)
         return STATUS_OK;
     if (errno != 0)
         return cannot(writer->name, "written", error);
-    return error_set(error, STATUS_SYSTEM, "%s: cannot be written to its end; is the disk full?", writer->name);
+    return error_set(error, STATUS_SYSTEM, "%s: cannot be written completely; is the disk full?", writer->name);
 }
 
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)

@@ -13,7 +13,7 @@
 
 /* ---- what the files hold ---- */
 
-/* An index has no head; a file whose head is wrong is left to whoever selects it. */
+/* An index has no head; a file whose head is wrong is reported when it is selected. */
 static void read_heads(struct catalogue *catalogue)
 {
     for (size_t i = 0; i < catalogue_file_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The embedded catalogue by name. A file is a test or a template; what its tests are called is read from its head and its
- * axes, without parsing the rest. Private to this folder. */
+/* The embedded catalogue by name. A file is a test or a template; the names of its tests are
+ * read from its head and its axes, without parsing the rest. */
 #ifndef ORCHIL_CATALOGUE_CATALOGUE_H
 #define ORCHIL_CATALOGUE_CATALOGUE_H
 
@@ -23,7 +23,7 @@ struct catalogue_entry {
     const char *name; /* the template's */
 };
 
-/* Another name of a test, which the literature uses. */
+/* An alias: a name that the literature uses for a test. */
 struct catalogue_alias {
     enum litmus_dialect dialect;
     char *name;
@@ -39,7 +39,8 @@ struct catalogue {
     size_t alias_count;
 };
 
-/* Reads the heads of all files. A file that does not parse has no entries: it is told when it is selected. */
+/* Reads the heads of all files. A file that does not parse has no entries: the error is reported
+ * when it is selected. */
 void catalogue_open(struct catalogue *catalogue);
 void catalogue_release(struct catalogue *catalogue);
 
@@ -51,7 +52,7 @@ const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, 
 /* tests-litmus/aliases.txt: lines of "DIALECT:ALIAS NAME"; '#' starts a comment. */
 extern const char catalogue_aliases[];
 
-/* What opening and releasing a catalogue do about them. */
+/* Called by catalogue_open and catalogue_release. */
 void catalogue_read_aliases(struct catalogue *catalogue);
 void catalogue_release_aliases(struct catalogue *catalogue);
 
@@ -65,14 +66,15 @@ bool catalogue_is_index(const char *path);
 /* The file of exactly this path below tests-litmus/, or NULL. */
 const struct catalogue_file *catalogue_at(const char *path);
 
-/* "opencl:" or "ptx:" before a name. Gives what stands behind it, or the whole text with *dialect = LITMUS_NONE. */
+/* "opencl:" or "ptx:" before a name. Returns the text after it, or the whole text with *dialect
+ * = LITMUS_NONE. */
 const char *catalogue_dialect(const char *text, int *dialect);
 
-/* Appends the name of a dialect as words and paths have it: "ptx". */
+/* Appends the lower-case name of a dialect: "ptx". */
 void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
 
-/* The family of a file: its folder, without one named after a dialect ("lock/ptx/a.litmus" and "lock/opencl/b.litmus"
- * are of "lock"). Gives the length of its name, which path starts with. */
+/* The family of a file: its folder, without one named after a dialect ("lock/ptx/a.litmus" and
+ * "lock/opencl/b.litmus" belong to "lock"). Returns the length of that prefix of path. */
 size_t catalogue_family(const char *path);
 
 /* Words of an embedded text; not terminated. */
@@ -81,7 +83,7 @@ struct catalogue_words {
     size_t size;
 };
 
-/* What is known of a family. Words that nobody wrote are empty. */
+/* A line of families.txt. Missing words are empty. */
 struct catalogue_family_line {
     size_t order;                           /* among the families that have a line; SIZE_MAX for any other */
     struct catalogue_words title, question; /* "Message passing"; what its tests ask */
@@ -90,13 +92,14 @@ struct catalogue_family_line {
 /* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION"; '#' starts a comment. */
 extern const char catalogue_families[];
 
-/* The line of a family, whose name need not be terminated; what it leaves out is that of the family of cycles. */
+/* The line of a family, whose name need not be terminated; missing words come from the family of
+ * cycles. */
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
 
 /* The order in which families are listed: that of their lines, then by name. */
 int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length);
 
-/* Appends " (did you mean A, B or C?)", or nothing where no name resembles the word. */
+/* Appends " (did you mean A, B or C?)", or nothing if no name resembles the word. */
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text);
 
 /* The order of names: as strcmp, but numbers in them compare by value. */

@@ -11,7 +11,7 @@ struct catalogue_file {
     size_t size;      /* of the text in bytes, without the NUL */
 };
 
-/* All *.litmus and @* files, in the order of strcmp on their paths. Behind the last stands a row of NULL. */
+/* All *.litmus and @* files, in the order of strcmp on their paths. The last row is NULL. */
 extern const struct catalogue_file catalogue_files[];
 extern const size_t catalogue_file_count;
 

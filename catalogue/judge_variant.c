@@ -206,7 +206,8 @@ static bool stands_alone(const struct cycle *cycle, size_t event)
 
 /* ---- controls ---- */
 
-/* Release and acquire where they synchronise: the last write of a thread, the first read; what is closest to relaxed. */
+/* Release and acquire where they synchronise: the last write of a thread, the first read; what
+ * is closest to relaxed. */
 static void synchronize(struct variant *variant)
 {
     static const char *const tags[] = {"rel", "acq", "ra"};
@@ -277,7 +278,8 @@ static enum status try_orders(struct search *search, const struct variant *varia
         struct variant sibling = *variant;
         bool weaker = false;
         if (relation == CYCLE_RF || relation == CYCLE_CO || relation == CYCLE_FR) {
-            /* A communication has no tag; within a thread its two events have orders, else one that stands alone. */
+            /* A communication has no tag; within a thread its two events have orders, else a
+             * single event. */
             if (stands_alone(cycle, i) || !cycle->edges[i].external)
                 relax_event(&sibling.cycle.events[i], &weaker);
             if (!cycle->edges[i].external)

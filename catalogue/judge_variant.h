@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the default models say of variants of cycles, and so which siblings stand beside one: the control of an allowed
- * variant, the mutants of a forbidden one. Verdicts are kept by name, in bounded memory, since siblings come again and
- * again. Private to this folder.
+ * Verdicts of the default models on variants of cycles, and the siblings that follow from them: the
+ * control of an allowed variant, the mutants of a forbidden one. Verdicts are cached by name, in
+ * bounded memory, because siblings recur.
  */
 #ifndef ORCHIL_CATALOGUE_JUDGE_VARIANT_H
 #define ORCHIL_CATALOGUE_JUDGE_VARIANT_H
@@ -21,15 +21,16 @@ void variant_judge_release(struct variant_judge *judge);
 
 enum variant_verdict { VARIANT_UNJUDGED, VARIANT_ALLOWED, VARIANT_FORBIDDEN };
 
-/* Why the last verdict is UNJUDGED, until the next call; "" where it is not. */
+/* Why the last verdict is UNJUDGED, until the next call; else "". */
 const char *variant_judge_reason(const struct variant_judge *judge);
 
 /*
- * The variant's test with what it says about itself: Expect=; of an allowed one Control=, the first of release and
- * acquire where they synchronise, then ra, fencear, sc and fencesc on all edges, whose witness is forbidden, at the
- * variant's scope and then at device scope; of a forbidden
- * one Mutants=, at most VARIANT_MAXIMUM_MUTANTS siblings with one tag relaxed or one scope a step narrower whose witness
- * is allowed. An unjudged variant has none of these; *verdict tells. The caller releases *test.
+ * The variant's test with what it says about itself: Expect=; of an allowed one Control=, the first
+ * of release and acquire where they synchronise, then ra, fencear, sc and fencesc on all edges,
+ * whose witness is forbidden, at the variant's scope and then at device scope; of a forbidden one
+ * Mutants=, at most VARIANT_MAXIMUM_MUTANTS siblings with one tag relaxed or one scope a step
+ * narrower whose witness is allowed. An unjudged variant has none of these; see *verdict. The
+ * caller releases *test.
  */
 enum status variant_judge_test(struct variant_judge *judge, const struct variant *variant, struct litmus_test **test,
                                enum variant_verdict *verdict, struct error *error);

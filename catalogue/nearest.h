@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The tests of the catalogue that are nearest to one: the same accesses of the same locations in the same threads, whatever
- * these are called, with other orders, fences, scopes, barriers, places of threads or
+/* The tests of the catalogue nearest to a given one: the same accesses of the same locations in
+ * the same threads, under any names, with other orders, fences, scopes, barriers, placements or
  * conditions. */
 #ifndef ORCHIL_CATALOGUE_NEAREST_H
 #define ORCHIL_CATALOGUE_NEAREST_H
@@ -11,17 +11,19 @@
 
 struct nearest_test {
     const char *name, *expect; /* expect: what it says about its witness ("allowed"), or "" */
-    const char *differs;       /* "P0 y release; fence sc gpu in P1": what it has that the test has not */
-    const char *kind;  /* what differs whatever the host's calls are: the same for tests of which one is listed */
+    const char
+        *differs;      /* "P0 y release; fence sc gpu in P1": the differences: what it has and the given test has not */
+    const char *kind;  /* the differences other than the host's calls: of tests with equal ones, only one is listed */
     unsigned distance; /* greater than 0 */
 };
 
 enum { NEAREST_MAXIMUM = 5, NEAREST_OTHER = 2, NEAREST_THREADS = 4 };
 
-/* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first, among them the NEAREST_OTHER nearest whose witness
- * has the other verdict than the test's, which is `allowed` or not. Of tests that differ from it in the same way but for the word
- * of the host's call ("by queue", "by event"), the nearest alone, and of several the first. None of a test with more than NEAREST_THREADS
- * threads. They live in the arena. */
+/* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first, among them the
+ * NEAREST_OTHER nearest whose witness has the other verdict than the test's, which is `allowed`
+ * or not. Of tests that differ from it in the same way but for the word of the host's call ("by
+ * queue", "by event"), the nearest alone, and of several the first. None of a test with more
+ * than NEAREST_THREADS threads. They live in the arena. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error);
 

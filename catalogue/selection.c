@@ -40,8 +40,8 @@ static bool is_among(const struct maker *maker, const struct hash_index *index, 
     return false;
 }
 
-/* Whether no equal test was added. Many may have one name; so only the first of a name is found by it, and the others by
- * their content. */
+/* Whether no equal test was added. Many may have one name; so only the first of a name is found
+ * by it, and the others by their content. */
 static bool is_new(struct maker *maker, const struct litmus_test *test)
 {
     const uint64_t key = hash_index_key((int)test->dialect, test->name);
@@ -112,7 +112,7 @@ enum status selection_count(struct maker *maker, size_t named, size_t bytes)
                          "more than %d tests are named, counting those named more than once; name fewer at a time",
                          SELECTION_MAXIMUM_NAMED);
     if (maker->bytes > SELECTION_MAXIMUM_BYTES)
-        return error_set(maker->error, STATUS_USAGE, "the tests' files have more than %d MiB; name fewer at a time",
+        return error_set(maker->error, STATUS_USAGE, "the tests' files are larger than %d MiB; name fewer at a time",
                          SELECTION_MAXIMUM_BYTES >> 20);
     return STATUS_OK;
 }

@@ -79,6 +79,6 @@ enum status selection_exclude(struct selection *selection, char *const *words, s
         exclude_marked(selection, marked);
     free(marked);
     if (status == STATUS_OK && any && selection->count == 0)
-        status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all that are named");
+        status = error_set(error, STATUS_USAGE, "no test is left: --exclude leaves out all selected tests");
     return status;
 }

@@ -46,9 +46,8 @@ static enum status walk_entry(struct walk *walk, const char *path, unsigned dept
                                      : STATUS_OK;
     if (!is_test)
         return STATUS_OK;
-    return error_set(
-        maker->error, STATUS_UNREADABLE, "%s: %s%s", path,
-        errno == ENOENT ? "the link leads nowhere" : "cannot be read: ", errno == ENOENT ? "" : strerror(errno));
+    return error_set(maker->error, STATUS_UNREADABLE, "%s: %s%s", path,
+                     errno == ENOENT ? "broken link" : "cannot be read: ", errno == ENOENT ? "" : strerror(errno));
 }
 
 static enum status walk_folder(struct walk *walk, const char *path, const struct stat *what, unsigned depth)
@@ -60,7 +59,7 @@ static enum status walk_folder(struct walk *walk, const char *path, const struct
     if (!enter(walk, what))
         return STATUS_OK;
     if (depth > MAXIMUM_DEPTH)
-        return error_set(maker->error, STATUS_LIMIT, "%s: lies more than %d folders deep", path, MAXIMUM_DEPTH);
+        return error_set(maker->error, STATUS_LIMIT, "%s: more than %d folders deep", path, MAXIMUM_DEPTH);
     TRY(folder_read(path, SELECTION_MAXIMUM_ENTRIES, &folder, maker->error));
     for (size_t i = 0; i < folder.count && status == STATUS_OK; i++) {
         text_clear(&child);
@@ -82,7 +81,7 @@ enum status selection_add_folder(struct maker *maker, const char *path, const st
         copy[length - 1] = '\0';
     enum status status = walk_folder(&walk, copy, what, 0);
     if (status == STATUS_OK && maker->matched == 0)
-        status = error_set(maker->error, STATUS_USAGE, "%s: no .litmus file lies below this folder", path);
+        status = error_set(maker->error, STATUS_USAGE, "%s: no .litmus file below this folder", path);
     hash_index_release(&walk.entered);
     free(walk.folders);
     free(copy);

@@ -31,9 +31,9 @@ static const struct setting {
     const char *expected;
 } settings[] = {
     {"budget", offsetof(struct suite, budget), quantity_parse_seconds,
-     "a positive number of seconds, like 90, 2m or 1h"},
+     "a positive number of seconds, such as 90, 2m or 1h"},
     {"confidence", offsetof(struct suite, confidence), read_confidence,
-     "a number between 0 and 1, both left out, like 0.95"},
+     "a number between 0 and 1 (exclusive), such as 0.95"},
 };
 
 /* "NAME = VALUE", where NAME has letters only: a test's name or a path may hold a '='. */
@@ -84,7 +84,7 @@ static void take_suite(struct selection *selection, const struct suite *suite)
 
 /* ---- lines ---- */
 
-/* The word of a line without blanks round it and without a comment, which is what stands behind '#'. */
+/* The word of a line without surrounding spaces and without a comment (from '#' on). */
 static char *word_of_line(const char *line, size_t size)
 {
     const char *comment = memchr(line, '#', size);
@@ -116,7 +116,8 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
-/* A test's file that cannot be read costs only itself; a name that no test has, or an index, is the fault of this index. */
+/* A test's file that cannot be read costs only itself; a name that no test has, or an index, is
+ * the fault of this index. */
 static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
 {
     const enum status status = selection_add_word(maker, word, origin);
@@ -205,7 +206,8 @@ static uint64_t index_key(const struct origin *index)
     return index->embedded ? hash_index_key(1, index->index) : hash_index_key(0, identity);
 }
 
-/* A second reading of an index that others name would add nothing: its tests are selected, and its settings do not count. */
+/* A second reading of an index that others name would add nothing: its tests are selected, and
+ * its settings do not count. */
 static bool is_read(const struct maker *maker, const struct origin *index)
 {
     size_t item;
@@ -229,7 +231,7 @@ static enum status read_index(struct maker *maker, struct origin *index, struct 
     struct stat what;
     const struct catalogue_file *file = index->embedded ? catalogue_at(index->index) : NULL;
     if (index->embedded && !file)
-        return error_set(maker->error, STATUS_USAGE, "the catalogue holds no index %s", index->index);
+        return error_set(maker->error, STATUS_USAGE, "the catalogue has no index %s", index->index);
     if (!index->embedded && stat(index->index, &what) == 0) {
         index->device = (uint64_t)what.st_dev;
         index->file = (uint64_t)what.st_ino;
@@ -244,7 +246,7 @@ static enum status read_index(struct maker *maker, struct origin *index, struct 
     else
         TRY(file_read_whole(index->index, LITMUS_MAXIMUM_FILE, text, maker->error));
     if (strlen(text_string(text)) != text->size)
-        return error_set(maker->error, STATUS_SYNTAX, "%s:1:1: expected a text, found NUL bytes", index->index);
+        return error_set(maker->error, STATUS_SYNTAX, "%s:1:1: expected text, found NUL bytes", index->index);
     return selection_count(maker, 0, text->size);
 }
 

@@ -74,8 +74,8 @@ static enum status add_alias(struct maker *maker, const struct catalogue_alias *
     const struct catalogue_entry *entry =
         catalogue_find(&maker->selection->catalogue, alias->test, (int)alias->dialect, &step);
     if (noted)
-        selection_note(maker, "'%s' is another name of the %s test %s", alias->name,
-                       litmus_dialect_name(alias->dialect), alias->test);
+        selection_note(maker, "'%s' is an alias of the %s test %s", alias->name, litmus_dialect_name(alias->dialect),
+                       alias->test);
     return entry ? add_entry(maker, entry) : selection_add_variant(maker, alias->test, alias->dialect);
 }
 
@@ -253,6 +253,6 @@ enum status selection_add_embedded(struct maker *maker, const char *path)
         TRY(strlen(catalogue_files[i].path) > length ? selection_pass_over(maker, status) : status);
     }
     if (maker->matched == 0)
-        return error_set(maker->error, STATUS_USAGE, "the catalogue holds no test at %s", path);
+        return error_set(maker->error, STATUS_USAGE, "the catalogue has no test at %s", path);
     return STATUS_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of selection*.c share: a selection in the making. Private to them. */
+/* What the files of selection*.c share: a selection under construction. Private to them. */
 #ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
 #define ORCHIL_CATALOGUE_SELECTION_PARTS_H
 
@@ -56,7 +56,8 @@ enum status selection_count_entry(struct maker *maker);
 /* Does the status concern only the file that was read? */
 bool selection_is_fault(enum status status);
 
-/* Where the status is such a fault, puts the maker's error on the list of unread files, and gives OK; else the status. */
+/* Where the status is such a fault, puts the maker's error on the list of unread files, and
+ * gives OK; else the status. */
 enum status selection_pass_over(struct maker *maker, enum status status);
 
 /* USAGE where unread files are all that was selected. */
@@ -70,8 +71,8 @@ void selection_add(struct maker *maker, struct litmus_test *test, const char *fi
 /* Puts a message on the list of notes. */
 void selection_note(struct maker *maker, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or folder. The name may also be
- * that of a folder at the origin. */
+/* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or
+ * folder. The name may also be that of a folder at the origin. */
 enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin);
 enum status selection_add_embedded(struct maker *maker, const char *path);
 
@@ -85,8 +86,8 @@ void selection_hint_variant(const char *name, int dialect, struct text *text);
 /* The variants that options of `orchil generate` make; words are changed. USAGE for words that are none. */
 enum status selection_add_generated(struct maker *maker, char *words);
 
-/* Tests of a file or of all files below a folder. Files below a folder may be passed over; so may instances of a file that
- * is one of many, as in an index. */
+/* Tests of a file or of all files below a folder. Files below a folder may be passed over; so
+ * may instances of a file that is one of many, as in an index. */
 enum status selection_add_path(struct maker *maker, const char *path, bool of_many);
 enum status selection_add_file(struct maker *maker, const char *path, bool of_many);
 enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what);

@@ -118,13 +118,13 @@ void selection_hint_variant(const char *name, int dialect, struct text *text)
     bool made = false;
     if (dialect != LITMUS_NONE) {
         if (has_family(name) && can_make(name, (enum litmus_dialect)dialect, &error) != STATUS_OK)
-            text_add(text, "; nor can it be generated: %s", error.text);
+            text_add(text, "; it cannot be generated either: %s", error.text);
         return;
     }
     for (int other = 0; other < LITMUS_DIALECT_COUNT; other++) {
         if (can_make(name, (enum litmus_dialect)other, &error) != STATUS_OK)
             continue;
-        text_add(text, "%s", made ? " or " : "; it can be generated with its dialect before it: ");
+        text_add(text, "%s", made ? " or " : "; to generate it, write its dialect first: ");
         catalogue_add_dialect((enum litmus_dialect)other, text);
         text_add(text, ":%s", name);
         made = true;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Texts that become part of the binary.
+# Embeds text files in the program.
 #
-# Included, this file gives two functions:
+# Included, this file defines two functions:
 #   orchil_embed_text(TARGET SYMBOL FILE)   adds `const char SYMBOL[]`, the text of FILE and a NUL
 #   orchil_embed_catalogue(TARGET FOLDER MADE)
 #                                           adds the table that catalogue/catalogue_files.h declares: all *.litmus and @*
-#                                           files below FOLDER, and those below MADE that the lines of MADE.txt begin with
-# Run with cmake -P, it writes the C file that they add. A file that changes or appears is embedded by the next build.
+#                                           files below FOLDER, and those below MADE whose paths begin the lines of MADE.txt
+# Run with cmake -P, it writes that C file. Changed and new files are embedded by the next build.
 
 function(orchil_embed_text target symbol file)
     get_filename_component(input "${file}" ABSOLUTE)
@@ -23,7 +23,7 @@ function(orchil_embed_catalogue target folder made)
     get_filename_component(input "${folder}" ABSOLUTE)
     set(output "${PROJECT_BINARY_DIR}/generated/catalogue_files.c")
     file(GLOB_RECURSE files CONFIGURE_DEPENDS "${input}/*.litmus" "${input}/@*")
-    # A file that vanishes leaves no newer dependency behind; the list does, because its text changes.
+    # Removing a file makes no dependency newer; the list is newer then, because its text changes.
     set(list "${PROJECT_BINARY_DIR}/generated/catalogue_files.txt")
     file(GENERATE OUTPUT "${list}" CONTENT "${files}")
     add_custom_command(OUTPUT "${output}"
@@ -46,7 +46,7 @@ function(read_as_literals path result)
     file(SIZE "${path}" size)
     string(LENGTH "${text}" length)
     if(NOT length EQUAL size)
-        message(FATAL_ERROR "${path}: expected a text without NUL bytes and carriage returns")
+        message(FATAL_ERROR "${path}: expected text without NUL bytes and carriage returns")
     endif()
     string(REPLACE "\\" "\\\\" text "${text}")
     string(REPLACE "\"" "\\\"" text "${text}")
@@ -55,7 +55,7 @@ function(read_as_literals path result)
     set(${result} "    \"${text}\"" PARENT_SCOPE)
 endfunction()
 
-# Written piece by piece: growing one long string would copy it for every file.
+# Written in pieces: appending to one long string would copy it for every file.
 if(CATALOGUE)
     file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"catalogue/catalogue_files.h\"\n\n")
     file(GLOB_RECURSE paths RELATIVE "${CATALOGUE}" "${CATALOGUE}/*.litmus" "${CATALOGUE}/@*")
@@ -63,7 +63,7 @@ if(CATALOGUE)
     list(TRANSFORM made REPLACE " .*" "")
     foreach(path IN LISTS paths)
         if(path IN_LIST made)
-            message(FATAL_ERROR "${CATALOGUE}/${path}: a line of @cycles makes a test of this path, too: remove one")
+            message(FATAL_ERROR "${CATALOGUE}/${path}: a line of @cycles generates a test with the same path: remove one of them")
         endif()
     endforeach()
     list(APPEND paths ${made})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Language, warnings and sanitizers of everything that is compiled here.
+# Language, warnings and sanitizers for all targets.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -10,11 +10,16 @@ add_compile_definitions(_GNU_SOURCE)
 add_compile_options(
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Wcast-qual -Wundef)
 
-# Messages and debug information name files from the repository's root, so that equal sources give equal binaries.
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    # Constants are enumerators here, of any number of bits: one in a formula is a number.
+    add_compile_options(-Wno-enum-float-conversion)
+endif()
+
+# Messages and debug information name files relative to the repository, so that equal sources give equal binaries.
 add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
-# Through a file, so that the compiler's command line is the same with and without: objects of scripts/quickstart are good
-# for scripts/check, and the other way round. What failed for a warning left no object, so it is compiled, and fails, again.
+# Through a file, so that the command line is the same with and without: scripts/check and scripts/quickstart can use each
+# other's objects. A file that failed because of a warning has no object, so it is compiled, and fails, again.
 set(warnings_file "${PROJECT_BINARY_DIR}/warnings.args")
 if(ORCHIL_WERROR)
     file(WRITE "${warnings_file}" "-Werror\n")

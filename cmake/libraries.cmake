@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The libraries of others. orchil_library(NAME HEADER LIBRARY MODULE PACKAGE) makes orchil::NAME from a header and, unless
-# LIBRARY is empty, a library. pkg-config's MODULE says where they are; without pkg-config CMake searches its usual
-# folders. Where one is missing, the message names the Debian package that has it.
+# Third-party libraries. orchil_library(NAME HEADER LIBRARY MODULE PACKAGE) defines orchil::NAME from a header and, unless
+# LIBRARY is empty, a library. pkg-config's MODULE says where they are; without pkg-config CMake searches its usual folders. If
+# one is missing, the message names its Debian package.
 
 if(ORCHIL_PORTABLE)
     set(CMAKE_FIND_LIBRARY_SUFFIXES .a)

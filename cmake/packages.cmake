@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts beside the program and its manual, and the packages that CPack makes: a .deb of the preset
+# What `cmake --install` installs with the program and its manual, and the packages that CPack makes: a .deb of the preset
 # release, a .rpm and a .tar.gz of the preset portable. docs/internals/releasing.md says how they are made and tried.
 include(GNUInstallDirs)
 

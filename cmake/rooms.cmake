@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The rooms, from the ground up, and for each the rooms that it may use: the one list of allowed arrows. CMake links by it,
-# and scripts/check-source refuses an include that it does not allow and a table in ARCHITECTURE.md that differs from it.
+# The rooms, from the bottom up, and for each the rooms that it may use. CMake links by this list; scripts/check-source refuses
+# an include that it does not allow, and a table in ARCHITECTURE.md that differs from it.
 
 set(rooms base litmus models catalogue backends results analysis runner cli)
 set(base_uses)
@@ -13,7 +13,7 @@ set(analysis_uses results models litmus base)
 set(runner_uses catalogue models results backends litmus base)
 set(cli_uses runner analysis catalogue models results backends litmus base)
 
-# The headers of a room that other rooms may include, where it is more than ROOM/ROOM.h; * is any name of a file.
+# The headers of a room that other rooms may include, if there are more than ROOM/ROOM.h; * matches any file name.
 set(base_doors base/*.h base/terminal/*.h)
 set(litmus_doors litmus/litmus.h litmus/language/mbarrier.h litmus/language/value.h litmus/templates/template.h litmus/cycles/cycle.h
     litmus/cycles/generate.h litmus/cycles/variant.h)
@@ -25,14 +25,13 @@ set(runner_doors runner/again/judge_again.h runner/environment/environment.h run
     runner/minimise/minimise.h runner/reproduce/*.h runner/supervise/*.h runner/tune/*.h
     runner/worker/worker.h)
 
-# orchil_room(NAME [LIBRARY...]) makes the static library orchil_NAME of all .c files below the calling folder, main.c
-# excepted, linked to the rooms that it uses and to the libraries of others. Files that appear are picked up by the next
-# build.
+# orchil_room(NAME [LIBRARY...]) defines the static library orchil_NAME from all .c files below the calling folder except
+# main.c, linked to the rooms that it uses and to the named libraries. New files are found by the next build.
 function(orchil_room name)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.c)
     list(FILTER sources EXCLUDE REGEX "/(main|benchmark)\\.c$")
     if(NOT sources)
-        message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR} holds no .c file")
+        message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR} has no .c files")
     endif()
     add_library(orchil_${name} STATIC ${sources})
     target_include_directories(orchil_${name} PUBLIC "${PROJECT_SOURCE_DIR}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included, this file makes the library orchil_version, whose only content is the header "version.h" with
-# ORCHIL_VERSION ("0.1.0") and ORCHIL_COMMIT ("0123456789ab", with a '+' behind it where tracked files were changed, or
+# ORCHIL_VERSION ("0.1.0") and ORCHIL_COMMIT ("0123456789ab", followed by '+' if tracked files were changed, or
 # "" outside a git checkout). Run with cmake -P, it writes that header. It runs in every build, but touches the header
-# only if its text changes, so a commit recompiles those files alone that include it.
+# only if its text changes, so a commit recompiles only the files that include it.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(header "${PROJECT_BINARY_DIR}/generated/version.h")

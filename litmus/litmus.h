@@ -2,12 +2,12 @@
 /*
  * The language of litmus tests: text in, struct litmus_test out, and back.
  *
- * The structure is the same for every dialect. A dialect is a parser and a printer behind this door; what an order, a
- * scope or an operation is called belongs to the dialect, what it means does not. Whoever runs or judges a test works
- * on the structure and never on the text.
+ * The structure is the same for every dialect. A dialect is a parser and a printer; the names of
+ * orders, scopes and operations belong to the dialect, their meanings do not. Code that runs or
+ * judges a test works on the structure, never on the text.
  *
- * Ownership: a test owns everything reachable from it; litmus_release frees it all. Nothing in it is shared between
- * tests. A test is not changed after litmus_parse returned it.
+ * Ownership: a test owns everything reachable from it; litmus_release frees it all. Nothing in it
+ * is shared between tests. A test does not change after litmus_parse returns it.
  */
 #ifndef ORCHIL_LITMUS_H
 #define ORCHIL_LITMUS_H
@@ -21,7 +21,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Limits, so that a silly file is refused before it costs anything. */
+/* Limits, so that an absurd file is refused before it costs anything. */
 enum {
     LITMUS_MAXIMUM_FILE = 1024 * 1024, /* bytes */
     LITMUS_MAXIMUM_THREADS = 1024,     /* threads of a test, those of ranges counted */
@@ -35,18 +35,19 @@ enum {
     LITMUS_MAXIMUM_RELATIONS = 4096  /* relations and connectives of the condition and the filter together */
 };
 
-/* Where something stands in its file; both count from 1, and 0 means unknown. */
+/* A place in a file; both count from 1, and 0 means unknown. */
 struct litmus_place {
     unsigned line, column;
 };
 
-/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it. A name that several dialects have is searched
- * in this order. */
+/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it. A name that exists in
+ * several dialects is searched in this order. */
 enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_CUDA, LITMUS_C, LITMUS_DIALECT_COUNT };
 
-/* Memory orders. PLAIN is the non-atomic access of OpenCL and C and the weak one of PTX and CUDA; VOLATILE is PTX's
- * ld/st.volatile, and an access through a volatile pointer in CUDA, of scope ALL_DEVICES. In OPENCL and C such an access
- * is PLAIN: the location says that it is volatile. */
+/* Memory orders. PLAIN is the non-atomic access of OpenCL and C and the weak one of PTX and
+ * CUDA; VOLATILE is PTX's ld/st.volatile, and an access through a volatile pointer in CUDA, of
+ * scope ALL_DEVICES. In OPENCL and C such an access is PLAIN: the location says that it is
+ * volatile. */
 enum litmus_order {
     LITMUS_PLAIN,
     LITMUS_VOLATILE,
@@ -58,7 +59,7 @@ enum litmus_order {
     LITMUS_ORDER_COUNT
 };
 
-/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. Whatever is atomic in C has DEVICE. */
+/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. Atomic operations of C have DEVICE. */
 enum litmus_scope {
     LITMUS_SCOPE_NONE, /* plain accesses have none */
     LITMUS_WORK_ITEM,
@@ -70,9 +71,9 @@ enum litmus_scope {
     LITMUS_SCOPE_COUNT
 };
 
-/* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a double is loaded, stored,
- * exchanged, and compared with == and != only; in PTX and CUDA it is added to too. Its values in a test are whole numbers
- * that it holds exactly. */
+/* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a
+ * double is loaded, stored, exchanged, and compared with == and != only; in PTX and CUDA also
+ * added. Its values in a test are whole numbers that it holds exactly. */
 enum litmus_type {
     LITMUS_CHAR,
     LITMUS_UCHAR,
@@ -91,18 +92,19 @@ enum litmus_type {
     /* atomic_flag: 0, or 1 once it is set. An EXCHANGE for 1 is its test-and-set, a STORE of 0 its clear; nothing else
      * accesses it. */
     LITMUS_FLAG,
-    /* PTX's mbarrier object, in shared memory. Its initial value is the number of arrivals that end each of its phases, from 1 to
-     * 2^20 - 1. Only the operations LITMUS_ARRIVE to LITMUS_TRY_WAIT, and the ends of asynchronous operations, access it;
-     * conditions cannot. */
+    /* PTX's mbarrier object, in shared memory. Its initial value is the number of arrivals that
+     * end each of its phases, from 1 to 2^20 - 1. Only the operations LITMUS_ARRIVE to
+     * LITMUS_TRY_WAIT, and the ends of asynchronous operations, access it; conditions cannot. */
     LITMUS_MBARRIER,
     LITMUS_TYPE_COUNT
 };
 
-/* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location are its pixels. Its accesses
- * are plain, and no backend runs them. */
+/* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location
+ * are its pixels. Its accesses are plain, and no backend runs them. */
 enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL, LITMUS_IMAGE };
 
-/* PTX proxies. PTX has fences of ALIAS and ASYNC; those of the others are the paper's, and no device has them. */
+/* PTX proxies. PTX has fences of ALIAS and ASYNC; fences of the others are from the mixed-proxy
+ * paper, and no device has them. */
 enum litmus_proxy {
     LITMUS_GENERIC,
     LITMUS_TEXTURE,
@@ -120,17 +122,18 @@ struct litmus_location {
     enum litmus_type type;
     bool atomic;      /* some thread declares it with an atomic type (OPENCL, C) */
     bool is_volatile; /* some thread declares it volatile (OPENCL, C) */
-    bool legacy;      /* a function of OpenCL C 1.x accesses it, and makes an atomic object of it whatever its type */
-    bool constant;    /* it lies in constant memory, and is global to the models: nobody writes it (OPENCL) */
+    bool legacy;      /* a function of OpenCL C 1.x accesses it, which makes it an atomic object whatever its type */
+    bool constant;    /* it is in constant memory, which the models treat as global; never written (OPENCL) */
     enum litmus_region region;
-    /* LOCAL: the number of the work-group (placement.work_group) whose memory it lies in, where the test says it. The work-groups of
-     * that one's cluster reach it too (PTX's distributed shared memory). LITMUS_NONE: the one work-group that uses it. */
+    /* LOCAL: the number of the work-group (placement.work_group) whose memory holds it, if the
+     * test says so. The work-groups of its cluster reach it too (PTX's distributed shared
+     * memory). LITMUS_NONE: the only work-group that uses it. */
     int home;
     uint32_t elements; /* 1 for a scalar */
     bool array;        /* declared as an array, also with one element */
     int64_t *initial;  /* one value per element */
     int points_to;     /* index of the location whose address it holds initially, or LITMUS_NONE */
-    int alias_of;      /* index of the location whose storage this one names too, or LITMUS_NONE */
+    int alias_of;      /* index of the location whose storage this is another name of, or LITMUS_NONE */
     enum litmus_proxy proxy;
     struct litmus_place place;
 };
@@ -140,7 +143,7 @@ struct litmus_register {
     enum litmus_type type;
     int64_t initial;
     int points_to; /* as in litmus_location */
-    bool numbered; /* PTX: it starts with the thread's number in its range, from 0 on; `initial` is 0 */
+    bool numbered; /* PTX: its initial value is the thread's number in its range, from 0; `initial` is 0 */
 };
 
 enum litmus_operator {
@@ -189,12 +192,13 @@ enum litmus_operation {
     LITMUS_FETCH_MAX,
     LITMUS_FETCH_INC, /* PTX's and CUDA's inc: old >= operand ? 0 : old + 1, without a sign */
     LITMUS_FETCH_DEC, /* dec: old == 0 || old > operand ? operand : old - 1 */
-    /* Of an mbarrier (PTX ISA, "mbarrier"). A phase ends when no arrival and no byte is pending; then the next begins. */
+    /* Of an mbarrier (PTX ISA, "mbarrier"). A phase ends when no arrival and no byte is pending;
+     * then the next begins. */
     LITMUS_ARRIVE,           /* as many arrivals as the operand says */
-    LITMUS_EXPECT_TX,        /* as many bytes more are pending */
+    LITMUS_EXPECT_TX,        /* that many more bytes are pending */
     LITMUS_ARRIVE_EXPECT_TX, /* EXPECT_TX of the operand, then one arrival */
-    LITMUS_COMPLETE_TX, /* as many bytes are pending no more: mbarrier.complete_tx, and the end of an asynchronous operation */
-    LITMUS_EXPECT_ARRIVE, /* as many arrivals more are pending: what cp.async.mbarrier.arrive without .noinc does at once */
+    LITMUS_COMPLETE_TX,      /* that many fewer bytes are pending: mbarrier.complete_tx, and the end of a copy */
+    LITMUS_EXPECT_ARRIVE,    /* that many more arrivals are pending: cp.async.mbarrier.arrive without .noinc */
     LITMUS_TEST_WAIT, /* 1 if the current phase does not have the parity of the operand: that one has ended; else 0 */
     LITMUS_TRY_WAIT,  /* the same; may wait for a while first */
     LITMUS_OPERATION_COUNT
@@ -202,7 +206,8 @@ enum litmus_operation {
 
 struct litmus_expression;
 
-/* PTX: how a load or store treats caches, which the ISA calls hints ("Cache Operators", "Cache Eviction Priority Hints"). */
+/* PTX: how a load or store uses caches; hints in the ISA ("Cache Operators", "Cache Eviction
+ * Priority Hints"). */
 enum litmus_cache {
     LITMUS_CACHE_NONE,
     LITMUS_CACHE_ALL,           /* .ca */
@@ -232,22 +237,24 @@ struct litmus_access {
     enum litmus_proxy proxy;
     /* How OPENCL and C wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
     bool explicit_order, explicit_scope;
-    /* OPENCL wrote it as a function of OpenCL C 1.x, atomic_add(x, 1): relaxed, of work-group scope (OpenCL C 3.0, "OpenCL C
-     * 1.x Legacy Atomics"). With the prefix of the older extensions: atom_add(x, 1). Without its operand, 1: atomic_inc(x). */
+    /* OPENCL wrote it as a function of OpenCL C 1.x, atomic_add(x, 1): relaxed, of work-group
+     * scope (OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics"). With the prefix of the older
+     * extensions: atom_add(x, 1). Without its operand, 1: atomic_inc(x). */
     bool legacy, legacy_atom, legacy_step;
-    /* CUDA wrote a method of cuda::atomic_ref, and not a built-in function that says the same. */
+    /* CUDA wrote a method of cuda::atomic_ref, not an equivalent built-in function. */
     bool library;
     bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
-    enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; it means nothing to the models */
-    enum litmus_cache prefetch; /* PTX: what a load also fetches, PREFETCH_64 to _256, or NONE; nothing to the models */
+    enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; the models ignore it */
+    enum litmus_cache prefetch; /* PTX: the prefetch of a load, PREFETCH_64 to _256, or NONE; the models ignore it */
     bool read_only;             /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
     bool mmio;                  /* PTX .mmio: relaxed.sys, and never merged or split */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load. Of an
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
     struct litmus_expression *expected; /* PTX's cas and CUDA's atomicCAS: the value compared with; else NULL. Such an
-                                            access gives the old value, any other compare-and-swap gives success. */
-    /* Any other CAS: where the expected value lies and the old one goes on failure. Exactly one of the two is set. */
+                                            access returns the old value, any other compare-and-swap returns success. */
+    /* Any other CAS: where the expected value is, and where the old value goes on failure.
+     * Exactly one of the two is set. */
     int expected_register;                      /* index of a register of the thread ("&r0"), or LITMUS_NONE */
     struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
 };
@@ -258,7 +265,7 @@ enum litmus_expression_kind {
     LITMUS_EXPRESSION_ADDRESS, /* of location `index`, element `left` (NULL: element 0) */
     LITMUS_EXPRESSION_UNARY,
     LITMUS_EXPRESSION_BINARY,
-    LITMUS_EXPRESSION_ACCESS /* the value that the access gives */
+    LITMUS_EXPRESSION_ACCESS /* the result of the access */
 };
 
 struct litmus_expression {
@@ -285,7 +292,7 @@ enum litmus_statement_kind {
     LITMUS_COPY,       /* copy */
     LITMUS_GROUP,      /* group */
     LITMUS_VECTOR,     /* vector */
-    LITMUS_UNSUPPORTED /* an instruction that parses and has no meaning here: text */
+    LITMUS_UNSUPPORTED /* an instruction that parses but has no meaning here: text */
 };
 
 struct litmus_block {
@@ -297,88 +304,94 @@ struct litmus_fence {
     enum litmus_order order;
     enum litmus_scope scope;
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
-    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async: the memory that it is for, both where it
-     * names none. Else false. */
+    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async: the memory
+     * that it covers; both if it names none. Else false. */
     bool flag_global, flag_local;
     bool cluster; /* PTX fence.proxy.async.shared::cluster */
-    /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
-     * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
+    /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or
+     * release, says which. They are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
-    bool library;    /* CUDA wrote cuda::atomic_thread_fence, and not a built-in function that says the same */
+    bool library;    /* CUDA wrote cuda::atomic_thread_fence, not an equivalent built-in function */
     bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
 struct litmus_barrier {
-    bool arrive;                        /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
-    bool wait;                          /* PTX barrier.cluster.wait: waits where it arrived before */
-    bool relaxed;                       /* PTX barrier.cluster.arrive.relaxed: orders nothing */
-    char *instance;                     /* label in C or instance in PTX, which names the dynamic barrier; or NULL */
+    bool arrive;    /* PTX bar.arrive, barrier.cluster.arrive: does not wait */
+    bool wait;      /* PTX barrier.cluster.wait: waits for the barrier at which it arrived */
+    bool relaxed;   /* PTX barrier.cluster.arrive.relaxed: orders nothing */
+    char *instance; /* label in C or instance in PTX, which identifies the dynamic barrier; or NULL */
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
-    struct litmus_expression *quorum;   /* PTX: how many threads take part, or NULL for all */
+    struct litmus_expression *quorum;   /* PTX: number of threads that take part, or NULL for all */
     bool flag_global, flag_local;       /* OPENCL */
     bool flag_image;                    /* OPENCL */
-    bool legacy;                        /* OPENCL: written barrier(flags), the name that it has in OpenCL C 1.x too */
+    bool legacy;                        /* OPENCL: written barrier(flags), as in OpenCL C 1.x */
     bool explicit_scope;                /* OPENCL: written with a scope */
     bool sub_group;                     /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
-    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, who meets: WORK_GROUP (bar.sync, __syncthreads), SUB_GROUP
-     * (bar.warp.sync, __syncwarp) or CLUSTER (barrier.cluster). WORK_GROUP where none is written. */
+    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
+     * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
+     * (barrier.cluster). WORK_GROUP if none is written. */
     enum litmus_scope scope;
 };
 
 /*
- * PTX: an asynchronous operation, which is performed some time after the instruction that initiates it. cp.async.bulk and
- * cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async: from memory, through the generic one. st.async and
- * red.async: of `value`, through the generic one.
+ * PTX: an asynchronous operation, performed some time after the instruction that initiates it.
+ * cp.async.bulk and cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async:
+ * from memory, through the generic one. st.async and red.async: of `value`, through the generic
+ * one.
  */
 struct litmus_copy {
     bool bulk;
-    enum litmus_operation operation; /* STORE, or the read-modify-write by which it changes each element of `to` */
+    enum litmus_operation operation; /* STORE, or the read-modify-write that it applies to each element of `to` */
     enum litmus_type type;           /* of an element of `to` */
-    enum litmus_order order;         /* PLAIN, or RELAXED: of what it does to `to`, if anything but a copy */
-    enum litmus_scope scope;         /* where the order is RELAXED */
+    enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED */
+    enum litmus_scope scope;         /* if the order is RELAXED */
     struct litmus_expression *to;    /* a LITMUS_ADDRESS */
     struct litmus_expression *from;  /* a LITMUS_ADDRESS, or NULL */
-    struct litmus_expression *value; /* where `from` is NULL */
-    /* As written, where `from` is not NULL. 16 and its multiples may go beyond the location, by less than 16. */
+    struct litmus_expression *value; /* if `from` is NULL */
+    /* As written, if `from` is not NULL. Multiples of 16 may extend beyond the location by less
+     * than 16. */
     uint32_t bytes;
     struct litmus_expression
-        *mbarrier;   /* the LITMUS_ADDRESS of one that counts its end; NULL: its thread's group does */
-    bool cluster;    /* `to` is written .shared::cluster, as it must be where it lies in another work-group's memory */
+        *mbarrier;   /* the LITMUS_ADDRESS of the mbarrier that counts its end; NULL: its thread's group does */
+    bool cluster;    /* `to` is written .shared::cluster, required if it is in another work-group's memory */
     bool through_l2; /* cp.async.cg, not .ca */
 };
 
 #define LITMUS_MAXIMUM_LANES 8
 
-/* One instruction that accesses several words in a row: PTX's .v2, .v4 and .v8 (32 bytes at most), and its vector atomics; OPENCL's
- * vload and vstore, and plain accesses of vector types. To the models it is `lanes` accesses in no order among themselves (PTX ISA,
- * "Vector Data-types" of the memory consistency model). PTX's .b128 is two words of 64 bits that are accessed at once: `whole`. */
+/* One instruction that accesses several words in a row: PTX's .v2, .v4 and .v8 (32 bytes at
+ * most), and its vector atomics; OPENCL's vload and vstore, and plain accesses of vector types.
+ * The models see `lanes` accesses in no order among themselves (PTX ISA, "Vector Data-types" of
+ * the memory consistency model). PTX's .b128 is two words of 64 bits that are accessed at once:
+ * `whole`. */
 struct litmus_vector {
-    /* What it does to each word: operation, type of a word, order, scope, cache, read_only, mmio. address: the LITMUS_ADDRESS
-     * of the first word, which is aligned to all of them but for OPENCL's vload and vstore; operand: NULL. */
+    /* The access of each word: operation, type of a word, order, scope, cache, read_only, mmio.
+     * address: the LITMUS_ADDRESS of the first word, aligned to the whole vector except for
+     * OPENCL's vload and vstore; operand: NULL. */
     struct litmus_access access;
-    unsigned lanes; /* 2, 4 or 8; 3 only where it is `unaligned` */
-    bool whole;     /* no access sees it half done */
+    unsigned lanes; /* 2, 4 or 8; 3 only if `unaligned` */
+    bool whole;     /* one access: no other access sees half of it */
     bool unaligned; /* OPENCL vload, vstore: aligned to a word only */
-    /* Of the thread, for what is read: LITMUS_NONE where it is not kept or nothing is read. */
+    /* Of the thread, for the words read: LITMUS_NONE if a word is dropped or nothing is read. */
     int registers[LITMUS_MAXIMUM_LANES];
     struct litmus_expression *values[LITMUS_MAXIMUM_LANES];   /* stored, exchanged or added, each; NULL in a load */
     struct litmus_expression *expected[LITMUS_MAXIMUM_LANES]; /* a CAS compares with these, all at once; else NULL */
 };
 
-/* PTX: what a thread does with its own asynchronous copies that name no mbarrier. */
+/* PTX: an operation on the thread's own asynchronous copies that name no mbarrier. */
 enum litmus_group_action {
     LITMUS_GROUP_COMMIT,
-    LITMUS_GROUP_WAIT,     /* for all groups but the `pending` newest ones */
+    LITMUS_GROUP_WAIT,     /* for all groups except the `pending` newest ones */
     LITMUS_GROUP_WAIT_ALL, /* cp.async.wait_all: for all copies, committed or not */
     LITMUS_GROUP_ARRIVE /* cp.async.mbarrier.arrive: an arrival at `mbarrier` once all its cp.async so far are done */
 };
 
 struct litmus_group {
     enum litmus_group_action action;
-    bool bulk;         /* of bulk copies; else of cp.async */
-    uint32_t pending;  /* WAIT */
-    bool read;         /* WAIT, bulk: only until the copies have read what they copy */
-    bool no_increment; /* ARRIVE: .noinc, the arrival is one of those that the mbarrier expects anyway */
+    bool bulk;                          /* of bulk copies; else of cp.async */
+    uint32_t pending;                   /* WAIT */
+    bool read;                          /* WAIT, bulk: only until the copies have read their sources */
+    bool no_increment;                  /* ARRIVE: .noinc, the mbarrier already expects the arrival */
     struct litmus_expression *mbarrier; /* ARRIVE: a LITMUS_ADDRESS */
 };
 
@@ -397,11 +410,11 @@ struct litmus_statement {
     char *text;                    /* UNSUPPORTED: the instruction as written */
 };
 
-/* Where threads sit. Numbers name instances of a level inside the next wider one; LITMUS_NONE: not said. C does not say
- * it: each thread is in the work-group of its own number, on device 0. */
+/* The placement of a thread. Numbers identify instances of a level within the next wider level;
+ * LITMUS_NONE: not given. In C each thread is in the work-group of its own number, on device 0. */
 struct litmus_placement {
     int sub_group, work_group, cluster, device;
-    bool host; /* a thread of the host, beside the devices: it is in nothing, and the numbers are LITMUS_NONE */
+    bool host; /* a thread of the host: it belongs to no device, and the numbers are LITMUS_NONE */
 };
 
 /* A thread, or a range of equal threads that share one body. */
@@ -419,35 +432,37 @@ struct litmus_thread {
 
 enum { LITMUS_MAXIMUM_AGENTS = 4, LITMUS_MAXIMUM_LAUNCHES = 4 };
 
-/* Who plays a test's threads: each device that they name, in the order of its number, and then the host. */
+/* The agents that run a test's threads: each device that they name, in order of number, then the
+ * host. */
 struct litmus_agents {
     unsigned count; /* 1 for most tests */
     bool host;      /* the last one is the host */
     unsigned of_body[LITMUS_MAXIMUM_BODIES];
 };
 
-/* "P1 after P0 by queue", "P1 beside P0": threads that are not launched together, and what the host puts between their launches. */
+/* "P1 after P0 by queue", "P1 beside P0": threads that are not launched together, and the call
+ * of the host that orders their launches. */
 struct litmus_edge {
-    unsigned later, earlier; /* indices of test->threads; of BESIDE either may be first */
+    unsigned later, earlier; /* indices of test->threads; for BESIDE either may be first */
     enum launch_edge kind;
     struct litmus_place place;
 };
 
-/* Threads that are launched together: those that have the same edges. */
+/* Threads that are launched together, because they have the same edges. */
 struct litmus_launch {
     unsigned agent; /* number in struct litmus_agents */
-    unsigned after; /* bit k: launch k, an earlier one, ends before this one begins, by an edge that the test names */
-    enum launch_edge edges[LITMUS_MAXIMUM_LAUNCHES]; /* by which, for each of these bits */
+    unsigned after; /* bit k: launch k, an earlier one, ends before this one begins, by an edge of the test */
+    enum launch_edge edges[LITMUS_MAXIMUM_LAUNCHES]; /* the edge for each of these bits */
 };
 
 /* The launches of a test, in an order in which they can be made. */
 struct litmus_launches {
-    unsigned count; /* 1 where the test has no edge: its threads run at once */
+    unsigned count; /* 1 if the test has no edge: its threads run at once */
     unsigned of_body[LITMUS_MAXIMUM_BODIES];
     struct litmus_launch launches[LITMUS_MAXIMUM_LAUNCHES];
 };
 
-/* What an outcome is made of: a register of a thread or an element of a location. */
+/* A component of an outcome: a register of a thread or an element of a location. */
 struct litmus_variable {
     int thread;       /* number of the thread (P<thread>), or LITMUS_NONE for a location */
     int body;         /* index in test->threads of that thread, or LITMUS_NONE */
@@ -457,10 +472,10 @@ struct litmus_variable {
 
 enum litmus_relation { LITMUS_IS, LITMUS_IS_NOT, LITMUS_LESS, LITMUS_LESS_OR_IS, LITMUS_MORE, LITMUS_MORE_OR_IS };
 
-/* One side of an atom: a variable of the test's `variables`, or a constant. */
+/* An operand of an atom: a variable of the test's `variables`, or a constant. */
 struct litmus_term {
     int variable;  /* index, or LITMUS_NONE */
-    int64_t value; /* where variable is LITMUS_NONE */
+    int64_t value; /* if variable is LITMUS_NONE */
 };
 
 enum litmus_proposition_kind {
@@ -487,8 +502,8 @@ enum litmus_quantifier {
     LITMUS_NO_CONDITION /* a test that only lists locations */
 };
 
-/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=. Lines of one Text.LANGUAGE= are
- * one value, joined by newlines. */
+/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=.
+ * Lines of one Text.LANGUAGE= are one value, joined by newlines. */
 struct litmus_metadata {
     char *key, *value;
 };
@@ -496,8 +511,8 @@ struct litmus_metadata {
 struct litmus_test {
     struct arena arena; /* holds the test and everything reachable from it */
     enum litmus_dialect dialect;
-    /* What it was read from, which its places point into: NUL-terminated, with its dialect, which `dialect` may differ
-     * from. NULL: nothing, as of a test that was made. */
+    /* Its source text, which its places point into: NUL-terminated. text_dialect is the dialect
+     * of that text, which may differ from `dialect`. NULL for a test that was not parsed. */
     const char *text;
     enum litmus_dialect text_dialect;
     char *name;
@@ -515,7 +530,7 @@ struct litmus_test {
      * order of declaration, then locations by order of declaration and element. An outcome is one value for each. */
     struct litmus_variable *variables;
     size_t variable_count;
-    size_t *listed; /* those of `variables` that a locations [...] list names, ascending; for the printer */
+    size_t *listed; /* the `variables` that a locations [...] list names, ascending; for the printer */
     size_t listed_count;
     struct litmus_proposition *filter; /* or NULL */
     enum litmus_quantifier quantifier;
@@ -528,27 +543,29 @@ enum status litmus_find_agents(const struct litmus_test *test, struct litmus_age
 /* The location whose storage this one names: itself, unless it is an alias. */
 unsigned litmus_storage(const struct litmus_test *test, unsigned location);
 
-/* The location whose address this one has. A texture, surface or constant name stands for the generic address that it was made
- * from; a generic alias is an address of its own. */
+/* The location whose address this one has. A texture, surface or constant name has the generic
+ * address that it was made from; a generic alias is an address of its own. */
 unsigned litmus_address(const struct litmus_test *test, unsigned location);
 
-/* Whether a read-modify-write of scope ALL_DEVICES may change a location that another agent may access too. A thread that accesses
- * memory through a register may access all locations. */
+/* Whether a read-modify-write of scope ALL_DEVICES may change a location that another agent may
+ * access. A thread that accesses memory through a register may access all locations. */
 bool litmus_agents_share_atomics(const struct litmus_test *test, unsigned location);
 
-/* The launches that a test's edges make. LIMIT where they are more than LITMUS_MAXIMUM_LAUNCHES; SYNTAX, with the reason, where the
- * edges contradict each other. litmus_parse has asked: for a test that it returned this is OK. */
+/* The launches that a test's edges define. LIMIT if there are more than LITMUS_MAXIMUM_LAUNCHES;
+ * SYNTAX, with the reason, if the edges contradict each other. Always OK for a test that
+ * litmus_parse returned. */
 enum status litmus_find_launches(const struct litmus_test *test, struct litmus_launches *launches, struct error *error);
 
 /* Whether launch a ends before launch b begins, by one edge or by several. */
 bool litmus_launch_precedes(const struct litmus_launches *launches, unsigned a, unsigned b);
 
-/* Whether two launches may access one location, and one of them may write it. */
+/* Whether two launches may access the same location and one of them may write it. */
 bool litmus_launches_conflict(const struct litmus_test *test, const struct litmus_launches *launches, unsigned a,
                               unsigned b);
 
-/* Whether the location may be written while the body runs, other than by the thread's own statements: by a thread of a launch that comes
- * neither before nor after, or by an asynchronous copy. Threads that share the body are others to each other. */
+/* Whether the location may be written while the body runs, other than by the thread's own
+ * statements: by a thread of a launch that comes neither before nor after, or by an asynchronous
+ * copy. Threads that share the body are others to each other. */
 bool litmus_may_change(const struct litmus_test *test, const struct litmus_launches *launches, unsigned body,
                        unsigned location);
 
@@ -559,59 +576,66 @@ bool litmus_may_change(const struct litmus_test *test, const struct litmus_launc
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
                          struct error *error);
 
-/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors as in litmus_parse_file. */
+/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors
+ * as in litmus_parse_file. */
 enum status litmus_read_file(const char *path, struct text *text, struct error *error);
 
-/* Reads and parses a file. UNREADABLE where it cannot be read, LIMIT where it is larger than LITMUS_MAXIMUM_FILE. */
+/* Reads and parses a file. UNREADABLE if it cannot be read, LIMIT if it is larger than
+ * LITMUS_MAXIMUM_FILE. */
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error);
 
-/* An empty test, in an arena of its own, and the end of one; NULL is fine. */
+/* Creates an empty test in its own arena; releases a test, which may be NULL. */
 struct litmus_test *litmus_new(void);
 void litmus_release(struct litmus_test *test);
 
-/* The same test with a body for each thread, whose numbered registers start with numbers; NULL where the test has none. It
- * shares the original's memory: release it first. */
+/* The same test with a body for each thread, and numbers as initial values of numbered
+ * registers; NULL if the test has none. It shares the original's memory: release it first. */
 struct litmus_test *litmus_expand(const struct litmus_test *test);
 
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
 void litmus_print(const struct litmus_test *test, struct text *text);
 
-/* Appends a line between launches, as "P1 after P0 by queue", without its end. The edge need not be one of the test's. */
+/* Appends an edge as "P1 after P0 by queue", without a newline. The edge need not belong to the
+ * test. */
 void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text);
 
-/* Appends the instruction at a place of the test's text, as it is written there, but on one line. False, and nothing is
- * appended, where the test has no text or the place is not in it. */
+/* Appends the instruction at a place of the test's text, as written, but on one line. False,
+ * with nothing appended, if the test has no text or the place is not in it. */
 bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text);
 
 /* Appends "exists (...)", "forall (...)" or nothing, on one line. */
 void litmus_print_condition(const struct litmus_test *test, struct text *text);
 
-/* Appends the call that OPENCL has for a fence or a barrier, without label and semicolon: "mem_fence(CLK_LOCAL_MEM_FENCE)",
- * "work_group_barrier(0, memory_scope_device)". */
+/* Appends the OPENCL call of a fence or a barrier, without label and semicolon:
+ * "mem_fence(CLK_LOCAL_MEM_FENCE)", "work_group_barrier(0, memory_scope_device)". */
 void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text);
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text);
 
-/* The same of a fence of CUDA: "__threadfence()", "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */
+/* The same for a CUDA fence: "__threadfence()",
+ * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */
 void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text);
 
-/* CUDA's built-in function that does this, such as "atomicAdd_block", or NULL. expects_value: of a CAS, whether it is given a value
- * to compare with, as atomicCAS is, and not the place of one. */
+/* CUDA's built-in function for this, such as "atomicAdd_block", or NULL. expects_value: whether
+ * a CAS takes a value to compare with, as atomicCAS does, not its place. */
 const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
                                  bool expects_value);
 
-/* The order of a compare_exchange that fails, where only the other one is written (C++20, [atomics.ref.ops]). */
+/* The order of a failing compare_exchange if only the order of success is written (C++20,
+ * [atomics.ref.ops]). */
 enum litmus_order litmus_failure_order(enum litmus_order order);
 
-/* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul, cp.async.bulk.prefetch.L2"), each once,
- * and why, where it is a fence that only the paper has; false if there are none. */
+/* Appends the names of instructions that orchil parses but has no kernel for ("atom.mul,
+ * cp.async.bulk.prefetch.L2"), each once, with the reason for a fence that exists only in the
+ * paper; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
-/* The rule of OpenCL C that the first such instruction of an OPENCL test breaks, as a sentence that names the function and
- * the section; NULL if there is none. Such a test is judged as if it had a meaning, and does not run. */
+/* The first rule of OpenCL C that an instruction of an OPENCL test breaks, as a sentence with
+ * the function and the section; NULL if there is none. Such a test is judged as if it had a
+ * meaning, but does not run. */
 const char *litmus_broken_rule(const struct litmus_test *test);
 
-/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata;
- * empty where that text would pass the maximum of base/text.h. */
+/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and
+ * metadata; empty if that text would exceed the maximum of base/text.h. */
 void litmus_hash(const struct litmus_test *test, char hex[65]);
 
 /* The value of a metadata key, or NULL. */
@@ -620,11 +644,12 @@ const char *litmus_metadata(const struct litmus_test *test, const char *key);
 /* What the keys of descriptions in other languages begin with: "Text.", as in "Text.zh". */
 extern const char litmus_text_key[];
 
-/* The description in a language, such as "zh": lines joined by newlines. The doc lines are "en". NULL where the test has none in
- * that language. */
+/* The description in a language, such as "zh": lines joined by newlines. The doc lines are "en".
+ * NULL where the test has none in that language. */
 const char *litmus_text(const struct litmus_test *test, const char *language);
 
-/* What a test says of its witness (Expect=). UNPROMISED: its model allows it, and programs rely on never seeing it. */
+/* What a test claims about its witness (Expect=). UNPROMISED: its model allows it, but programs
+ * rely on never seeing it. */
 enum litmus_claim {
     LITMUS_CLAIM_NONE,
     LITMUS_CLAIM_ALLOWED,
@@ -634,57 +659,62 @@ enum litmus_claim {
 };
 enum litmus_claim litmus_claim(const struct litmus_test *test);
 
-/* The metadata keys that name other tests. Planted names the test that violates an assumption on purpose. */
+/* The metadata keys that name other tests. Planted names the test that contains the violation on
+ * purpose. */
 extern const char litmus_controls[], litmus_mutants[], litmus_planted[];
 
-/* The names of a metadata key one by one; *rest starts as NULL. False after the last, where the key is missing, and
- * where test is NULL. A longer name is cut. */
+/* The names of a metadata key one by one; *rest starts as NULL. False after the last, if the key
+ * is missing, or if test is NULL. A longer name is cut. */
 enum { LITMUS_NAME_SIZE = 256 };
 bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE]);
 
-/* Does the outcome (one value per test->variables) satisfy the filter; the proposition of the condition? A witness of
- * `exists` and `~exists` satisfies the proposition, one of `forall` violates it (as in herd's and litmus7's logs). */
+/* Whether the outcome (one value per test->variables) satisfies the filter; the proposition of
+ * the condition. A witness of `exists` and `~exists` satisfies the proposition, one of `forall`
+ * violates it (as in herd's and litmus7's logs). */
 bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values);
 bool litmus_is_witness(const struct litmus_test *test, const int64_t *values);
 
-/* Reads an outcome that litmus_print_outcome printed, into one value per test->variables; false where the label is no
- * outcome of the test. */
+/* Reads an outcome that litmus_print_outcome printed, into one value per test->variables; false
+ * if the label is not an outcome of the test. */
 bool litmus_label_read(const struct litmus_test *test, const char *label, int64_t *values);
 
-/* litmus_is_witness of such a label; false where it is no outcome of the test. */
+/* litmus_is_witness of such a label; false if it is not an outcome of the test. */
 bool litmus_label_is_witness(const struct litmus_test *test, const char *label);
 
-/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". The one outcome of a test that observes nothing is "-": a label is never
- * empty. */
+/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". The only outcome of a test that observes
+ * nothing is "-": a label is never empty. */
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
 
-/* Values of a type wrap like the device's: its low bits, sign- or zero-extended. A float or a double does not wrap: its
- * value is given back. */
+/* Values of a type wrap like the device's: its low bits, sign- or zero-extended. A float or a
+ * double does not wrap: its value is returned unchanged. */
 int64_t litmus_wrap(enum litmus_type type, int64_t value);
 size_t litmus_type_size(enum litmus_type type);      /* 1, 2, 4 or 8 bytes */
 bool litmus_type_is_float(enum litmus_type type);    /* float or double */
 bool litmus_type_is_unsigned(enum litmus_type type); /* false for float and double too */
 
-/* The type in which C computes with a value: int for what is narrower, long and ulong for size_t and its family. */
+/* The type in which C computes with a value: int for narrower types, long and ulong for size_t
+ * and its family. */
 enum litmus_type litmus_type_promoted(enum litmus_type type);
 
-/* The type of `left + right`: the one of higher rank, where both are promoted. */
+/* The type of `left + right`: the promoted type of higher rank. */
 enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type right);
 
 /* Whether a float or a double is a whole number that a test may have: at most 2^24 or 2^53 away from 0. */
 bool litmus_is_exact(enum litmus_type type, int64_t value);
 
-/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value: what is not
- * an exact whole number (a torn double, -0.0, a NaN) is a value that litmus_is_exact denies, printed as its bits: 0x80000000. */
+/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value. A
+ * pattern that is not an exact whole number (a torn double, -0.0, a NaN) is a value for which
+ * litmus_is_exact is false, printed as its bits: 0x80000000. */
 uint64_t litmus_value_bits(enum litmus_type type, int64_t value);
 int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
 
-/* The value of an element before the first access: `initial`, and of an mbarrier the packed value of its first phase
- * (litmus/language/mbarrier.h). */
+/* The value of an element before the first access: `initial`, or for an mbarrier the packed
+ * value of its first phase (litmus/language/mbarrier.h). */
 int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
 
-/* Whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In OPENCL a barrier's scope says what it orders, not who. */
+/* The group whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In
+ * OPENCL a barrier's scope does not say who meets. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
@@ -694,8 +724,8 @@ const char *litmus_order_name(enum litmus_dialect dialect,
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
 const char *litmus_operation_name(enum litmus_dialect dialect,
                                   enum litmus_operation operation); /* "fetch_add", "add" */
-/* What OpenCL C 1.x calls a read-modify-write, after "atomic_" or "atom_": "add", "cmpxchg"; step: the form without an
- * operand, "inc". NULL where it has none. */
+/* The name of a read-modify-write in OpenCL C 1.x, after "atomic_" or "atom_": "add", "cmpxchg";
+ * step: the form without an operand, "inc". NULL if there is none. */
 const char *litmus_legacy_name(enum litmus_operation operation, bool step);
 const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
 const char *litmus_proxy_name(enum litmus_proxy proxy);    /* "texture", "async" */

@@ -40,7 +40,7 @@ static bool evaluate_quantifier(const struct litmus_test *test, const struct fin
     return test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
 }
 
-/* qsort hands over no context, so the number of values stands with each row. */
+/* qsort passes no context, so each row holds the number of values. */
 struct row {
     size_t count;
     const struct found *found;
@@ -121,8 +121,8 @@ static enum status check_asynchronous(const struct model *model, const struct en
         return STATUS_OK;
     return error_set(
         error, STATUS_UNSUPPORTED,
-        "the model has no asynchronous copies, mbarriers or cluster barriers, and the test has: ptx and sc "
-        "know them");
+        "the test has asynchronous copies, mbarriers or cluster barriers, which the model does not define: use "
+        "ptx or sc");
 }
 
 /* A model that takes no notice of `whole` takes 128 bits for two accesses. */
@@ -131,7 +131,7 @@ static enum status check_whole(const struct model *model, const struct enumerati
     if (!enumeration->whole || cat_uses(model->cat, "whole"))
         return STATUS_OK;
     return error_set(error, STATUS_UNSUPPORTED,
-                     "the model has no accesses of 128 bits, and the test has: ptx and sc know them");
+                     "the test has 128-bit accesses, which the model does not define: use ptx or sc");
 }
 
 static bool has_host(const struct litmus_test *test)
@@ -142,14 +142,14 @@ static bool has_host(const struct litmus_test *test)
     return false;
 }
 
-/* A model of a GPU's scopes that takes no notice of the host takes its threads for some of a GPU's. OPENCL's words mean the
- * same on both sides. */
+/* A model of a GPU's scopes that takes no notice of the host takes its threads for some of a
+ * GPU's. OPENCL's words mean the same on both sides. */
 static enum status check_host(const struct model *model, const struct litmus_test *test, struct error *error)
 {
     if (test->dialect != LITMUS_PTX || !has_host(test) || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))
         return STATUS_OK;
     return error_set(error, STATUS_UNSUPPORTED,
-                     "the model has no threads of the host, and the test has: ptx and sc know them");
+                     "the test has host threads, which the model does not define: use ptx or sc");
 }
 
 /* A model that takes no notice of the order of launches takes them for launched at once. */
@@ -160,8 +160,9 @@ static enum status check_launches(const struct model *model, const struct enumer
         ordered |= enumeration->launches.launches[i].after;
     if (ordered == 0 || cat_uses(model->cat, "launch-order"))
         return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED,
-                     "the model has no launches that the host orders, and the test has: opencl, ptx and sc know them");
+    return error_set(
+        error, STATUS_UNSUPPORTED,
+        "the test has launches ordered by the host, which the model does not define: use opencl, ptx or sc");
 }
 
 static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a model is made of. Private to this room. */
+/* The parts of a model. Private to this room. */
 #ifndef ORCHIL_MODELS_MODEL_H
 #define ORCHIL_MODELS_MODEL_H
 
@@ -11,7 +11,7 @@ struct model {
     char *id;
     char hash[HASH_HEX_SIZE];
     struct cat *cat;
-    struct cat *sc; /* sequential consistency, which tells `sc` from `weak` */
+    struct cat *sc; /* sequential consistency, which distinguishes `sc` from `weak` */
 };
 
 #endif

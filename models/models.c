@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/whole_file.h"
 
-/* X(name, symbol of its text). Those behind are for `include` only. */
+/* X(name, symbol of its text). The later ones are for `include` only. */
 #define MODEL_LIST(X)                                                                                                  \
     X("sc", cat_text_sc)                                                                                               \
     X("tso", cat_text_tso)                                                                                             \
@@ -98,7 +98,8 @@ static void note_text(struct text *whole, const char *text)
     text_add(whole, "%zu:%s", strlen(text), text);
 }
 
-/* An included file: one of orchil's own names, else beside the model, else a built-in one. context: a struct reading. */
+/* An included file: one of orchil's own names, else beside the model, else a built-in one.
+ * context: a struct reading. */
 static char *read_include(const char *name, const void *context)
 {
     const struct reading *reading = context;
@@ -133,7 +134,7 @@ static enum status load_file(const char *path, struct model *model, struct text 
     const char *text = text_string(&found);
     if (strlen(text) != found.size) {
         text_release(&found);
-        return error_set(error, STATUS_SYNTAX, "%s: expected a text, found NUL bytes", path);
+        return error_set(error, STATUS_SYNTAX, "%s: expected text, found NUL bytes", path);
     }
     hash_hex(text, strlen(text), hex);
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
@@ -175,9 +176,9 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
         struct text names = {0};
         for (size_t i = 0; model_names[i]; i++)
             text_add(&names, "%s%s", i ? ", " : "", model_names[i]);
-        const enum status status = error_set(
-            error, STATUS_USAGE, "there is no model '%s': expected one of %s, or a file whose name ends in .cat",
-            name_or_path, text_string(&names));
+        const enum status status =
+            error_set(error, STATUS_USAGE, "unknown model '%s': expected one of %s, or a file whose name ends in .cat",
+                      name_or_path, text_string(&names));
         text_release(&names);
         return status;
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What memory models say of a test. A model is text in the cat language (a built-in *.cat file or a user's own); a test
- * is enumerated into candidate executions; the model says which of them are consistent; and each outcome that a
- * candidate has gets one verdict.
+ * Judges tests by memory models. A model is text in the cat language (a built-in *.cat file or a
+ * user's own). A test is enumerated into candidate executions; the model decides which of them are
+ * consistent; each outcome of a candidate gets one verdict.
  *
- * Ownership: a model and a judgement belong to the caller, who releases them. Nothing here is shared or global.
+ * Ownership: a model and a judgement belong to the caller, who releases them. Nothing here is
+ * shared or global.
  */
 #ifndef ORCHIL_MODELS_H
 #define ORCHIL_MODELS_H
@@ -17,23 +18,27 @@
 struct model;
 struct explanation; /* models/explain/explain.h */
 
-/* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat" (its `include`s are looked
- * for beside it, then among the built-in files; a few names are always orchil's own, see README.md). SYNTAX with FILE:LINE:COLUMN for what is not in orchil's part of cat. */
+/* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat"
+ * (its `include`s are searched next to it, then among the built-in files; a few names are always
+ * orchil's own, see docs/reference/models.md). SYNTAX with FILE:LINE:COLUMN for anything outside
+ * orchil's part of cat. */
 enum status model_load(const char *name_or_path, struct model **model, struct error *error);
 void model_release(struct model *model);
 
 /* The id that results are stored under: the built-in name, or the file's name with a part of its hash. */
 const char *model_id(const struct model *model);
 
-/* What a verdict depends on beside the texts of its model: the interpreter, the search and how tests are read. Raised by
- * hand with every change of these that gives some test another verdict, or one to a test that had none. */
+/* The version of everything else that a verdict depends on: the interpreter, the search and how
+ * tests are read. Raised by hand with every change that gives some test another verdict, or its
+ * first one. */
 enum { MODEL_MEANING = 4 };
 
-/* The SHA-256 of MODEL_MEANING, of the model's text, of all that it includes, and of what every model is read with (prelude.cat
- * and sc.cat), as 64 hexadecimal digits: models of one hash give a test one judgement. Valid as long as the model. */
+/* The SHA-256 of MODEL_MEANING, of the model's text, of everything it includes, and of the texts
+ * that every model is read with (prelude.cat and sc.cat), as 64 hexadecimal digits: models with
+ * equal hashes give a test the same judgement. Valid as long as the model. */
 const char *model_hash(const struct model *model);
 
-/* The built-in models' names, NULL-terminated; and the one that judges a dialect unless another is asked for. */
+/* The built-in models' names, NULL-terminated; and the default model of a dialect. */
 extern const char *const model_names[];
 const char *model_default(enum litmus_dialect dialect);
 
@@ -42,44 +47,48 @@ struct judged_outcome {
     enum verdict verdict;
     bool witness;
     char *axiom; /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
-    /* If asked for, of a forbidden, weak or sc outcome: an execution that has it, and why it is so; else NULL. */
+    /* If asked for, for a forbidden, weak or sc outcome: an execution that has it, and the
+     * reason; else NULL. */
     struct explanation *explanation;
 };
 
 struct judgement {
     struct judged_outcome *outcomes; /* in order of their values; forbidden candidates too */
     size_t outcome_count;
-    bool holds;                    /* the quantified condition over the consistent executions, races ignored */
-    bool racy;                     /* a flag is raised: a race, or another thing that the language gives no meaning */
+    bool holds; /* the quantified condition over the consistent executions, races ignored */
+    bool racy;  /* a flag is raised: a race, or something else to which the language gives no meaning */
     struct explanation *undefined; /* racy or unspecified, if asked for: an execution with the race; else NULL */
     char *undefined_by;            /* racy: the flags, as "data-race, barrier-divergence"; NULL where not racy */
     char *cut; /* NULL: the search was complete. Else the bound that cut executions off, in words: then no outcome is
-                * forbidden, one that is not listed may be allowed, and a weak one may be sc */
+                * forbidden, unlisted outcomes may be allowed, and weak ones may be sc */
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
 };
 
 enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64, MODEL_DEFAULT_CANDIDATES = 500000 };
 
 struct judge_options {
-    unsigned unroll;                /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
-    bool explain;                   /* fill in the explanations */
-    uint64_t maximum_candidates;    /* 0: MODEL_DEFAULT_CANDIDATES; beyond it the test is unjudged */
-    uint64_t listed_candidates;     /* a test that has no more has all of them made, which lists every forbidden outcome
-                                     * with the last axiom that any of its candidates breaks; of a larger one only the
-                                     * allowed outcomes are sure to be listed. 0: the default */
-    double deadline;                /* by clock_seconds; 0: none. Past it the test is unjudged */
-    bool (*stopped)(void *context); /* asked now and then while a model thinks; true: the test is unjudged. Or NULL */
+    unsigned unroll;             /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
+    bool explain;                /* fill in the explanations */
+    uint64_t maximum_candidates; /* 0: MODEL_DEFAULT_CANDIDATES; beyond it the test is unjudged */
+    /* A test with at most this many has all of them made, which lists every forbidden outcome with
+     * the last axiom that any of its candidates breaks; of a larger test only the allowed outcomes
+     * are sure to be listed. 0: the default. */
+    uint64_t listed_candidates;
+    double deadline; /* by clock_seconds; 0: none. Past it the test is unjudged */
+    /* Called now and then during the search; true: stop, the test is unjudged. Or NULL. */
+    bool (*stopped)(void *context);
     void *context;
 };
 
-/* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, an instruction that it does not
- * know), its time was up or it was stopped; LIMIT where there are too many candidates: such a test is unjudged. */
+/* UNSUPPORTED, with the reason, if the model cannot judge the test (more than 64 events, an
+ * instruction that it does not know), the time is over or it was stopped; LIMIT if there are too
+ * many candidates: such a test is unjudged. */
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error);
 void judgement_release(struct judgement *judgement);
 
-/* What judges a test as model_judge does, for those who let their caller choose: a CUDA test has no model of its own and is
- * judged as the PTX that is emitted for it, which only the runner knows. */
+/* A replacement for model_judge that a caller can pass: a CUDA test has no model of its own and
+ * is judged as the PTX that is emitted for it, which only the runner knows. */
 typedef enum status model_judging(const struct model *model, const struct litmus_test *test,
                                   const struct judge_options *options, struct judgement *judgement,
                                   struct error *error);

@@ -12,7 +12,7 @@
 
 enum { EVENTS_MAXIMUM = 64 };
 
-/* Row a holds, as bits, the events that a is related to. */
+/* Row a holds, as bits, the events to which a is related. */
 struct relation {
     uint64_t row[EVENTS_MAXIMUM];
 };

@@ -3,6 +3,7 @@
 #include "results/soundness.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -44,7 +45,7 @@ static enum status list_objects(struct store *store, const char *database, struc
 }
 
 /* What orchil makes, made in memory. */
-static enum status list_known(struct objects *known, struct error *error)
+static enum status make_known(struct objects *known, struct error *error)
 {
     struct store memory = {.path = "the schema in memory", .writable = true};
     sql_doing(&memory, "making it");
@@ -54,6 +55,22 @@ static enum status list_known(struct objects *known, struct error *error)
         status = list_objects(&memory, "main", known, error);
     sql_finalize(&memory);
     (void)sqlite3_close(memory.db);
+    return status;
+}
+
+/* The same, made once in a process: a merge and a history open hundreds of files. */
+static enum status list_known(struct objects **known, struct error *error)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static struct objects made;
+    (void)pthread_mutex_lock(&mutex);
+    const enum status status = made.count > 0 ? STATUS_OK : make_known(&made, error);
+    if (status != STATUS_OK) {
+        arena_release(&made.arena);
+        made = (struct objects){.count = 0};
+    }
+    (void)pthread_mutex_unlock(&mutex);
+    *known = &made;
     return status;
 }
 
@@ -125,15 +142,14 @@ static enum status compare_objects(const char *path, const struct objects *objec
 
 enum status soundness_expect_schema(struct store *store, const char *database, const char *path, struct error *error)
 {
-    struct objects known = {.count = 0}, objects = {.count = 0};
+    struct objects *known = NULL, objects = {.count = 0};
     sql_doing(store, "reading its schema");
     enum status status = list_known(&known, error);
     if (status == STATUS_OK)
         status = list_objects(store, database, &objects, error);
     if (status == STATUS_OK)
-        status = compare_objects(path, &objects, &known, error);
+        status = compare_objects(path, &objects, known, error);
     arena_release(&objects.arena);
-    arena_release(&known.arena);
     return status;
 }
 
@@ -155,13 +171,12 @@ static enum status read_ends(struct store *store, const char *table, struct erro
 
 enum status soundness_expect_ends(struct store *store, struct error *error)
 {
-    struct objects known = {.count = 0};
+    struct objects *known = NULL;
     enum status status = list_known(&known, error);
     sql_doing(store, "reading the first and the last rows of its tables");
-    for (size_t i = 0; i < known.count && status == STATUS_OK; i++)
-        if (strcmp(known.items[i].type, "table") == 0)
-            status = read_ends(store, known.items[i].name, error);
-    arena_release(&known.arena);
+    for (size_t i = 0; status == STATUS_OK && i < known->count; i++)
+        if (strcmp(known->items[i].type, "table") == 0)
+            status = read_ends(store, known->items[i].name, error);
     return status;
 }
 

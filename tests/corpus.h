@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Cases that a person reads in one sitting: a text file of many small cases, grouped by subject.
+ * Files of many small test cases, grouped by subject.
  *
  *     What this file is about, up to the first title.
  *
@@ -13,10 +13,10 @@
  *     ==== another-title
  *
  * A line "==== TITLE" starts a case, a line "---- NAME" the next part of it; the first part has no name and may be empty.
- * The empty line before a title belongs to no case. `\x1b` is a byte that no text file should hold, or that would be
- * mistaken for something else here; a `\` at the end of a part says that its last line has no newline.
+ * The empty line before a title belongs to no case. `\x1b` is a byte that does not belong in a text file, or that has another
+ * meaning here; a `\` at the end of a part means that its last line has no newline.
  *
- * Where ORCHIL_UPDATE is set, what is expected is rewritten instead of compared: read the difference before you accept it.
+ * With ORCHIL_UPDATE set, expected parts are rewritten instead of compared: read the difference before you accept it.
  */
 #ifndef ORCHIL_TESTS_CORPUS_H
 #define ORCHIL_TESTS_CORPUS_H
@@ -27,7 +27,7 @@
 #include "base/text.h"
 
 struct corpus_part {
-    char *name; /* "" of the first */
+    char *name; /* "" for the first */
     struct text text;
 };
 
@@ -40,14 +40,14 @@ struct corpus_case {
     bool changed; /* by corpus_expect */
 };
 
-/* Calls check for every case of a file, or of all *.txt files of a folder in the order of their names. Returns how many
- * cases there were. A failed assertion where a file cannot be read, or has a title twice. */
+/* Calls check for every case of a file, or of all *.txt files of a folder in the order of their names. Returns the
+ * number of cases. Fails an assertion if a file cannot be read, or has a title twice. */
 size_t corpus_each(const char *path, void (*check)(struct corpus_case *one, void *context), void *context);
 
-/* The text of a part, or NULL where the case has none of that name. */
+/* The text of a part, or NULL if the case has no such part. */
 const struct text *corpus_part(const struct corpus_case *one, const char *name);
 
-/* A failed assertion unless the part says exactly this; with ORCHIL_UPDATE it does afterwards. */
+/* Fails an assertion unless the part is exactly this text; with ORCHIL_UPDATE it replaces the part. */
 void corpus_expect(struct corpus_case *one, const char *name, const char *found);
 
 #endif

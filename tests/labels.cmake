@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which tests are for scripts/check, and which are left to scripts/check --thorough.
+# Which tests scripts/check runs, and which scripts/check --thorough.
 
-# What takes more than about five seconds or needs a browser. Of each kind of test something quick stays in scripts/check:
+# Tests that take more than about five seconds or need a browser. Some quick tests of each kind stay in scripts/check:
 # a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in cli.merge,
 # statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
-set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed)
+set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
     unit.analysis.calibrate
     unit.analysis.history_level
@@ -36,7 +36,7 @@ set(thorough_tests
     cli.verdicts.cut
     source.catalogue-verdicts)
 
-# What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
+# Their results depend on how much the program does in a given time, so nothing else runs at the same time.
 set(timed_tests
     cli.gate.budget
     cli.gate.budget-devices
@@ -50,13 +50,14 @@ set(timed_tests
     cli.tune.portable
     cli.tune.profile
     cli.verdicts.cut
+    documents.commands
     drivers.planted
     drivers.two) # whose groups wait for each other
 
-# What scripts/check runs under the sanitizers: parsers, models, protocols and the store.
+# Tests that scripts/check runs under the sanitizers: parsers, models, protocols and the store.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
 
-# orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and one of the others at most.
+# orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and at most one other.
 function(orchil_labels name kind result)
     set(labels ${kind})
     if(kind IN_LIST thorough_kinds OR name IN_LIST thorough_tests)
@@ -67,11 +68,11 @@ function(orchil_labels name kind result)
     set(${result} "${labels}" PARENT_SCOPE)
 endfunction()
 
-# orchil_check_labels(): stops where a list above names no test: one that was renamed would be run by scripts/check again.
+# orchil_check_labels(): fails if a list above names a test that does not exist: scripts/check would run a renamed test again.
 function(orchil_check_labels)
     foreach(name IN LISTS thorough_tests timed_tests)
         if(NOT TEST ${name})
-            message(FATAL_ERROR "tests/labels.cmake names ${name}, which is no test: was it renamed?")
+            message(FATAL_ERROR "tests/labels.cmake: no test ${name}: was it renamed?")
         endif()
     endforeach()
 endfunction()

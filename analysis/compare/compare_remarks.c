@@ -152,7 +152,7 @@ static void add_climate(struct climate *climate, const struct sample *sample)
     }
 }
 
-static double mean_of(const struct climate *climate, int which)
+static double mean_of(const struct climate *climate, enum circumstance which)
 {
     return climate->sums[which] / (double)climate->known[which];
 }

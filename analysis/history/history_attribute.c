@@ -53,7 +53,7 @@ static bool differs(const struct history_device *device, enum history_fact fact,
 
 static void find_facts(struct history *history, const struct history_device *device, struct history_step *step)
 {
-    for (size_t fact = 0; fact < HISTORY_FACT_COUNT; fact++)
+    for (enum history_fact fact = 0; fact < HISTORY_FACT_COUNT; fact++)
         for (size_t visit = step->first; visit <= step->last; visit++)
             if (differs(device, fact, visit))
                 add_change(history, step,

@@ -87,7 +87,7 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "</p>\n");
     print_runs(comparison, text);
     text_add(text, "<ul class=tiles>\n");
-    for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
+    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
         const size_t count = compare_count(comparison, i);
         const bool decided = i < COMPARE_CHANGED || comparison->runs[SIDE_A] >= comparison->options.fewest_runs;
         html_add(text, "<li class=$><b>$</b>$</li>\n",
@@ -311,12 +311,12 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     text_add(text, "<header>\n<h1>Litmus tests: what changed from A to B</h1>\n");
     print_lead(comparison, text);
     text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
-    for (size_t i = 0; i < COMPARE_SECTIONS; i++)
+    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++)
         if (compare_count(comparison, i) > 0)
             html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_titles[i]);
     text_add(text, "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What else differs</a></li>"
                    "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
-    for (size_t i = 0; i < COMPARE_SECTIONS; i++)
+    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++)
         print_section(comparison, i, text);
     print_circumstances(comparison, text);
     print_rates(comparison, text);

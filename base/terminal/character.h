@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of the character at the start of a string, 1 to 4, and its code. 0 where there is none that may be shown: a
- * control character (C0, DEL or C1, the end of the string too), a surrogate, or a byte that is not UTF-8. */
+/* The bytes of the character at the start of a string, 1 to 4, and its code. 0 if there is none
+ * that may be shown: a control character (C0, DEL or C1, the end of the string too), a
+ * surrogate, or a byte that is not UTF-8. */
 size_t character_read(const char *text, uint32_t *code);
 
-/* Whether it shows nothing itself and reorders, joins or hides its neighbours (Unicode Technical Report 36): marks and
- * overrides of direction, separators of lines, characters of no width, private use. */
+/* Whether it is invisible and reorders, joins or hides its neighbours (Unicode Technical Report
+ * 36): marks and overrides of direction, separators of lines, characters of no width, private
+ * use. */
 bool character_deceives(uint32_t code);
 
 /* Columns that it takes on a terminal: 2 for the wide ones of East Asia and emoji, 0 for marks that combine, else 1. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which known words a mistyped one may have meant. */
+/* Known words that a mistyped word may have meant. */
 #ifndef ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
 #define ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
 
@@ -18,8 +18,8 @@ struct resemblance {
     size_t count;
 };
 
-/* Keeps `known` if it is among the closest to `word` and resembles it at all: it has `word` as a part, or a third
- * of the letters differ at most. Case and wildcards do not count. */
+/* Keeps `known` if it is among the closest to `word` and resembles it: it contains `word`, or at
+ * most a third of the letters differ. Case and wildcards do not count. */
 void resemblance_offer(struct resemblance *resemblance, const char *word, const char *known);
 
 /* Appends " (did you mean A, B or C?)", or nothing. */

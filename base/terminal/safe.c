@@ -126,7 +126,10 @@ static void add_one(struct text *text, const char *spec, ...)
 {
     va_list arguments;
     va_start(arguments, spec);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
     text_add_list(text, spec, arguments);
+#pragma GCC diagnostic pop
     va_end(arguments);
 }
 

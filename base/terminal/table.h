@@ -14,12 +14,12 @@
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };
 
-/* What becomes of a column where the terminal is too narrow. Numbers are never cut or broken. */
+/* How a column shrinks if the terminal is too narrow. Numbers are never cut or broken. */
 enum table_yield {
     TABLE_STAYS,
     TABLE_CUT,    /* ends in an ellipsis */
     TABLE_BROKEN, /* at blanks, into several lines */
-    TABLE_SPARE   /* it is left out where nothing else helps, the first of them first */
+    TABLE_SPARE   /* it is left out if nothing else helps, the first such column first */
 };
 
 struct table {
@@ -37,10 +37,11 @@ struct table {
     } column[TABLE_MAXIMUM_COLUMNS];
 };
 
-/* Begins the columns with their titles, divided by '|'; marks in front say how: "Name|>Count|-Rate|<Control|~Note" sets Count
- * to the right, leaves Rate out where the terminal is too narrow (also "->Rate"), cuts Control and breaks Note. The last column
- * is cut unless it is broken. A cell of the first column that does not fit gets a line of its own. A title row of empty
- * titles only ("||") is not printed. */
+/* Begins the columns with their titles, divided by '|'; marks before a title set its form:
+ * "Name|>Count|-Rate|<Control|~Note" aligns Count to the right, leaves Rate out if the terminal
+ * is too narrow (also "->Rate"), cuts Control and breaks Note. The last column is cut unless it
+ * is broken. A cell of the first column that does not fit gets a line of its own. A title row of
+ * empty titles only ("||") is not printed. */
 void table_columns(struct table *table, const char *titles);
 
 /* Adds the next cell; a row is full when it has as many as there are columns. */
@@ -51,14 +52,15 @@ void table_add_styled(struct table *table, enum terminal_style style, const char
 /* Adds a row that is one line over all columns. */
 void table_add_heading(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Leaves a column out if all its rows say the same, and gives what they say, which belongs above the table; else NULL. The
- * text is the table's. */
+/* Removes a column whose rows are all equal and returns their text, to be printed above the
+ * table; else NULL. The table owns the text. */
 const char *table_settle(struct table *table, size_t column);
 
-/* Appends it to a text, each line after `indent` blanks, in lines of at most `width` columns (0: as long as they are). */
+/* Appends it to a text, each line indented by `indent` spaces, in lines of at most `width`
+ * columns (0: no limit). */
 void table_add_to(const struct table *table, struct text *text, size_t width, bool colours, unsigned indent);
 
-/* Prints it as wide as the stream's terminal. Whoever owns the stream looks at ferror at the end. */
+/* Prints it as wide as the stream's terminal. The owner of the stream checks ferror at the end. */
 void table_print(const struct table *table, FILE *stream, unsigned indent);
 
 void table_release(struct table *table);

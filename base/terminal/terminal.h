@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a stream's reader is: a person at a terminal, with colours and a width, or a file.
+ * The kind of reader of a stream: a person at a terminal, with colours and a width, or a file.
  *
- * Meaning never hangs on a colour alone: without them every line still says the same.
+ * Colour never carries meaning alone: without colours every line says the same.
  */
 #ifndef ORCHIL_BASE_TERMINAL_TERMINAL_H
 #define ORCHIL_BASE_TERMINAL_TERMINAL_H
@@ -22,25 +22,27 @@ bool terminal_has_colours(FILE *stream);
  * (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
 bool terminal_has_unicode(void);
 
-/* Whether the environment asks for messages in a language, such as "zh", in a locale that has its characters: the locale of
- * messages (LC_ALL, else LC_MESSAGES, else LANG) begins with its name, and terminal_has_unicode. */
+/* Whether the environment asks for messages in a language, such as "zh", in a locale that has
+ * its characters: the locale of messages (LC_ALL, else LC_MESSAGES, else LANG) begins with its
+ * name, and terminal_has_unicode. */
 bool terminal_wants(const char *language);
 
-/* Columns that lines may have: what COLUMNS says, whatever the stream is; else those of its terminal; 0 where there is
- * none, or it does not say: lines are as long as they are. */
+/* Columns that lines may have: the value of COLUMNS, whatever the stream is; else those of its
+ * terminal; 0 if there is none or its width is unknown: lines are not broken. */
 unsigned terminal_width(FILE *stream);
 
 enum terminal_style { TERMINAL_PLAIN, TERMINAL_STRONG, TERMINAL_FAINT, TERMINAL_GOOD, TERMINAL_BAD, TERMINAL_WARNING };
 
-/* The bytes that start a style and, for TERMINAL_PLAIN, those that end any; "" where colours is false. */
+/* The bytes that start a style and, for TERMINAL_PLAIN, end any style; "" if colours is false. */
 const char *terminal_style(bool colours, enum terminal_style style);
 
 /* ---- text from elsewhere ----
  *
- * A name, a description, a build log or a database may hold bytes that move a cursor, change colours or reverse the
- * letters around them. All that orchil prints for people passes through these: each byte that is not UTF-8, each control
- * character and each character that deceives (base/terminal/character.h) becomes '?'. scripts/check-source refuses
- * other ways to standard output and standard error. */
+ * A name, a description, a build log or a database may contain bytes that move a cursor, change
+ * colours or reverse the letters around them. Everything that orchil prints for people passes
+ * through these functions: each byte that is not UTF-8, each control character and each character
+ * that deceives (base/terminal/character.h) becomes '?'. scripts/check-source refuses other ways to
+ * standard output and standard error. */
 
 /* Appends a text that is one line: newlines and tabs become '?' too. */
 void terminal_add_safe(struct text *text, const char *from);
@@ -48,8 +50,8 @@ void terminal_add_safe(struct text *text, const char *from);
 /* Appends a text that may have lines: newlines (with a carriage return before them) and tabs stay. */
 void terminal_add_safe_lines(struct text *text, const char *from);
 
-/* Appends as text_add does. The format is the program's own; each argument of a %s is one line from elsewhere, and is
- * made safe, but for what terminal_style gave. */
+/* Appends as text_add does. The format is trusted; each %s argument is one line from elsewhere
+ * and is made safe, except the result of terminal_style. */
 void terminal_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void terminal_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
@@ -58,16 +60,16 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 
 /* ---- printing ----
  *
- * Who owns the stream looks at ferror at the end. */
+ * The owner of the stream checks ferror at the end. */
 
 /* Prints what terminal_add makes of it, as terminal_write does. */
 void terminal_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints whole lines. They are broken at blanks where they are longer than terminal_width; what follows is indented by
- * two columns more than the line. */
+/* Prints whole lines. Lines longer than terminal_width are broken at spaces; continuation lines
+ * are indented by two more columns. */
 void terminal_write(FILE *stream, const char *lines);
 
-/* Prints lines that must stay as they are: sources, JSON, logs for other programs. */
+/* Prints lines that must not be broken: sources, JSON, logs for other programs. */
 void terminal_write_source(FILE *stream, const char *lines);
 
 /* Columns that a text takes; styles take none. */
@@ -76,10 +78,11 @@ size_t terminal_columns(const char *text);
 /* Bytes of a text that take at most so many columns. */
 size_t terminal_bytes(const char *text, size_t columns);
 
-/* Appends what terminal_write prints for lines of `width` columns; 0: as long as they are. */
+/* Appends what terminal_write prints for lines of `width` columns; 0: no limit. */
 void terminal_wrap(struct text *text, const char *lines, size_t width);
 
-/* Appends the first `size` bytes of a line, broken where it is wider than `width`; the rest is indented by `indent` blanks. */
+/* Appends the first `size` bytes of a line, broken if it is wider than `width`; continuation
+ * lines are indented by `indent` spaces. */
 void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
 
 /* ---- progress ---- */
@@ -91,13 +94,13 @@ struct progress {
     bool drawn;  /* the terminal shows a redrawn line */
 };
 
-/* Whether it is time for a line; asked first, so that lines that nobody sees are not made. */
+/* Whether a line is due; checked first, so that lines that are not shown are not built. */
 bool progress_due(const struct progress *progress, FILE *stream);
 
 /* Shows a line, made safe, and cut to the terminal's width. */
 void progress_show(struct progress *progress, FILE *stream, const char *line);
 
-/* Takes the redrawn line away, before something else is printed. */
+/* Removes the redrawn line before other output. */
 void progress_clear(struct progress *progress, FILE *stream);
 
 #endif

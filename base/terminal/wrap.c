@@ -179,8 +179,9 @@ size_t wrap_longest_word(const char *text)
     return longest;
 }
 
-/* What follows a break starts where the line's own words do: behind its blanks and the mark of a list or a quotation.
- * A line without either is a record among others, so the rest of it is indented. */
+/* A continuation line starts where the words of the first line do: after its spaces and the mark
+ * of a list or a quotation. A line without either is a record among others, so the rest of it is
+ * indented. */
 static size_t indent_of(const char *line, size_t width)
 {
     const size_t blanks = strspn(line, " ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Styles recognised, and lines broken. Private to this folder. */
+/* Recognises styles and breaks lines. Private to this folder. */
 #ifndef ORCHIL_BASE_TERMINAL_WRAP_H
 #define ORCHIL_BASE_TERMINAL_WRAP_H
 

@@ -19,6 +19,7 @@
 #include "cli/verbs/verb.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
+#include "runner/run/provenance.h"
 #include "runner/run/run_hold.h"
 #include "runner/supervise/devices.h"
 
@@ -30,6 +31,7 @@ enum { MAXIMUM_SHARDS = 10000 };
 struct run_request {
     struct run_options run;
     const char *resume; /* the run to take up, or NULL */
+    char begun[24];     /* the number of the run that --resume auto has found; resume points here */
     const char *log;    /* a file to append log blocks to, or NULL */
     bool json;          /* objects instead of words */
     bool dry;           /* the plan is printed, and nothing is run */
@@ -65,16 +67,23 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     *frozen = (struct frozen_folder){use, folder};
 }
 
+/* Whether a new run is begun unless this command line has begun one. */
+static bool run_is_auto(const struct run_request *request)
+{
+    return request->resume && strcmp(request->resume, "auto") == 0;
+}
+
 static void run_check(const struct argp_state *state, const void *data)
 {
     const struct run_request *request = data;
     const char *decided = options_decided(state);
-    if (request->resume && decided)
+    const bool resumes = request->resume && !run_is_auto(request);
+    if (resumes && decided)
         options_error(state, "--resume continues a run with its own options and takes no --%s", decided);
-    else if (request->resume && request->tests.count > 0)
+    else if (resumes && request->tests.count > 0)
         options_error(state, "--resume continues a run with its own tests and takes no TEST, found '%s'",
                       request->tests.list[0]);
-    else if (!request->resume && !request->last_failed && request->tests.count == 0)
+    else if (!resumes && !request->last_failed && request->tests.count == 0)
         options_error(state, "%s", tests_none);
     else if (request->budget > 0 && request->run.seconds > 0)
         options_error(state, "--budget and --time exclude each other: a job's time is its share of the budget");
@@ -176,6 +185,9 @@ static const char documentation[] =
     "--resume continues a run that was interrupted by a signal or a power failure: what it stored is kept, the "
     "interrupted job continues with its next batch, and the finished run has what an uninterrupted one would have "
     "had.\n\n"
+    "--resume auto is for commands that a batch system starts again. It resumes the newest run of the database that "
+    "the same command line started, and starts a run if there is none. If that run has completed, nothing runs, and "
+    "its results are printed.\n\n"
     "A test that the compiler did not keep is reported but does not change the exit code: a compiler may merge "
     "weak accesses. `orchil gate` fails if a test that was kept no longer is.";
 
@@ -188,6 +200,7 @@ static const char *const examples[] = {"orchil run MP+relaxed",
                                        "orchil run --device cuda --kernels kernels --db old-driver.db @quick",
                                        "orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard",
                                        "orchil run --resume last --db part2.db",
+                                       "orchil run --resume auto --shard 2/4 --seed 7 --db part2.db @standard",
                                        "orchil run --device cuda:0+cuda:1 --home x=1,y=0 my-test.litmus",
                                        "orchil run --last-failed --time 60",
                                        NULL};
@@ -395,14 +408,47 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
                : complain(argv[0], &error);
 }
 
+/* --resume auto: looks for the run, and leaves request->resume as if its number had been given, or as NULL for a new run.
+ * A run that was killed before it had a plan is begun again under its number. */
+static enum status run_find_begun(struct run_request *request, int argc, char **argv, struct prepared *prepared,
+                                  struct error *error)
+{
+    struct run_options *options = &request->run;
+    struct provenance provenance;
+    struct begun_run begun = {.run_id = 0};
+    struct store *store = NULL;
+    request->resume = NULL;
+    if (access(options->database, F_OK) != 0)
+        return STATUS_OK;
+    provenance_find(argc, argv, &provenance);
+    enum status status = store_open(options->database, STORE_WRITE, &store, error);
+    if (status == STATUS_OK)
+        status = plan_find_begun(store, provenance.command_line, &begun, error);
+    store_close(store);
+    provenance_release(&provenance);
+    if (status != STATUS_OK || begun.run_id == 0)
+        return status;
+    if (begun.planned) {
+        (void)snprintf(request->begun, sizeof request->begun, "%" PRId64, begun.run_id);
+        request->resume = request->begun;
+        return STATUS_OK;
+    }
+    options->resume = begun.run_id;
+    options->seed = begun.seed;
+    options->unplanned = options->seeded = true;
+    return run_hold(options->database, begun.run_id, &prepared->hold, error);
+}
+
 static int run_main(int argc, char **argv)
 {
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
     struct prepared prepared = {.hold = {.path = NULL}};
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
-    const enum status status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
-                                              : run_prepare(&request, &prepared, &error);
+    enum status status = run_is_auto(&request) ? run_find_begun(&request, argc, argv, &prepared, &error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
+                                : run_prepare(&request, &prepared, &error);
     const int code = status == STATUS_OK ? run_plan_go(&request, &prepared, argc, argv) : complain(argv[0], &error);
     run_let_go(&prepared.hold);
     run_plan_release(&prepared.plan);
@@ -414,7 +460,7 @@ static int run_main(int argc, char **argv)
 
 const struct verb verb_run = {.name = "run",
                               .summary = "run litmus tests on devices and store every outcome",
-                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN",
+                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN\n--resume auto TEST...",
                               .documentation = documentation,
                               .examples = examples,
                               .exit_codes = exit_codes,

@@ -88,7 +88,7 @@ enum status cycle_check(const struct cycle *cycle, struct error *error)
     const unsigned changes = count_changes(cycle);
     bool ordered = false;
     if (cycle->count < 2)
-        return error_set(error, STATUS_SYNTAX, "the cycle: expected two edges or more, found %zu", cycle->count);
+        return error_set(error, STATUS_SYNTAX, "the cycle: expected at least two edges, found %zu", cycle->count);
     for (size_t i = 0; i < cycle->count; i++) {
         TRY(check_ends(cycle, i, error));
         ordered |= !cycle_is_communication(cycle->edges[i].relation);
@@ -100,7 +100,7 @@ enum status cycle_check(const struct cycle *cycle, struct error *error)
                          CYCLE_MAXIMUM_THREADS, threads);
     if (threads == 1 && changes > 0)
         return error_set(error, STATUS_SYNTAX,
-                         "the cycle: expected two edges between threads or more where there are several locations, "
+                         "the cycle: expected at least two edges between threads if there are several locations, "
                          "found one");
     if (changes == 1)
         return error_set(error, STATUS_SYNTAX,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Cycles of candidate executions in the words of diy (Alglave, Maranget et al., "diy7", herdtools7's manual): a list of
- * edges such as "PodWW Rfe PodRR Fre". A cycle that no sequentially consistent execution has is what a litmus test asks
- * for. This file knows edges only; variant.h makes tests of them.
+ * Cycles of candidate executions in the words of diy (Alglave, Maranget et al., "diy7",
+ * herdtools7's manual): a list of edges such as "PodWW Rfe PodRR Fre". A litmus test asks for a
+ * cycle that no sequentially consistent execution has. This file is about edges only; variant.h
+ * turns them into tests.
  */
 #ifndef ORCHIL_LITMUS_CYCLES_CYCLE_H
 #define ORCHIL_LITMUS_CYCLES_CYCLE_H
@@ -51,17 +52,18 @@ struct cycle {
 };
 
 /*
- * Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW], Fence{Sc,AR,Acq,Rel}[sd][RW][RW],
- * DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx, Acq, Rel, AR, Sc for the event that stands there. A fence
- * whose scope differs from the accesses' has it behind it: FenceARdWW.cta (cta, cluster, gpu, sys). The result starts
- * with the first event of a thread. SYNTAX, with the edge and the reason, for unknown words and for what cycle_check
- * refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
+ * Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW],
+ * Fence{Sc,AR,Acq,Rel}[sd][RW][RW], DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx,
+ * Acq, Rel, AR, Sc for the event at that place. A fence whose scope differs from that of the
+ * accesses is followed by it: FenceARdWW.cta (cta, cluster, gpu, sys). The result starts with the
+ * first event of a thread. SYNTAX, with the edge and the reason, for unknown words and for what
+ * cycle_check refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
  */
 enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error);
 
-/* SYNTAX, with the reason, for what is no cycle of a test: directions that do not meet, no edge between threads, a
- * location that changes once only, one thread with two locations, communications alone. The cycle starts with the first
- * event of a thread. */
+/* SYNTAX, with the reason, for anything that is not a cycle of a test: directions that do not
+ * meet, no edge between threads, a location that changes once only, one thread with two
+ * locations, communications alone. The cycle starts with the first event of a thread. */
 enum status cycle_check(const struct cycle *cycle, struct error *error);
 
 /* Appends the edges, with the annotations of the events that have one. */
@@ -77,14 +79,15 @@ unsigned cycle_locations(const struct cycle *cycle, unsigned locations[CYCLE_MAX
  * order W < WW < RR < RW < WR < R. Of equal ones the first stays, so that the threads of SB keep their numbers. */
 void cycle_normalize(struct cycle *cycle);
 
-/* Appends the name of the family: the nickname ("MP", "IRIW"), or the key ("W+RR+WW") where there is none. The key is
- * what diy makes of the normalized cycle: each thread's first and last direction, joined by '+'. */
+/* Appends the name of the family: the nickname ("MP", "IRIW"), or the key ("W+RR+WW") if there
+ * is none. The key is diy's, for the normalized cycle: each thread's first and last direction,
+ * joined by '+'. */
 void cycle_family(const struct cycle *cycle, struct text *text);
 
 /* The plain cycle (Pod, Pos, Rfe, Fre, Coe) of a nickname or key. USAGE with names that resemble it. */
 enum status cycle_of_family(const char *name, struct cycle *cycle, struct error *error);
 
-/* The nicknames, in an order for people; NULL behind the last. */
+/* The nicknames in the order of lists; NULL after the last. */
 const char *cycle_nickname(size_t index);
 
 /* The family in words ("Message passing"), and what its witness means to a reader, one or two sentences; NULL for a key

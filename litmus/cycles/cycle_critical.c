@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Critical cycles (Shasha and Snir, "Efficient and correct execution of parallel programs that share memory", TOPLAS
- * 1988; "critical" as in Alglave, Maranget, Tautschnig, "Herding cats", TOPLAS 2014): two events of a thread at most, of
- * different locations, and three of a location at most, of different threads. So communications follow each other as Co
- * then Rf, or Fr then Rf; other sequences are one communication. Hence a thread of one event is a write that is read.
+ * Critical cycles (Shasha and Snir, "Efficient and correct execution of parallel programs that
+ * share memory", TOPLAS 1988; "critical" as in Alglave, Maranget, Tautschnig, "Herding cats",
+ * TOPLAS 2014): two events of a thread at most, of different locations, and three of a location at
+ * most, of different threads. So communications follow each other as Co then Rf, or Fr then Rf;
+ * other sequences are one communication. Hence a thread of one event is a write that is read.
  */
 #include "litmus/cycles/cycle_parts.h"
 
@@ -30,7 +31,7 @@ static bool is_least(const struct cycle_key *key)
     return true;
 }
 
-/* The next key in the order in which keys are compared; false behind the last one. */
+/* The next key in the order in which keys are compared; false after the last one. */
 static bool advance(struct cycle_key *key)
 {
     for (size_t i = key->count; i-- > 0;) {

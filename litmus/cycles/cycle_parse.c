@@ -50,7 +50,7 @@ struct loose_edge {
 struct reader {
     struct loose_edge edges[CYCLE_MAXIMUM_EDGES];
     size_t count;
-    int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or behind the last; LITMUS_NONE */
+    int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or after the last; LITMUS_NONE */
     struct error *error;
 };
 
@@ -84,7 +84,7 @@ static bool read_direction(int fixed, const char **at, const char *end, enum cyc
     return true;
 }
 
-/* What stands behind the name of an edge: true if all of it is understood. */
+/* Reads the text after the name of an edge; true if all of it is understood. */
 static bool read_rest(const struct edge_word *row, const char *at, const char *end, struct loose_edge *edge)
 {
     const bool communication = cycle_is_communication(row->relation);
@@ -145,7 +145,7 @@ static enum status read_words(struct reader *reader, const char *text)
         text += word.size;
     }
     if (reader->count < 2)
-        return error_set(reader->error, STATUS_SYNTAX, "the cycle: expected two edges or more, found %zu",
+        return error_set(reader->error, STATUS_SYNTAX, "the cycle: expected at least two edges, found %zu",
                          reader->count);
     return STATUS_OK;
 }
@@ -167,7 +167,7 @@ static enum status join_edges(struct reader *reader, struct cycle *cycle)
         const struct loose_edge *edge = &reader->edges[i], *next = &reader->edges[(i + 1) % count];
         if (edge->last != next->first)
             return error_set(reader->error, STATUS_SYNTAX,
-                             "edge '%.*s' of the cycle ends in %s, but '%.*s' behind it starts with %s",
+                             "edge '%.*s' of the cycle ends in %s, but the next edge '%.*s' starts with %s",
                              (int)edge->word.size, edge->word.text, edge->last == CYCLE_READ ? "a read" : "a write",
                              (int)next->word.size, next->word.text, next->first == CYCLE_READ ? "a read" : "a write");
         cycle->edges[i] = edge->edge;

@@ -18,14 +18,15 @@ enum cycle_direction cycle_first_of(enum cycle_thread thread);
 enum cycle_direction cycle_last_of(enum cycle_thread thread);
 bool cycle_is_single(enum cycle_thread thread); /* one event */
 
-/* The key of the cycle as it stands, not of its least rotation. */
+/* The key of the cycle as given, not of its least rotation. */
 void cycle_key_of(const struct cycle *cycle, struct cycle_key *key);
 
 /* Below, at or above 0. Both have the same count. */
 int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b);
 
-/* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same says whether its internal edges
- * stay at one location: so it is for the nicknames of coherence. False for any other text. */
+/* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same says
+ * whether its internal edges stay at one location: so it is for the nicknames of coherence.
+ * False for any other text. */
 bool cycle_find_key(const char *text, size_t size, struct cycle_key *key, bool *same);
 
 /* Is the cycle's family one of the nicknames of coherence? */

@@ -92,7 +92,8 @@ static void set_scopes(const struct walk *walk, struct variant *variant, size_t 
             variant->cycle.edges[i].fence_scope = fence;
 }
 
-/* Scopes of accesses, then of fences. What changes nothing, as a fence's scope where there is no fence, is met once. */
+/* Scopes of accesses, then of fences. A value that changes nothing, such as a fence's scope
+ * without a fence, is used once. */
 static enum status walk_scopes(struct walk *walk, const struct variant *base)
 {
     const size_t count = axis_of(walk, AXIS_SCOPE)->count * axis_of(walk, AXIS_FENCE_SCOPE)->count;
@@ -367,7 +368,7 @@ static void stop_walk(struct walk *walk)
 /* ---- counting ---- */
 
 struct counter {
-    unsigned long count, most; /* counting ends behind most */
+    unsigned long count, most; /* counting ends after most */
     bool over;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Sets of variants: lists of values along axes, multiplied out one by one. This is what the options of `orchil generate`
- * and a `generate` line of an index say.
+ * Sets of variants: lists of values along axes, multiplied out one by one. The options of `orchil
+ * generate` and the `generate` lines of an index describe such a set.
  */
 #ifndef ORCHIL_LITMUS_CYCLES_GENERATE_H
 #define ORCHIL_LITMUS_CYCLES_GENERATE_H
@@ -15,7 +15,7 @@ struct generation {
     const char *families;      /* "MP,SB" */
     unsigned critical_threads; /* all critical cycles of 2 up to this many threads; 0: none */
     const char *dialects;      /* "ptx,opencl"; default opencl */
-    const char *tags;          /* "relaxed,ra,fencear+acq"; default: what the cycle is annotated with, else relaxed */
+    const char *tags;          /* "relaxed,ra,fencear+acq"; default: the annotations of the cycle, else relaxed */
     bool mix;                  /* every combination of the tags over the edges, not one tag for all */
     const char *scopes;        /* "cta,gpu"; default: device */
     const char *fence_scopes;  /* default: as the accesses */
@@ -25,15 +25,17 @@ struct generation {
     unsigned long limit;       /* refuse more variants than that; 0: no limit */
 };
 
-/* Refuses words that no axis has, lists that give nothing (with the first reason), and products beyond the limit; counts
- * the variants that generation_each will make. Without a limit, more than 100,000 are not counted one by one: *count is
- * then the product of the axes, at least as much, and ULONG_MAX where that overflows. USAGE; LIMIT also where a million
- * combinations of tags were tried and too few have a test. */
+/* Refuses unknown words, lists that yield nothing (with the first reason), and products beyond
+ * the limit; counts the variants that generation_each will make. Without a limit, more than
+ * 100,000 are not counted one by one: *count is then the product of the axes, at least as much,
+ * and ULONG_MAX where that overflows. USAGE; LIMIT also where a million combinations of tags
+ * were tried and too few have a test. */
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error);
 
-/* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, scopes, fence scopes, placements; a
- * combination that has no test (a tag that does not fit the edge, local memory across work-groups) is passed over.
- * Memory is bounded, whatever the count. Ends early with the status of take. */
+/* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, scopes,
+ * fence scopes, placements; a combination that has no test (a tag that does not fit the edge,
+ * local memory across work-groups) is passed over. Memory is bounded, whatever the count. Ends
+ * early with the status of take. */
 enum status generation_each(const struct generation *generation,
                             enum status (*take)(const struct variant *variant, void *context, struct error *error),
                             void *context, struct error *error);

@@ -7,7 +7,7 @@
 
 enum { AXIS_MAXIMUM_WORDS = 128, AXIS_WORD_SIZE = 160 };
 
-/* The words of one axis. An axis that was not given has one empty word, which stands for the default. */
+/* The words of one axis. An axis that was not given has one empty word, which means the default. */
 struct axis {
     const char *option; /* for messages: "--tags" */
     size_t count;
@@ -47,8 +47,9 @@ enum variant_rmw axis_rmw(const char *word);
 unsigned axis_region(const char *word);
 enum litmus_scope axis_scope(const char *word); /* SCOPE_NONE for the default */
 
-/* Places the threads as the word says: first, and then as it says next, after the way that the variant has. "all" has many
- * ways, other words have one. False behind the last way, and where the word does not fit the number of threads. */
+/* Places the threads as the word says: first, and then as it says next, after the way that the
+ * variant has. "all" has many ways, other words have one. False after the last way, and if the
+ * word does not fit the number of threads. */
 bool axis_place(const char *word, bool first, struct variant *variant);
 
 bool axes_same_cycle(const struct cycle *a, const struct cycle *b);

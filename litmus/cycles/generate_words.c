@@ -21,11 +21,11 @@ static enum status take_word(char **rest, char **word, struct error *error)
         at++;
     char *end = quote ? strchr(at, quote) : at + strcspn(at, blanks);
     if (!end)
-        return error_set(error, STATUS_SYNTAX, "expected %c behind %c%.80s", quote, quote, at);
+        return error_set(error, STATUS_SYNTAX, "expected %c after %c%.80s", quote, quote, at);
     *word = at;
     *rest = *end ? end + 1 : end;
     if (quote && **rest && !strchr(blanks, **rest))
-        return error_set(error, STATUS_SYNTAX, "expected a blank behind %c%.80s", quote, at);
+        return error_set(error, STATUS_SYNTAX, "expected a space after %c%.80s", quote, at);
     *end = '\0';
     return STATUS_OK;
 }
@@ -52,7 +52,7 @@ static enum status read_value(struct line *line, const char *option, char *value
 {
     const char **text = axis_text(line->generation, option);
     if (text && *text)
-        return error_set(error, STATUS_SYNTAX, "%s: expected it once, found it twice", option);
+        return error_set(error, STATUS_SYNTAX, "%s: expected once, found twice", option);
     if (text) {
         *text = value;
         return STATUS_OK;
@@ -94,7 +94,7 @@ static enum status read_word(struct line *line, char *word, char **rest, struct 
         if (!equals)
             TRY(take_word(rest, &value, error));
         if (!value)
-            return error_set(error, STATUS_SYNTAX, "%s: expected a value behind it", word);
+            return error_set(error, STATUS_SYNTAX, "%s: expected a value after it", word);
         return read_value(line, word, value, error);
     }
     return STATUS_OK;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Variants of cycles: a family, a tag for each program-order edge, and how the test is placed. Each variant has a name,
- * and the name says all: variant_parse_name reads it back, so that every variant exists without a file.
+ * Variants of cycles: a family, a tag for each program-order edge, and how the test is placed. Each
+ * variant has a name that describes it fully: variant_parse_name reads it back, so every variant
+ * exists without a file.
  *
  *   ISA2+fencear.cta+acq+acq+cta+01-2
  *   ^    ^           ^   ^   ^   ^ placement   ^ scope   tags, one for each thread of two accesses or more
@@ -22,41 +23,42 @@ struct variant {
     unsigned work_group[CYCLE_MAXIMUM_THREADS]; /* of each thread, numbered in the order of their first thread */
     bool one_sub_group[CYCLE_MAXIMUM_THREADS];  /* by work-group: its threads share a sub-group */
     bool one_cluster;                           /* all work-groups lie in one cluster */
-    unsigned local;                             /* bit i: location i (x, y, z, a, b, ...) lies in local memory;
-                                                 * with all of them, scope is the work-group, whatever `scope` says */
+    unsigned local;                             /* bit i: location i (x, y, z, a, b, ...) is in local memory;
+                                                 * if all of them are, scope is the work-group, whatever `scope` says */
 };
 
 /* The plain variant of a cycle: relaxed where it is not annotated, device scope, a work-group for each thread. */
 void variant_of_cycle(const struct cycle *cycle, enum litmus_dialect dialect, struct variant *variant);
 
-/* Appends the name: FAMILY+TAGS[+rmw][+REGION][+SCOPE][+PLACEMENT]; tests-litmus/README.md lists the tags. */
+/* Appends the name: FAMILY+TAGS[+rmw][+REGION][+SCOPE][+PLACEMENT]; docs/reference/test-names.md lists the tags. */
 void variant_name(const struct variant *variant, struct text *text);
 
-/* The variant of a name. SYNTAX, with the part that is wrong and what was expected, if it is the name of none: then the
- * caller may still find a test of that name elsewhere. */
+/* The variant of a name. SYNTAX, with the part that is wrong and what was expected, if it names
+ * no variant: the caller may still find a test of that name elsewhere. */
 enum status variant_parse_name(enum litmus_dialect dialect, const char *name, struct variant *variant,
                                struct error *error);
 
 /* Sets the tag of program-order edge `edge` (counted over the cycle); false if it does not fit the edge's directions or
- * the dialect. Tags: tests-litmus/README.md. */
+ * the dialect. Tags: docs/reference/test-names.md. */
 bool variant_set_tag(struct variant *variant, size_t edge, const char *tag);
 
-/* What a line of metadata of the test is to say; NULL leaves the line out. */
+/* The values of the test's metadata lines; NULL leaves a line out. */
 struct variant_notes {
     const char *expect, *control, *mutants;
 };
 
-/* Sets tags as a name has them: "relaxed" for all threads, or "rel+acq+acq" with one for each thread of two accesses or
- * more, or one for each thread. Internal communications (Rfi) stay where the tag is shared. SYNTAX with the reason where
- * a tag does not fit; the variant is then unchanged. */
+/* Sets tags as a name has them: "relaxed" for all threads, or "rel+acq+acq" with one for each
+ * thread of two accesses or more, or one for each thread. Internal communications (Rfi) stay
+ * where the tag is shared. SYNTAX with the reason where a tag does not fit; the variant is then
+ * unchanged. */
 enum status variant_set_tags(struct variant *variant, const char *tags, struct error *error);
 
 /* Are two variants one test under one name? */
 bool variant_same(const struct variant *a, const struct variant *b);
 
-/* The test: locations x, y, z, ..., registers r0, r1, ... of each thread, the condition that pins the cycle down, doc
- * lines, Cycle= and the notes. UNSUPPORTED with the reason where the dialect has no such access (an order, a scope, a
- * region). The caller releases *test. */
+/* The test: locations x, y, z, ..., registers r0, r1, ... of each thread, the condition that
+ * identifies the cycle, doc lines, Cycle= and the notes. UNSUPPORTED with the reason if the
+ * dialect has no such access (an order, a scope, a region). The caller releases *test. */
 enum status variant_test(const struct variant *variant, const struct variant_notes *notes, struct litmus_test **test,
                          struct error *error);
 

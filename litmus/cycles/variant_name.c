@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread and what stands behind them, and some to spare */
+enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread, the parts after them, and some to spare */
 
 struct span {
     const char *text;
@@ -188,7 +188,7 @@ static enum status set_thread(struct variant *variant, size_t first, size_t last
             chain.between[part] == LITMUS_NONE || chain.between[part] == (int)variant->cycle.events[i + 1].direction;
         if (!said || (i > first && variant->cycle.events[i].order != before))
             return error_set(error, STATUS_SYNTAX,
-                             "tag '%.*s': expected tags that agree about the access between two edges of a thread",
+                             "tag '%.*s': expected tags that agree on the access between two edges of a thread",
                              (int)tag->size, tag->text);
     }
     return STATUS_OK;
@@ -271,7 +271,7 @@ enum status variant_set_tags(struct variant *variant, const char *tags, struct e
 
 /* ---- reading ---- */
 
-/* The longest beginning that is a family; what is behind it starts with '+'. */
+/* The longest prefix that is a family; the rest starts with '+'. */
 static bool read_family(const char *name, struct cycle_key *key, bool *same, const char **rest)
 {
     for (size_t size = strlen(name); size > 0; size--)
@@ -336,7 +336,7 @@ static bool read_rmw(struct variant *variant, const struct span *part)
     return false;
 }
 
-/* Takes what stands behind the tags off the end of the parts. */
+/* Removes the parts after the tags. */
 static void read_trailers(struct variant *variant, const struct span *parts, size_t *count)
 {
     const struct span *last = &parts[*count - 1];
@@ -435,7 +435,7 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
     if (!read_family(name, &key, &same, &rest))
         return error_set(error, STATUS_SYNTAX, "expected a family such as MP at its start");
     if (!*rest)
-        return error_set(error, STATUS_SYNTAX, "expected tags behind the family, such as %s+relaxed", name);
+        return error_set(error, STATUS_SYNTAX, "expected tags after the family, such as %s+relaxed", name);
     if (!split(rest + 1, parts, &count))
         return error_set(error, STATUS_SYNTAX, "expected at most %d parts", MAXIMUM_PARTS);
     *variant = (struct variant){.dialect = dialect, .scope = LITMUS_DEVICE, .threads = (unsigned)key.count};
@@ -447,7 +447,7 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
     TRY(set_tags(variant, parts, count, error));
     TRY(cycle_check(&variant->cycle, error));
     if (variant->local != ~0U && (variant->local & ~variant_locations(variant)))
-        return error_set(error, STATUS_SYNTAX, "expected locations of the test behind 'local', of which the last is %c",
+        return error_set(error, STATUS_SYNTAX, "expected locations of the test after 'local', the last of which is %c",
                          last_letter(variant));
     return STATUS_OK;
 }

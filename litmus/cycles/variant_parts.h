@@ -12,7 +12,8 @@ struct variant_ability {
     unsigned scopes;
     bool regions, placements, clusters;
     const char *plain; /* the tag of plain accesses */
-    /* What texts call a work-group, a sub-group, and local memory ("local", "shared"); NULL where there is none. */
+    /* The words of the dialect for a work-group, a sub-group, and local memory ("local",
+     * "shared"); NULL if there is none. */
     const char *group_word, *sub_group_word, *region_word;
     const char *scope_words[LITMUS_SCOPE_COUNT];
 };
@@ -32,15 +33,15 @@ enum status variant_check_order(const struct variant *variant, size_t event, enu
 /* UNSUPPORTED, with the reason, for a variant that has no test. The variant is settled. */
 enum status variant_check(const struct variant *variant, struct error *error);
 
-/* Has the variant an access with a scope; a fence? */
+/* Whether the variant has an access with a scope; a fence. */
 bool variant_has_scope(const struct variant *variant);
 bool variant_has_fence(const struct variant *variant);
 
 /* A bit for each location. */
 unsigned variant_locations(const struct variant *variant);
 
-/* Brings the variant to the one form that its name stands for: numbers of work-groups, and no scope, region or
- * read-modify-write that changes nothing. */
+/* Normalises the variant to the form that its name describes: numbers of work-groups, and no
+ * scope, region or read-modify-write that changes nothing. */
 void variant_settle(struct variant *variant);
 
 /* A tag, read or to be written. */
@@ -69,7 +70,7 @@ struct variant_chain {
     size_t count; /* of tags */
     const char *tags[CYCLE_MAXIMUM_EDGES];
     size_t sizes[CYCLE_MAXIMUM_EDGES];
-    int between[CYCLE_MAXIMUM_EDGES]; /* direction of the event behind tag i; LITMUS_NONE where nothing says it */
+    int between[CYCLE_MAXIMUM_EDGES]; /* direction of the event after tag i; LITMUS_NONE if not given */
 };
 
 enum status variant_read_chain(const char *text, size_t size, struct variant_chain *chain, struct error *error);
@@ -77,7 +78,7 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
 /* How many work-groups a settled variant has. */
 unsigned variant_groups(const struct variant *variant);
 
-/* The first event of each thread, and behind the last thread the number of events. */
+/* The first event of each thread; after the last thread, the number of events. */
 void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREADS + 1]);
 
 /* Reads "local" as all bits, and "localxz" as those of its locations; false for anything else. */

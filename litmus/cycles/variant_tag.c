@@ -98,11 +98,11 @@ static bool take_order(const char **text, size_t *size, enum litmus_order *order
     return false;
 }
 
-/* What stands behind the part: s, two orders, the scope of a fence. */
+/* What follows the part: s, two orders, the scope of a fence. */
 static bool read_rest(enum litmus_dialect dialect, const char *text, size_t size, struct variant_tag *tag)
 {
     tag->orders[0] = tag->orders[1] = LITMUS_RELAXED;
-    /* "s" begins the order "sc" too, behind which no order could begin with "c". */
+    /* "s" begins the order "sc" too; no order begins with "c" after it. */
     if (!tag->edge.same_location && starts_with(text, size, "s") && !starts_with(text, size, "sc")) {
         tag->edge.same_location = true;
         text++;
@@ -243,7 +243,7 @@ bool variant_single_order(enum litmus_dialect dialect, const char *tag, size_t s
     return false;
 }
 
-/* Adds a tag; written: the direction that stands before it, or LITMUS_NONE. */
+/* Adds a tag; written: the direction before it, or LITMUS_NONE. */
 static void add_tag(struct variant_chain *chain, const char *tag, size_t size, int written)
 {
     if (chain->count > 0) {

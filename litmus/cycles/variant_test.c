@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Variants as tests. A false dependency takes a bit of the value read that no value of the test has, so that no compiler
- * can know that it is 0: an index `r0 & 2` into an array of three elements (no bound can then change the index), or a
- * value `1 + (r0 & 2)`. A control dependency goes on where the read gave the value of the witness, which loses nothing:
- * an instance that read something else is no witness any more.
+ * Variants as tests. A false dependency takes a bit of the value read that no value of the test
+ * has, so that no compiler can know that it is 0: an index `r0 & 2` into an array of three elements
+ * (no bound can then change the index), or a value `1 + (r0 & 2)`. A control dependency goes on
+ * where the read gave the value of the witness, which loses nothing: an instance that read
+ * something else is not a witness.
  */
 #include "litmus/cycles/variant_parts.h"
 
@@ -221,7 +222,8 @@ static void add_fence(struct builder *builder, const struct cycle_edge *edge)
     };
 }
 
-/* In C the registers of reads behind a branch have a value where it is not taken; in PTX they start with 0. */
+/* In C the registers of reads after a branch have a value if it is not taken; in PTX they start
+ * with 0. */
 static void start_registers(struct builder *builder, size_t event, size_t end)
 {
     for (; event < end && !is_ptx(builder); event++) {

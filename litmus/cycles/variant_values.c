@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Values in the witness. The events of one location follow each other in the cycle. Writes are numbered in that order,
- * from 1 on, and a read gives the number of the write before it, or 0: so the reads-from and from-read edges hold. In a
- * cycle of one location the order starts behind the last edge of program order, which is then the one that is broken.
+ * Values in the witness. The events of one location follow each other in the cycle. Writes are
+ * numbered in that order, from 1 on, and a read gives the number of the write before it, or 0: so
+ * the reads-from and from-read edges hold. In a cycle of one location the order starts after the
+ * last edge of program order, which is then the edge that is broken.
  */
 #include "litmus/cycles/variant_parts.h"
 
@@ -57,7 +58,7 @@ static enum status check_known(const struct cycle *cycle, const struct variant_v
                 known.before[first][last])
                 continue;
             return error_set(error, STATUS_UNSUPPORTED,
-                             "location %c is written %u times, and no final state says that %u was written before %u",
+                             "location %c is written %u times, and no final state shows that %u was written before %u",
                              variant_letter(location), values->write_counts[location], first, last);
         }
     }

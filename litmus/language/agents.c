@@ -34,7 +34,7 @@ enum status litmus_find_agents(const struct litmus_test *test, struct litmus_age
                 agents->of_body[body]++;
     }
     if (agents->count > LITMUS_MAXIMUM_AGENTS)
-        return error_set(error, STATUS_LIMIT, "the test has threads on %u devices; at most %d play together",
+        return error_set(error, STATUS_LIMIT, "the test has threads on %u devices; at most %d can run together",
                          agents->count, LITMUS_MAXIMUM_AGENTS);
     return STATUS_OK;
 }

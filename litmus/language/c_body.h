@@ -117,13 +117,14 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
 /* The location that the address is of, or LITMUS_NONE where a register holds an address that is not known here. */
 int c_location_of(const struct c_body *body, const struct litmus_expression *address);
 
-/* Refuses a type that is not that of what the address points to; place is where the type stands. */
+/* Refuses a type other than the one that the address points to; place is the place of the type. */
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
                          struct litmus_place place);
 
 /* ---- vectors (parse_c_vector.c) ---- */
 
-/* A statement of OPENCL that declares, loads or stores a vector; *found is false and nothing is taken where there is none. */
+/* A statement of OPENCL that declares, loads or stores a vector; *found is false and nothing is
+ * taken where there is none. */
 enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool *found);
 
 /* How many components the vector register of that name has; 0: there is none. */

@@ -33,8 +33,9 @@ struct c_function {
 struct c_language {
     const struct c_function *functions; /* up to a row without a name */
     const struct c_function *legacy;    /* likewise, those that OpenCL C 1.x has; NULL where the dialect has none */
-    /* A class whose object refers to a location, as "cuda::atomic_ref<int, cuda::thread_scope_device>(*x)" does, and the
-     * functions of such an object; NULL where the dialect has none. */
+    /* A class whose object refers to a location, as "cuda::atomic_ref<int,
+     * cuda::thread_scope_device>(*x)" does, and the functions of such an object; NULL where the
+     * dialect has none. */
     const char *reference;
     const struct c_function *methods;
     const struct word *orders, *scopes, *regions;
@@ -76,8 +77,9 @@ enum status parse_c_threads(struct parser *parser, const struct c_language *lang
  * those marked visible in the draft. */
 enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language);
 
-/* One statement without its semicolon, as a cell of a column has it: a call, "r0 = e" or "*x = e". Outside parentheses `e` has
- * no operator that binds more loosely than ^, since | ends the cell. What it sets need not be declared. */
+/* One statement without its semicolon, as a cell of a column has it: a call, "r0 = e" or "*x =
+ * e". Outside parentheses `e` has no operator that binds more loosely than ^, since | ends the
+ * cell. What it sets need not be declared. */
 enum status parse_c_cell(struct parser *parser, struct draft *draft, const struct c_language *language);
 
 #endif

@@ -10,8 +10,9 @@ struct parser;
 
 struct dialect {
     const char *name;
-    const char *words[4]; /* accepted in the header, NULL behind the last */
-    /* From the token behind the initial state to the first one of the trailers. Types are complete afterwards. */
+    const char *words[4]; /* accepted in the header, NULL after the last */
+    /* From the token after the initial state to the first one of the trailers. Types are
+     * complete afterwards. */
     enum status (*parse_threads)(struct parser *parser);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
     bool has_places; /* may a test say where its threads and locations lie */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Values of float and double as numbers of 64 bits. A whole number that the type holds exactly stands for itself; every
- * other pattern of bits stands for itself too, as a number out of the way of the first.
+ * Values of float and double as numbers of 64 bits. A whole number that the type holds exactly is
+ * itself; every other pattern of bits is itself too, as a number outside the range of the first.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { FLOAT_DIGITS = 24, DOUBLE_DIGITS = 53 }; /* up to 2 to this, each whole number is held exactly */
 
-static const int64_t float_patterns = INT64_C(1) << 32; /* patterns of a float that are no whole number: behind this */
+static const int64_t float_patterns = INT64_C(1) << 32; /* patterns of a float that are not whole numbers: above this */
 
 bool litmus_is_exact(enum litmus_type type, int64_t value)
 {
@@ -44,9 +44,9 @@ static bool whole_of(enum litmus_type type, uint64_t bits, int64_t *whole)
 }
 
 /*
- * A double's patterns fill 64 bits, so those that are no whole number have to be told from whole numbers within them: a
- * pattern which, read as an integer, is an exact whole number w changes places with the pattern of the double w. Doing it
- * twice undoes it.
+ * A double's patterns fill 64 bits, so those that are not whole numbers must be distinguished
+ * within them: a pattern which, read as an integer, is an exact whole number w changes places with
+ * the pattern of the double w. Doing it twice undoes it.
  */
 static uint64_t swap_double(uint64_t bits)
 {

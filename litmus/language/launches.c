@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which threads of a test are launched together, and what stands between the launches. */
+/* Which threads of a test are launched together, and what orders the launches. */
 #include <string.h>
 
 #include "litmus/language/reach.h"
@@ -156,7 +156,7 @@ static enum status check_beside(const struct litmus_test *test, const struct lit
     const unsigned later = launches->of_body[edge->later], earlier = launches->of_body[edge->earlier];
     if (!litmus_launch_precedes(launches, later, earlier) && !litmus_launch_precedes(launches, earlier, later))
         return STATUS_OK;
-    return error_set(error, STATUS_SYNTAX, "P%u and P%u are beside each other, and other lines order them",
+    return error_set(error, STATUS_SYNTAX, "P%u and P%u are beside each other, but other lines order them",
                      test->threads[edge->later].first, test->threads[edge->earlier].first);
 }
 
@@ -171,8 +171,8 @@ static enum status check_moved(const struct litmus_test *test, const struct litm
             !litmus_launch_precedes(launches, later, other))
             return error_set(
                 error, STATUS_SYNTAX,
-                "the %s between P%u and P%u may undo what P%u writes meanwhile: expected lines that put it "
-                "before P%u or after P%u",
+                "the %s between P%u and P%u may overwrite what P%u writes meanwhile: expected lines that order "
+                "it before P%u or after P%u",
                 launch_edge_word(edge->kind), test->threads[edge->earlier].first, test->threads[edge->later].first,
                 test->threads[body].first, test->threads[edge->earlier].first, test->threads[edge->later].first);
     }
@@ -209,14 +209,14 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
     }
     if (test->body_count > LITMUS_MAXIMUM_BODIES)
         return error_set(error, STATUS_LIMIT,
-                         "the test has %zu threads with code of their own; at most %d are launched", test->body_count,
+                         "the test has %zu threads with code of their own; at most %d are supported", test->body_count,
                          LITMUS_MAXIMUM_BODIES);
     TRY(litmus_find_agents(test, &edges.agents, error));
     list_edges(test, &edges);
     for (unsigned body = 0; body < edges.bodies; body++)
         left += first_of(&edges, body) == body;
     if (left > LITMUS_MAXIMUM_LAUNCHES)
-        return error_set(error, STATUS_LIMIT, "the test has %u launches; at most %d are played", left,
+        return error_set(error, STATUS_LIMIT, "the test has %u launches; at most %d are supported", left,
                          LITMUS_MAXIMUM_LAUNCHES);
     for (; left > 0; left--) {
         unsigned next = 0;
@@ -224,7 +224,7 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
                (placed[next] || first_of(&edges, next) != next || !may_begin(&edges, next, placed)))
             next++;
         if (next == edges.bodies)
-            return error_set(error, STATUS_SYNTAX, "the launches of the test come after each other in a circle");
+            return error_set(error, STATUS_SYNTAX, "the launches of the test wait for each other in a circle");
         place(&edges, next, launches);
         placed[next] = true;
     }

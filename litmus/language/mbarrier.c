@@ -2,7 +2,8 @@
 /* The arithmetic of mbarrier objects. */
 #include "litmus/language/mbarrier.h"
 
-/* Where each field lies: 20 bits each of arrivals, 21 of bytes with their sign, 2 of the phase. The sign bit stays 0. */
+/* Where each field lies: 20 bits each of arrivals, 21 of bytes with their sign, 2 of the phase.
+ * The sign bit stays 0. */
 enum { PENDING_SHIFT = 20, BYTES_SHIFT = 40, PHASE_SHIFT = 61, PHASES = 4 };
 
 #define COUNT_MASK UINT64_C(0xfffff)
@@ -55,8 +56,8 @@ static struct change change_of(enum litmus_operation operation, int64_t operand)
     }
 }
 
-/* Arrivals and complete-tx end a phase; an expectation of more does not look whether nothing is pending (PTX ISA, "expect-tx
- * operation"). */
+/* Arrivals and complete-tx end a phase; an expectation of more does not look whether nothing is
+ * pending (PTX ISA, "expect-tx operation"). */
 static bool may_end(enum litmus_operation operation)
 {
     return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX;

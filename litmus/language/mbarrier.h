@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The value of an mbarrier object, packed into 64 bits, and what each operation makes of it (PTX ISA, "Parallel
- * Synchronization and Communication Instructions: mbarrier"). The packing is orchil's own: hardware keeps its layout to itself.
+ * The value of an mbarrier object, packed into 64 bits, and the effect of each operation (PTX ISA,
+ * "Parallel Synchronization and Communication Instructions: mbarrier"). The packing is orchil's
+ * own: hardware keeps its layout to itself.
  */
 #ifndef ORCHIL_LITMUS_LANGUAGE_MBARRIER_H
 #define ORCHIL_LITMUS_LANGUAGE_MBARRIER_H
@@ -11,7 +12,8 @@
 
 #include "litmus/litmus.h"
 
-/* Both counts of arrivals and the size of the count of bytes are at most this (PTX ISA, "Contents of the mbarrier object"). */
+/* Both counts of arrivals and the size of the count of bytes are at most this (PTX ISA,
+ * "Contents of the mbarrier object"). */
 enum { MBARRIER_MOST = (1 << 20) - 1 };
 
 struct mbarrier {
@@ -28,8 +30,8 @@ struct mbarrier mbarrier_unpack(int64_t value);
 /* The packed value of an object in its first phase: what mbarrier.init makes. */
 int64_t mbarrier_start(int64_t arrivals);
 
-/* What one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE makes of a packed value. Where mbarrier_is_defined denies it, counts stop at
- * their limits. */
+/* What one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE makes of a packed value. Where
+ * mbarrier_is_defined denies it, counts stop at their limits. */
 int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand);
 
 /* Does the ISA give the operation a meaning? Not where more arrive than are pending, or a count leaves its range. */

@@ -53,7 +53,7 @@ static bool is_ulong(const struct litmus_test *test, const struct litmus_term *t
            litmus_type_promoted(litmus_variable_type(test, &test->variables[term->variable])) == LITMUS_ULONG;
 }
 
-/* -1, 0 or 1. A ulong beside anything makes the comparison unsigned, as in C. */
+/* -1, 0 or 1. A comparison of a ulong with anything is unsigned, as in C. */
 static int compare_terms(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
 {
     int64_t sides[2];

@@ -7,7 +7,7 @@
 
 enum { PTX_MAXIMUM_PARTS = 24 };
 
-/* The words behind an instruction's first one. LITMUS_NONE: not written. */
+/* The words after an instruction's first one. LITMUS_NONE: not written. */
 struct ptx_modifiers {
     int order, scope, type, operation;
     int space;      /* an enum litmus_region */
@@ -33,7 +33,7 @@ struct ptx_cell {
     bool cluster; /* a form: it says shared::cluster */
 };
 
-/* Takes the words behind the first one, ".relaxed.gpu", as they stand. */
+/* Takes the words after the first one, ".relaxed.gpu", as written. */
 enum status ptx_parse_parts(struct ptx_cell *cell);
 
 /* Reads the words of an access, a move or a computation. */
@@ -45,8 +45,9 @@ int ptx_find_operation(const struct token *word);
 /* Sets the slot if there is a value and the slot has none. */
 bool ptx_set_once(int *slot, int value);
 
-/* Reads the part at that index, and what belongs to it, as one of the words that only loads and stores have: ".v4", ".b128",
- * ".cg", ".L1::no_allocate", ".nc". How many parts it took; 0 where it is none of them, or is one for the second time. */
+/* Reads the part at that index, and what belongs to it, as one of the words that only loads and
+ * stores have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". How many parts it took; 0 where
+ * it is none of them, or is one for the second time. */
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index);
 size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index);
 

@@ -7,7 +7,7 @@
 
 enum {
     PTX_BULK = 1 << 0,
-    PTX_TOLD = 1 << 1, /* the last operand is the mbarrier that is told of the copy's end */
+    PTX_TOLD = 1 << 1, /* the last operand is the mbarrier that is notified when the copy ends */
     PTX_THROUGH_L2 = 1 << 2,
     PTX_READ = 1 << 3,
     PTX_NO_INCREMENT = 1 << 4,
@@ -16,7 +16,8 @@ enum {
 };
 
 struct ptx_form {
-    /* Its words, as "a.b|c.d?": b or c in one place, d or nothing. ORDER, SCOPE, TYPE and OPERATION are words of those tables. */
+    /* Its words, as "a.b|c.d?": b or c in one place, d or nothing. ORDER, SCOPE, TYPE and
+     * OPERATION are words of those tables. */
     const char *words;
     enum status (*parse)(struct ptx_cell *cell, const struct ptx_form *form);
     unsigned flags;

@@ -7,7 +7,7 @@
 
 static enum litmus_type wider(enum litmus_type left, enum litmus_type right)
 {
-    return left > right ? left : right; /* the enumeration is ordered by size, and unsigned behind signed */
+    return left > right ? left : right; /* the enumeration is ordered by size, and unsigned after signed */
 }
 
 enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,

@@ -5,12 +5,12 @@
 
 #include "litmus/litmus.h"
 
-/* Of one body and one location's storage, by whichever of its names. A thread that accesses memory through a register may access all
- * locations. */
+/* Of one body and one location's storage, by whichever of its names. A thread that accesses
+ * memory through a register may access all locations. */
 struct reach {
     bool accesses;
     bool writes;
-    bool copies_to; /* writes it by an asynchronous copy, which goes on while the thread does */
+    bool copies_to; /* writes it by an asynchronous copy, which runs while the thread continues */
     bool updates;   /* by a read-modify-write of scope ALL_DEVICES */
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The arithmetic of the tests' language: what an operator or a read-modify-write makes of values of the tests' types. */
+/* The arithmetic of the tests' language: the results of operators and read-modify-writes on
+ * values of the tests' types. */
 #ifndef ORCHIL_LITMUS_VALUE_H
 #define ORCHIL_LITMUS_VALUE_H
 
@@ -17,11 +18,12 @@ struct litmus_value {
 struct litmus_value litmus_value_unary(enum litmus_operator op, struct litmus_value operand);
 struct litmus_value litmus_value_binary(enum litmus_operator op, struct litmus_value left, struct litmus_value right);
 
-/* Does C give the operation a meaning? Not where a signed result overflows, a divisor is 0 or a shift is too wide. */
+/* Whether C defines the operation: not if a signed result overflows, a divisor is 0 or a shift
+ * is too wide. */
 bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, struct litmus_value right);
 
-/* What a store, an exchange or another read-modify-write of that type writes over the old value; a compare-and-swap, where
- * it succeeds. */
+/* The value that a store, an exchange or another read-modify-write of that type writes over the
+ * old value; for a compare-and-swap, if it succeeds. */
 int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand);
 
 #endif

@@ -38,7 +38,7 @@ enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK
 
 extern const struct word level_words[];
 
-/* Words that cannot be names, because some section or dialect would read them as its own. */
+/* Words that cannot be names, because some section or dialect uses them as keywords. */
 bool word_is_reserved(const struct token *token);
 
 /* How tightly an operator binds in C, from 1 on; 0: it has no spelling in C. Unary ones bind tightest. */

@@ -89,8 +89,8 @@ enum {
     B64 = S64 | U64
 };
 
-/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk, st.async, red.async). The bits of
- * b32 and b64 are of any type of that size. */
+/* The types of each operation on shared and on global memory (PTX ISA, cp.reduce.async.bulk,
+ * st.async, red.async). The bits of b32 and b64 are of any type of that size. */
 static const struct {
     unsigned shared, global;
     const char *shared_text, *global_text;
@@ -163,7 +163,7 @@ static enum status check_away(const struct checker *checker, const struct litmus
                        to->name, checker->thread->first);
 }
 
-/* PTX ISA: what is told of a copy's end lies where the copy goes. */
+/* PTX ISA: the mbarrier that is notified is in the memory of the copy's destination. */
 static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct litmus_location *to = location_of(checker, copy->to);
@@ -190,7 +190,7 @@ static enum status check_copy(const struct checker *checker, const struct litmus
         TRY(check_operation(checker, statement));
     if (!copy->from)
         return STATUS_OK;
-    TRY(check_own(checker, copy->from, "what is copied"));
+    TRY(check_own(checker, copy->from, "the source of a copy"));
     return check_both_spans(checker, copy);
 }
 
@@ -229,7 +229,7 @@ static enum status check_meetings(const struct checker *checker)
         if (statement->barrier.arrive == (arrival != NULL))
             return parser_fail(checker->parser, statement->place, STATUS_SYNTAX, "expected barrier.cluster.%s here%s",
                                arrival ? "wait" : "arrive",
-                               arrival ? " (the thread has arrived, and not waited)" : " (the thread has not arrived)");
+                               arrival ? " (the thread has arrived but not waited)" : " (the thread has not arrived)");
         arrival = statement->barrier.arrive ? statement : NULL;
     }
     if (!arrival)
@@ -289,10 +289,10 @@ static void check_address(const struct litmus_expression *expression, void *cont
         return;
     const struct litmus_location *location = location_of(checker, expression);
     if (location->home != LITMUS_NONE && !has_home(checker->parser->test, checker->thread, location->home))
-        checker->status = parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
-                                      "expected a location that P%u's cluster holds, found '%s' in the memory of cta "
-                                      "%d, where no thread of its cluster is",
-                                      checker->thread->first, location->name, location->home);
+        checker->status = parser_fail(
+            checker->parser, expression->place, STATUS_SYNTAX,
+            "expected a location of P%u's cluster, found '%s' in the memory of cta %d, which is not in that cluster",
+            checker->thread->first, location->name, location->home);
 }
 
 static enum status check_statement(const struct checker *checker, const struct litmus_statement *statement)

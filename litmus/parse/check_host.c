@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a thread of the host does not have: a device's groups and their memory, narrow scopes, and a device's functions. */
+/* What a thread of the host does not have: a device's groups and their memory, narrow scopes,
+ * and a device's functions. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -12,8 +13,8 @@ struct checker {
 static void refuse(struct checker *checker, struct litmus_place place, const char *expected)
 {
     if (checker->status == STATUS_OK)
-        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX, "expected %s in a thread of the host, P%u",
-                                      expected, checker->thread->first);
+        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX, "expected %s in host thread P%u", expected,
+                                      checker->thread->first);
 }
 
 static const char *system_scope(const struct checker *checker)
@@ -24,10 +25,9 @@ static const char *system_scope(const struct checker *checker)
 static void refuse_scope(struct checker *checker, struct litmus_place place)
 {
     if (checker->status == STATUS_OK)
-        checker->status =
-            parser_fail(checker->parser, place, STATUS_SYNTAX,
-                        "expected the scope %s in a thread of the host, P%u, which is in no device and no group of one",
-                        system_scope(checker), checker->thread->first);
+        checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX,
+                                      "expected the scope %s in host thread P%u, which belongs to no device",
+                                      system_scope(checker), checker->thread->first);
 }
 
 /* The location that an address names, or NULL where only a run can tell. */
@@ -46,7 +46,7 @@ static void check_location(struct checker *checker, const struct litmus_expressi
     if (location->region != LITMUS_GLOBAL)
         refuse(checker, address->place, "a location in global memory");
     else if (location->proxy != LITMUS_GENERIC)
-        refuse(checker, address->place, "a location, and no alias of another proxy,");
+        refuse(checker, address->place, "a location, not an alias through another proxy,");
 }
 
 static bool is_of_device(enum litmus_dialect dialect, const struct litmus_access *access)
@@ -63,7 +63,7 @@ static void check_access(struct checker *checker, const struct litmus_expression
     if (access->order != LITMUS_PLAIN && access->scope != LITMUS_ALL_DEVICES)
         refuse_scope(checker, value->place);
     if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
-        refuse(checker, value->place, "no sum of floats");
+        refuse(checker, value->place, "no floating-point addition");
     const size_t size = litmus_type_size(access->type);
     if (size != sizeof(int32_t) && size != sizeof(int64_t))
         refuse(checker, value->place, "an access of 32 or 64 bits");
@@ -81,7 +81,7 @@ static void check_fence(struct checker *checker, const struct litmus_statement *
     if (fence->legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->library))
         refuse(checker, statement->place, fence->legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
     else if (fence->flag_local || fence->flag_image)
-        refuse(checker, statement->place, "a fence of CLK_GLOBAL_MEM_FENCE alone");
+        refuse(checker, statement->place, "a fence of only CLK_GLOBAL_MEM_FENCE");
     else if (fence->scope != LITMUS_ALL_DEVICES)
         refuse_scope(checker, statement->place);
 }

@@ -205,10 +205,10 @@ static enum status check_location(const struct checker *checker, const struct li
         const struct litmus_location *location = addresses[i] ? location_of(checker, addresses[i]) : NULL;
         if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
-                               "expected no write of '%s', which lies in constant memory", location->name);
+                               "expected no write to '%s', which is in constant memory", location->name);
         if (location && location->type == LITMUS_MBARRIER && access->operation < LITMUS_ARRIVE)
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
-                               "expected an operation such as mbarrier.arrive of '%s', which is an mbarrier",
+                               "expected an operation such as mbarrier.arrive for '%s', which is an mbarrier",
                                location->name);
         if (location && location->type == LITMUS_FLAG && (flag || i == 1))
             return parser_fail(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether vectors fit their locations, and which of them the languages have, once the types and places of all are known. */
+/* Whether vectors fit their locations, and which of them the languages have, once the types and
+ * places of all are known. */
 #include <string.h>
 
 #include "litmus/language/value.h"
@@ -60,8 +61,9 @@ static bool number_in_register(const struct checker *checker, int index, unsigne
     return true;
 }
 
-/* What an element's number is in the thread of that number in its range. False where only a run can tell: it is computed from
- * constants and from the thread's number alone, in registers that are set once. */
+/* What an element's number is in the thread of that number in its range. False where only a run
+ * can tell: it is computed from constants and from the thread's number alone, in registers that
+ * are set once. */
 static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,
                       unsigned depth, struct litmus_value *value)
 {
@@ -130,9 +132,10 @@ static enum status check_elements(const struct checker *checker, const struct li
     for (unsigned number = 0; number < checker->thread->count; number++) {
         struct litmus_value value;
         if (!number_of(checker, element, number, DEPTH, &value))
-            return parser_fail(parser, element->place, STATUS_SYNTAX,
-                               "expected an element by its number, or by a register that is set once, from constants "
-                               "and the thread's number in its range (P0:r0=%%tid) alone");
+            return parser_fail(
+                parser, element->place, STATUS_SYNTAX,
+                "expected an index that is a number, or a register set once from constants and the thread's "
+                "number in its range (P0:r0=%%tid)");
         TRY(check_first(parser, vector, value.value));
     }
     return STATUS_OK;

@@ -45,7 +45,7 @@ enum status parser_type_location(struct parser *parser, int index, enum litmus_t
 {
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].typed && location->type != type)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected type %s, which '%s' has elsewhere, found %s",
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected type %s, as '%s' has elsewhere, found %s",
                            type_word(parser->test->dialect, location->type), location->name,
                            type_word(parser->test->dialect, type));
     parser->notes[index].typed = true;
@@ -120,7 +120,7 @@ enum status draft_label(struct parser *parser, struct draft *draft, const struct
         ARENA_ADD(parser_arena(parser), thread->labels, thread->label_count) = copy;
     }
     if (define && draft->labels[i].defined)
-        return parser_expected_not(parser, name, "a label that the thread does not have yet");
+        return parser_expected_not(parser, name, "a label not used in the thread");
     draft->labels[i].defined |= define;
     *index = (int)i;
     return STATUS_OK;
@@ -157,7 +157,7 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
                                thread->first, start->thread);
         const struct token name = register_start_name(start);
         if (draft_find_register(draft, &name) != LITMUS_NONE)
-            return parser_expected_not(parser, &name, "a register that the initial state does not have yet");
+            return parser_expected_not(parser, &name, "a register not yet in the initial state");
         int index;
         TRY(add_register(parser, draft, start->first, &index));
         draft->registers[index].typed = start->typed;
@@ -202,14 +202,14 @@ enum status parser_start_thread(struct parser *parser, struct draft **result)
     for (size_t i = 0; i < parser->draft_count; i++) {
         const struct litmus_thread *other = &parser->drafts[i]->thread;
         if (first < other->first + other->count && other->first <= last)
-            return parser_expected_not(parser, &name, "a thread that the test does not have yet");
+            return parser_expected_not(parser, &name, "a thread not used in the test");
     }
     if (parser->draft_count == LITMUS_MAXIMUM_BODIES)
         return parser_limit(parser, LITMUS_MAXIMUM_BODIES, "threads with code of their own");
     draft->thread = (struct litmus_thread){
         .first = first,
         .count = last - first + 1,
-        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE},
+        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = false},
         .place = name.place,
     };
     TRY(parser_placement(parser, draft));

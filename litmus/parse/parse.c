@@ -67,7 +67,8 @@ static enum status parse_metadata(struct parser *parser)
     TRY(parse_key(parser, &key));
     if (parser->token.kind != TOKEN_MARK || parser->token.text[0] != '=')
         return parser_expected(parser, "'=' after a metadata key (the initial state is in braces: { x=0; })");
-    /* The value is raw text and starts right behind the '=', even where the scanner saw a longer mark. */
+    /* The value is raw text and starts right after the '=', even if the scanner saw a longer
+     * mark. */
     parser->scanner.at -= parser->token.size - 1;
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;
     const struct token value = scanner_line(&parser->scanner);
@@ -166,8 +167,9 @@ static enum status parse_trailers(struct parser *parser)
             if (trailers[i].word ? !parser_at(parser, trailers[i].word) : !parse_at_edge(parser))
                 continue;
             if (trailers[i].places && !dialects[parser->test->dialect].has_places)
-                return parser_expected(parser, "locations, a filter or the condition (a C test has one thread to a "
-                                               "work-group, all on one device and launched at once)");
+                return parser_expected(
+                    parser, "locations, a filter or the condition (a C test has one thread per work-group, all on one "
+                            "device and launched at once)");
             found = true;
             TRY(trailers[i].parse(parser));
         }
@@ -243,7 +245,7 @@ static enum status parse_sections(struct parser *parser)
     TRY(finish_threads(parser));
     TRY(parse_condition(parser));
     if (parser->token.kind != TOKEN_END)
-        return parser_expected(parser, "the end of the file behind the condition");
+        return parser_expected(parser, "the end of the file after the condition");
     parse_order_variables(parser);
     TRY(parse_check_edges(parser));
     TRY(parse_check_hosts(parser));

@@ -159,7 +159,7 @@ static enum status refuse_jump(struct c_body *body, struct litmus_block *block, 
 {
     (void)block;
     return parser_fail(body->parser, place, STATUS_SYNTAX,
-                       "expected a loop that ends by its condition alone, found break, continue, return or goto");
+                       "expected a loop that ends only by its condition, found break, continue, return or goto");
 }
 
 static const struct {
@@ -179,13 +179,13 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     if (location != LITMUS_NONE && body->draft->visible[location])
         return parser_expected_not(parser, name, "a name that is not a parameter of the thread");
     if (c_lanes_of(parser, body->draft, name) > 0)
-        return parser_expected_not(parser, name, "a name that is not a vector's");
+        return parser_expected_not(parser, name, "a name that is not a vector");
     TRY(draft_register(parser, body->draft, name, index));
     struct litmus_register *target = &body->draft->thread.registers[*index];
     struct register_note *note = &body->draft->registers[*index];
     const enum litmus_dialect dialect = parser->test->dialect;
     if (note->typed && (target->type != type || note->truth != truth))
-        return parser_fail(parser, name->place, STATUS_SYNTAX, "expected type %s, which '%s' has already, found %s",
+        return parser_fail(parser, name->place, STATUS_SYNTAX, "expected type %s, as '%s' has already, found %s",
                            note->truth ? "bool" : type_word(dialect, target->type), target->name,
                            truth ? "bool" : type_word(dialect, type));
     target->type = type;
@@ -234,9 +234,8 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     struct c_call call;
     TRY(parse_c_call(body, name, &call));
     if (label && (call.kind != LITMUS_BARRIER || call.predicate))
-        return parser_expected_not(parser, name,
-                                   call.predicate ? "a barrier that gives no answer behind a label"
-                                                  : "a barrier behind a label");
+        return parser_expected_not(
+            parser, name, call.predicate ? "a barrier without a result after a label" : "a barrier after a label");
     struct litmus_expression *ignored;
     if (call.kind == LITMUS_PERFORM)
         TRY(add_c_access(body, block, call.value));
@@ -263,9 +262,9 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     TRY(parser_take_if(parser, ":", &labelled));
     if (labelled) {
         struct token function;
-        TRY(parser_take_word(parser, "a barrier behind a label", &function));
+        TRY(parser_take_word(parser, "a barrier after a label", &function));
         if (!parser_at(parser, "("))
-            return parser_expected_not(parser, &function, "a barrier behind a label");
+            return parser_expected_not(parser, &function, "a barrier after a label");
         return parse_call_statement(body, block, &function, &name);
     }
     if (is_c_call(body, &name))

@@ -143,7 +143,7 @@ static enum status parse_predicate(struct c_body *body, struct c_call *call)
 static enum status refuse_truth(struct c_body *body, int index)
 {
     return body->draft->registers[index].truth
-               ? parser_expected(body->parser, "a register of the location's type, and no bool")
+               ? parser_expected(body->parser, "a register of the location's type, not a bool")
                : STATUS_OK;
 }
 

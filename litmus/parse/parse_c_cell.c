@@ -36,7 +36,7 @@ static enum status parse_set(struct c_body *body, struct litmus_block *block, co
     TRY(parser_take(parser, "="));
     TRY(parse_c_cell_value(body, &value));
     if (parser_find_location(parser, name) != LITMUS_NONE)
-        return parser_expected_not(parser, name, "a register, whose name is not a location's");
+        return parser_expected_not(parser, name, "a register, not the name of a location");
     TRY(draft_register(parser, body->draft, name, &index));
     if (body->draft->thread.registers[index].points_to != LITMUS_NONE)
         return parser_expected_not(parser, name, "a register that holds no address");

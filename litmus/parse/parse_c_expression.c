@@ -28,7 +28,7 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
     while (parser_at(parser, "::")) {
         TRY(parser_advance(parser));
         if (parser->token.kind != TOKEN_WORD)
-            return parser_expected(parser, "a name behind '::'");
+            return parser_expected(parser, "a name after '::'");
         name->size = (size_t)(parser->token.text - name->text) + parser->token.size;
         TRY(parser_advance(parser));
     }
@@ -66,7 +66,7 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
             return add_c_reduction(body, body->before, &call, name.place, result);
         }
         if (call.kind != LITMUS_PERFORM || call.value->access->operation == LITMUS_STORE)
-            return parser_expected_not(parser, &name, "a function that gives a value");
+            return parser_expected_not(parser, &name, "a function that returns a value");
         *result = call.value;
         return STATUS_OK;
     }
@@ -244,13 +244,11 @@ enum status make_c_truth(struct c_body *body, struct litmus_expression *value, s
 enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
-        return parser_fail(
-            body->parser, body->parser->token.place, STATUS_SYNTAX,
-            "expected an expression that sets something only where it is sure to be evaluated, and not to "
-            "the right of && or ||");
+        return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
+                           "expected no assignment to the right of && or ||, where it may not be evaluated");
     if (body->moved++ > 0)
         return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
-                           "expected an expression that sets one thing at most");
+                           "expected at most one assignment in an expression");
     body->moved_target = target;
     body->moved_reads = target == LITMUS_NONE;
     return STATUS_OK;
@@ -276,9 +274,10 @@ static enum status check_moved(struct c_body *body, const struct litmus_expressi
     count_uses(rest, body->moved_target, &accesses, &looks);
     if (accesses <= (body->moved_reads ? 1 : 0) && looks <= 1)
         return STATUS_OK;
-    return parser_fail(body->parser, place, STATUS_SYNTAX,
-                       "expected an expression that sets a register to access no memory besides, and not to name that "
-                       "register twice: C does not say what comes first");
+    return parser_fail(
+        body->parser, place, STATUS_SYNTAX,
+        "expected no other memory access and no second use of the register in an expression that assigns to it: "
+        "C does not define their order");
 }
 
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before, struct litmus_expression **result)

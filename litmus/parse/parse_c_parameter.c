@@ -171,7 +171,7 @@ enum status parse_c_parameter(struct parser *parser, const struct c_language *la
     TRY(parser_take_word(parser, "the name of a parameter", &name));
     TRY(parser_location(parser, &name, &index));
     if (draft->visible[index] || draft_find_register(draft, &name) != LITMUS_NONE)
-        return parser_expected_not(parser, &name, "a name that the thread does not have yet");
+        return parser_expected_not(parser, &name, "a name not used in the thread");
     draft->visible[index] = true;
     if (qualifiers.array)
         TRY(parse_parameter_elements(parser, index));

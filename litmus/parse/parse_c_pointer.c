@@ -60,9 +60,8 @@ static enum status set_element(struct c_body *body, struct litmus_expression *ad
     }
     const struct litmus_location *location = &body->parser->test->locations[address->index];
     if (element->value < 0 || element->value >= location->elements)
-        return parser_fail(body->parser, place, STATUS_SYNTAX,
-                           "expected the number of an element of '%s', below %u, found %lld", location->name,
-                           location->elements, (long long)element->value);
+        return parser_fail(body->parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
+                           location->name, location->elements, (long long)element->value);
     address->left = element->value == 0 ? NULL : element;
     return STATUS_OK;
 }

@@ -8,7 +8,7 @@ static enum status parse_thread(struct parser *parser, const struct c_language *
     const struct token next = scanner_next(&ahead);
     struct draft *draft;
     if (language->fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
-        return parser_expected_not(parser, &next, "'(' (a C test has one thread to a work-group, all on one device)");
+        return parser_expected_not(parser, &next, "'(' (a C test has one thread per work-group, all on one device)");
     TRY(parser_start_thread(parser, &draft));
     if (language->fixed_places) {
         draft->thread.placement.work_group = (int)draft->thread.first;

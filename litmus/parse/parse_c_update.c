@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What sets a register or a location in C: "=", "+=", "++" and their kin, as statements and inside expressions. A test
- * has assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before it.
+ * Assignments in C: "=", "+=", "++" and so on, as statements and inside expressions. A test has
+ * assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before
+ * it.
  */
 #include "litmus/language/c_body.h"
 
@@ -157,7 +158,7 @@ static enum status update_location(struct c_body *body, struct litmus_block *blo
         return update_atomic(body, block, target, update, operand);
     if (has_access(target->address))
         return parser_fail(body->parser, target->place, STATUS_SYNTAX,
-                           "expected an element whose number takes no access of memory, since '%s' uses it twice",
+                           "expected an index that does not read memory, because '%s' evaluates it twice",
                            update->mark);
     TRY(make_c_access(body, copy_expression(body, target->address), NULL, target->is_volatile, &load));
     TRY(make_c_binary(body, update->op, load, operand, target->place, &value));
@@ -229,8 +230,8 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
     TRY(parse_c_target(body, &target));
     const struct update *const next = find_update(&parser->token);
     if (next && next->by_one && token_is(&start, "*"))
-        return parser_expected(parser,
-                               "'=' or the like (to count a location write (*x)++: in C, *x++ moves the pointer)");
+        return parser_expected(
+            parser, "an assignment such as '=' (to increment a location write (*x)++: in C, *x++ moves the pointer)");
     if (at_c_update(parser))
         return parse_c_update(body, block, &target);
     if (target.index != LITMUS_NONE)
@@ -314,7 +315,7 @@ enum status add_c_reduction(struct c_body *body, struct litmus_block *block, con
     struct litmus_statement *barrier;
     if (block != &draft->thread.body)
         return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected a barrier with an answer outside branches and loops only");
+                           "expected a barrier with a result only outside branches and loops");
     answer->access = parser_access(parser);
     answer->access->operation = call->reduction;
     answer->access->order = answer->access->failure = LITMUS_RELAXED;

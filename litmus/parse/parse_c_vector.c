@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Vectors of OPENCL: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4 *)x = r;". A vector in a
- * register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names its components (OpenCL C 3.0, 6.3.7).
+ * Vectors of OPENCL: "int4 r = vload4(0, x);", "vstore4((int4)(1, 2, 3, 4), 0, x);", "*(global int4
+ * *)x = r;". A vector in a register is as many registers, "r.s0", "r.s1", ..., as OpenCL C names
+ * its components (OpenCL C 3.0, 6.3.7).
  */
 #include <stdio.h>
 #include <string.h>
@@ -86,9 +87,8 @@ static enum status make_vector(struct c_body *body, struct litmus_expression *ad
     if (address->kind != LITMUS_EXPRESSION_ADDRESS ||
         (address->left && address->left->kind != LITMUS_EXPRESSION_CONSTANT) ||
         body->draft->points_to_atomic[address->index])
-        return parser_fail(
-            parser, name.place, STATUS_SYNTAX,
-            "expected a parameter of the thread that is not atomic, with an element by its number alone");
+        return parser_fail(parser, name.place, STATUS_SYNTAX,
+                           "expected a parameter of the thread that is not atomic, with a constant index");
     *vector = (struct litmus_vector){.access = *parser_access(parser), .lanes = lanes};
     vector->access.address = address;
     vector->access.type = body->draft->points_to[address->index];
@@ -103,7 +103,7 @@ static enum status check_type(struct c_body *body, const struct litmus_vector *v
     if (vector->access.type == type)
         return STATUS_OK;
     return parser_fail(body->parser, place, STATUS_SYNTAX,
-                       "expected a vector of %s, which the pointer is to, found one of %s",
+                       "expected a vector of %s, the type of the pointer, found one of %s",
                        litmus_type_name(vector->access.type), litmus_type_name(type));
 }
 
@@ -192,7 +192,7 @@ static enum status take_values(struct c_body *body, struct vector_type *type, st
         TRY(parse_c_expression(body, &values[count]));
         if (reads_memory(values[count]))
             return parser_fail(parser, values[count]->place, STATUS_SYNTAX,
-                               "expected a component that reads no memory (load it into a register before)");
+                               "expected a component that does not read memory (load it into a register first)");
         TRY(parser_take_if(parser, ",", &more));
     }
     if (count != 1 && count != type->lanes)
@@ -258,7 +258,7 @@ static enum status declare(struct c_body *body, const struct token *name, struct
     const unsigned lanes = c_lanes_of(parser, body->draft, name);
     if ((location != LITMUS_NONE && body->draft->visible[location]) ||
         draft_find_register(body->draft, name) != LITMUS_NONE)
-        return parser_expected_not(parser, name, "a name that the thread does not have yet");
+        return parser_expected_not(parser, name, "a name not used in the thread");
     if (lanes > 0)
         TRY(check_lanes(body, lanes, type.lanes, name->place));
     char *copy; /* refuses words of the language */
@@ -268,7 +268,7 @@ static enum status declare(struct c_body *body, const struct token *name, struct
         int index;
         TRY(draft_register(parser, body->draft, &own, &index));
         if (body->draft->registers[index].typed && body->draft->thread.registers[index].type != type.type)
-            return parser_expected_not(parser, name, "a vector of the type that it has already");
+            return parser_expected_not(parser, name, "a vector of its declared type");
         body->draft->thread.registers[index].type = type.type;
         body->draft->registers[index].typed = true;
     }

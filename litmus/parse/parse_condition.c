@@ -62,8 +62,7 @@ static enum status parse_location_variable(struct parser *parser, const struct t
         return parser_expected_not(parser, name, "a location of the test");
     const struct litmus_location *location = &parser->test->locations[index];
     if (location->type == LITMUS_MBARRIER)
-        return parser_expected_not(parser, name,
-                                   "a location that is not an mbarrier, whose value no instruction shows");
+        return parser_expected_not(parser, name, "a location that is not an mbarrier (no instruction reads its value)");
     *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
     bool element = false;
     if (!bracket)
@@ -127,12 +126,12 @@ static enum status add_proposition(struct parser *parser, enum litmus_propositio
     return STATUS_OK;
 }
 
-/* A constant beside a variable is written in its type: 0xffffffff beside an int is -1. */
-static void fit_constant(const struct parser *parser, struct litmus_term *constant, const struct litmus_term *beside)
+/* A constant that is compared with a variable has its type: 0xffffffff compared with an int is -1. */
+static void fit_constant(const struct parser *parser, struct litmus_term *constant, const struct litmus_term *other)
 {
-    if (constant->variable != LITMUS_NONE || beside->variable == LITMUS_NONE)
+    if (constant->variable != LITMUS_NONE || other->variable == LITMUS_NONE)
         return;
-    const struct litmus_variable *variable = &parser->test->variables[beside->variable];
+    const struct litmus_variable *variable = &parser->test->variables[other->variable];
     enum litmus_type type;
     if (variable->thread == LITMUS_NONE)
         type = parser->test->locations[variable->index].type;
@@ -164,7 +163,8 @@ static enum status parse_implication(struct parser *parser, struct litmus_propos
 
 static enum status parse_unary(struct parser *parser, struct litmus_proposition **result)
 {
-    /* The parentheses that the printer puts round a whole proposition are no level, or they could be one too many. */
+    /* The parentheses that the printer puts around a whole proposition do not count as a level,
+     * or they could be one too many. */
     const bool free = parser->outermost && parser_at(parser, "(");
     parser->outermost = false;
     if (!free)
@@ -252,7 +252,7 @@ static enum status add_listed(struct parser *parser, const struct token *name, s
     return STATUS_OK;
 }
 
-/* "locations [x; 0:r1; y[2]]"; an array without an index stands for its elements. */
+/* "locations [x; 0:r1; y[2]]"; an array without an index means all its elements. */
 enum status parse_locations(struct parser *parser)
 {
     TRY(parser_advance(parser));

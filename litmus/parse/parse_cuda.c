@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * CUDA tests: the built-in functions of CUDA C++, and libcu++'s cuda::atomic_ref. Sources: CUDA C++ Programming Guide,
- * "Atomic Functions", "Memory Fence Functions", "Synchronization Functions"; CCCL's documentation of cuda::atomic_ref and
- * cuda::atomic_thread_fence.
+ * CUDA tests: the built-in functions of CUDA C++, and libcu++'s cuda::atomic_ref. Sources: CUDA C++
+ * Programming Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions";
+ * CCCL's documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
  */
 #include "litmus/language/c_language.h"
 
-/* A built-in function is relaxed. Its name says the scope: the device, with _block the block, with _system everything. */
+/* A built-in function is relaxed. Its name says the scope: the device, with _block the block,
+ * with _system everything. */
 #define BUILT_IN(name, operation, arguments)                                                                           \
     {name, LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_DEVICE, arguments},                                       \
         {name "_block", LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments},                      \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the host puts between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they fit the test. */
+/* What the host puts between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and
+ * whether they fit the test. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -12,8 +13,8 @@ static const unsigned edges_of_dialect[LITMUS_DIALECT_COUNT] = {
     [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
 };
 
-/* The calls that order launches of several devices. A queue is of one device; a graph may have several, but the one that a
- * test is played by has not. */
+/* The calls that order launches of several devices. A queue is of one device; a graph may have
+ * several, but the one that a test is played by has not. */
 static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 
 /* ---- the lines ---- */
@@ -88,7 +89,7 @@ static enum status refuse_second(struct parser *parser, const struct litmus_edge
         if ((other->later == edge->later && other->earlier == edge->earlier) ||
             (other->later == edge->earlier && other->earlier == edge->later))
             return parser_fail(parser, edge->place, STATUS_SYNTAX,
-                               "expected one line for %.*s and %.*s, which line %u has, found another",
+                               "expected one line for %.*s and %.*s, found a second one; the first is line %u",
                                (int)later->size, later->text, (int)earlier->size, earlier->text, other->place.line);
     }
     return STATUS_OK;
@@ -107,7 +108,7 @@ enum status parse_edge(struct parser *parser)
         TRY(parser_advance(parser));
     TRY(parse_body(parser, &earlier, &edge.earlier));
     if (edge.earlier == edge.later)
-        return parser_expected_not(parser, &earlier, "a thread of another launch, not this one or one of its range");
+        return parser_expected_not(parser, &earlier, "a thread of another launch, not this thread or one of its range");
     if (!beside)
         TRY(parse_kind(parser, &edge.kind));
     TRY(refuse_second(parser, &edge, &later, &earlier));
@@ -123,7 +124,7 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
                                *earlier = &parser->test->threads[edge->earlier];
     if ((later->placement.host || earlier->placement.host) && edge->kind != LAUNCH_EDGE_HOST)
         return parser_fail(parser, edge->place, STATUS_SYNTAX,
-                           "expected 'by host' between P%u and P%u, of which one is a thread of the host, found '%s'",
+                           "expected 'by host' between P%u and P%u, one of which is a host thread, found '%s'",
                            later->first, earlier->first, launch_edge_word(edge->kind));
     if (later->placement.device != earlier->placement.device && edge->kind != LAUNCH_EDGE_BESIDE &&
         !(edges_between_devices >> edge->kind & 1))
@@ -161,7 +162,7 @@ static enum status check_groups(struct parser *parser, const struct litmus_launc
             const char *level = shared_level(&test->threads[a].placement, &test->threads[b].placement);
             if (level && launches->of_body[a] != launches->of_body[b])
                 return parser_fail(parser, edge_of(test, a, b), STATUS_SYNTAX,
-                                   "expected the same lines for P%u and P%u, which are of one %s and so of one launch",
+                                   "expected the same lines for P%u and P%u, which share a %s and so a launch",
                                    test->threads[a].first, test->threads[b].first, level);
         }
     return STATUS_OK;
@@ -203,10 +204,9 @@ static enum status check_local(struct parser *parser, const struct litmus_launch
                 continue;
             user[i] = user[i] == LITMUS_MAXIMUM_BODIES ? body : user[i];
             if (launches->of_body[user[i]] != launches->of_body[body])
-                return parser_fail(
-                    parser, edge_of(test, user[i], body), STATUS_SYNTAX,
-                    "expected global memory between launches, found '%s', which is local, in P%u and P%u",
-                    test->locations[i].name, test->threads[user[i]].first, test->threads[body].first);
+                return parser_fail(parser, edge_of(test, user[i], body), STATUS_SYNTAX,
+                                   "expected launches to share only global memory, found the local '%s' in P%u and P%u",
+                                   test->locations[i].name, test->threads[user[i]].first, test->threads[body].first);
         }
     }
     return STATUS_OK;

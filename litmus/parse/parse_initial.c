@@ -206,7 +206,7 @@ static enum status parse_elements(struct parser *parser, int index)
     }
     given = parser_at(parser, "=");
     if (open && !given)
-        return parser_expected(parser, "'=' and the values of an array that has no number of elements");
+        return parser_expected(parser, "'=' and the values of an array without a size");
     if (given) {
         TRY(parser_advance(parser));
         TRY(parse_values(parser, elements, &values, &count));
@@ -234,7 +234,7 @@ static enum status parse_alias(struct parser *parser, int index)
     TRY(parser_location(parser, &name, &other));
     for (int i = other; i != LITMUS_NONE; i = parser->test->locations[i].alias_of)
         if (i == index)
-            return parser_expected_not(parser, &name, "a location that is not an alias of this one");
+            return parser_expected_not(parser, &name, "a location that is not an alias of this location");
     parser->test->locations[index].alias_of = other;
     parser->test->locations[index].proxy = (enum litmus_proxy)proxy;
     return STATUS_OK;
@@ -256,7 +256,7 @@ static enum status parse_home(struct parser *parser, int index)
 static enum status parse_at(struct parser *parser, const struct declared_type *declared, int index, bool *done)
 {
     if (parser->test->dialect != LITMUS_PTX)
-        return parser_expected(parser, "no alias: only PTX has proxies");
+        return parser_expected(parser, "no alias (only PTX has proxies)");
     TRY(parser_advance(parser));
     *done = word_find(level_words, &parser->token) != LEVEL_WORK_GROUP;
     if (!*done)
@@ -273,7 +273,7 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     bool more;
     TRY(parser_location(parser, name, &index));
     if (parser->notes[index].declared)
-        return parser_expected_not(parser, name, "a location that the initial state does not have yet");
+        return parser_expected_not(parser, name, "a location not yet in the initial state");
     parser->notes[index].declared = true;
     parser->test->locations[index].place = name->place;
     /* PTX and CUDA say with each access what these say of a location. */
@@ -281,7 +281,7 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     parser->test->locations[index].atomic = qualified && declared->atomic;
     parser->test->locations[index].is_volatile = qualified && declared->is_volatile;
     if (declared->type == LITMUS_FLAG && !qualified)
-        return parser_expected_not(parser, name, "a location that is no atomic_flag: only OPENCL and C have them");
+        return parser_expected_not(parser, name, "a location that is not an atomic_flag (only OPENCL and C have them)");
     if (declared->typed)
         TRY(parser_type_location(parser, index, declared->pointer ? LITMUS_ULONG : declared->type, name->place));
     if (declared->region != LITMUS_NONE)
@@ -328,7 +328,7 @@ static enum status parse_item(struct parser *parser)
     if (parser_at(parser, ":"))
         return parse_register(parser, &declared, &name);
     if (name.kind == TOKEN_NUMBER)
-        return parser_expected(parser, "':' behind the number of a thread");
+        return parser_expected(parser, "':' after the number of a thread");
     if (parser->token.kind == TOKEN_WORD && !declared.typed)
         return parser_expected_not(parser, &name,
                                    "a type such as int or atomic_int (of 64 bits at most, and not the Linux kernel's)");

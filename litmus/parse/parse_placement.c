@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where threads sit: "P0@wg 0, dev 0" on the thread's line, or one tree behind the code. */
+/* Placement of threads: "P0@wg 0, dev 0" on the thread's line, or one tree after the code. */
 #include "litmus/parse/parser.h"
 
 /* Wide to narrow; the numbers of a level count inside one instance of the next wider level that has numbers. */
@@ -33,7 +33,8 @@ static enum status parse_host(struct parser *parser, struct litmus_placement *pl
 {
     TRY(parser_advance(parser));
     placement->host = true;
-    return parser_at(parser, ",") ? parser_expected(parser, "no level with host, which is in no device") : STATUS_OK;
+    return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
+                                  : STATUS_OK;
 }
 
 enum status parser_placement(struct parser *parser, struct draft *draft)
@@ -80,7 +81,8 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
         TRY(parser_advance(parser));
     }
     struct draft *draft = parser_find_thread(parser, first);
-    /* What stands in the column of a host thread is no PTX, so it must be known before the column is read. */
+    /* The column of a host thread does not contain PTX, so the parser must know about it before
+     * it reads the column. */
     if (placement->host && parser->test->dialect == LITMUS_PTX)
         return parser_expected_not(parser, &name, "'P1@host' above the column, and the tree for threads of devices");
     if (!draft || draft->thread.first != first || last - first + 1 != draft->thread.count)
@@ -94,7 +96,7 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
 
 static enum status parse_tree(struct parser *parser, struct tree_state *outer);
 
-/* What stands behind a level's word: threads and narrower levels up to ')'. */
+/* What follows a level's word: threads and narrower levels up to ')'. */
 static enum status parse_children(struct parser *parser, struct tree_state *state)
 {
     while (!parser_at(parser, ")")) {
@@ -111,7 +113,7 @@ static enum status parse_host_tree(struct parser *parser, const struct tree_stat
 {
     struct litmus_placement placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = true};
     if (outer->level > LEVEL_SYSTEM)
-        return parser_expected(parser, "a level (host is in no device)");
+        return parser_expected(parser, "a level (the host belongs to no device)");
     TRY(parser_advance(parser));
     while (!parser_at(parser, ")"))
         TRY(place_thread(parser, &placement));
@@ -147,7 +149,7 @@ static enum status parse_tree(struct parser *parser, struct tree_state *outer)
     }
     TRY(parse_children(parser, &inner));
     if (!counters[level]) {
-        /* A kernel inside a device has no number, so what stands in it is numbered on through the device. */
+        /* A kernel inside a device has no number, so numbering continues through the device. */
         inner.level = outer->level;
         inner.placement = outer->placement;
         *outer = inner;
@@ -168,7 +170,7 @@ enum status parse_scope_tree(struct parser *parser)
             return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
     struct tree_state outer = {
         .level = LITMUS_NONE,
-        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE},
+        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = false},
     };
     do
         TRY(parse_tree(parser, &outer));

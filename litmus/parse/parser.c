@@ -92,10 +92,11 @@ static enum status refuse_character(struct parser *parser, const struct token *t
         return parser_fail(parser, token->place, STATUS_SYNTAX,
                            "expected '%c', found its full-width form U+%04X '%.*s'", (char)(code - WIDE_AWAY), number,
                            size, token->text);
-    return parser_fail(parser, token->place, STATUS_SYNTAX,
-                       "expected %s in ASCII, which all but comments, quoted texts and the test's name is written in, "
-                       "found the character U+%04X",
-                       token->expected, number);
+    return parser_fail(
+        parser, token->place, STATUS_SYNTAX,
+        "expected %s in ASCII (only comments, quoted texts and the test's name may contain other characters), "
+        "found the character U+%04X",
+        token->expected, number);
 }
 
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
@@ -254,7 +255,7 @@ enum status parser_type(struct parser *parser, enum litmus_type *type, bool *ato
     } else
         TRY(parse_plain_type(parser, type, found));
     if (*atomic && !*found)
-        return parser_expected(parser, "a type behind _Atomic");
+        return parser_expected(parser, "a type after _Atomic");
     if (*atomic && litmus_type_size(*type) < 4) /* OpenCL C 3.0, 6.15.12.6; C tests are run as OpenCL C */
         return parser_expected_not(parser, &name, "an atomic type of 32 or 64 bits (OpenCL C has none of 8 or 16)");
     return STATUS_OK;
@@ -286,7 +287,7 @@ char *parser_copy(const struct parser *parser, const struct token *token)
 enum status parser_name(struct parser *parser, const struct token *name, char **copy)
 {
     if (word_is_reserved(name))
-        return parser_expected_not(parser, name, "a name that is not a word of the language");
+        return parser_expected_not(parser, name, "a name that is not a keyword");
     *copy = parser_copy(parser, name);
     return STATUS_OK;
 }

@@ -13,7 +13,7 @@
 #include "litmus/litmus.h"
 #include "litmus/parse/tokens.h"
 
-/* What the parser must remember of a location and the test does not keep. */
+/* What the parser must remember about a location but the test does not keep. */
 struct location_note {
     bool declared;             /* by the initial state */
     bool typed;                /* a declaration gave a type */
@@ -96,24 +96,25 @@ enum status parse_locations(struct parser *parser);
 enum status parse_filter(struct parser *parser);
 enum status parse_edge(struct parser *parser);
 enum status parse_condition(struct parser *parser);
-/* Does a line such as "P1 after P0 by queue" start here? */
+/* Whether a line such as "P1 after P0 by queue" starts here. */
 bool parse_at_edge(const struct parser *parser);
 /* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
 void parse_order_variables(struct parser *parser);
-/* What can be said once all threads and their places are known: which work-group a location of two regions is of, and
- * where barriers that count do so. */
+/* Resolves what depends on all threads and their placements: the work-group of a location of two
+ * regions, and where counting barriers count. */
 enum status parse_groups(struct parser *parser);
-/* Refuses what a finished test may not do with float and double. */
+/* Refuses operations that float and double do not have. */
 enum status parse_check_types(struct parser *parser);
 /* Refuses vectors that do not fit their locations, or that no instruction has. */
 enum status parse_check_vectors(struct parser *parser);
 /* Refuses cache hints and .mmio of shared memory. */
 enum status parse_check_caches(struct parser *parser);
-/* Refuses what a thread of the host does not have. */
+/* Refuses operations that host threads do not have. */
 enum status parse_check_hosts(struct parser *parser);
 /* Refuses launches that the host cannot make. */
 enum status parse_check_edges(struct parser *parser);
-/* Refuses what PTX does not have of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory. */
+/* Refuses uses of asynchronous copies, mbarriers, cluster barriers and distributed shared memory
+ * that PTX does not have. */
 enum status parse_check_async(struct parser *parser);
 
 /* Errors. They return the status that they set. */
@@ -133,7 +134,8 @@ enum status parser_integer(struct parser *parser, const char *what, int64_t *val
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value);
 /* "P3" or, with number, "3"; the latter is a NUMBER token. */
 bool token_is_thread(const struct token *token, unsigned *number);
-/* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing consumed where none stands. */
+/* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing is consumed if
+ * there is none. */
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found);
 
 /* Depth of blocks, expressions and propositions; leave undoes a successful enter. */
@@ -144,7 +146,7 @@ void parser_leave(struct parser *parser);
 struct arena *parser_arena(const struct parser *parser);
 char *parser_copy(const struct parser *parser, const struct token *token);
 
-/* A copy of the token as a name; refuses words of the language. */
+/* A copy of the token as a name; refuses keywords. */
 enum status parser_name(struct parser *parser, const struct token *name, char **copy);
 
 /* Locations. */
@@ -162,7 +164,8 @@ struct draft *parser_find_thread(const struct parser *parser, unsigned number);
 int draft_find_register(const struct draft *draft, const struct token *name);
 enum status draft_register(struct parser *parser, struct draft *draft, const struct token *name, int *index);
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index);
-/* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name becomes the component's, "r.s1". */
+/* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name
+ * becomes the component's, "r.s1". */
 enum status parse_c_component(struct parser *parser, const struct draft *draft, struct token *name);
 enum status draft_close(struct parser *parser, struct draft *draft); /* every label that is gone to must stand */
 

@@ -98,7 +98,7 @@ static struct token empty_token(const struct scanner *scanner)
     return (struct token){.place = scanner->place, .text = scanner->text + scanner->at};
 }
 
-/* Skips one comment whose opening stands here; false if it does not end. Only "(*" nests, as in herd. */
+/* Skips one comment that opens here; false if it does not end. Only "(*" nests, as in herd. */
 static bool skip_comment(struct scanner *scanner)
 {
     if (starts(scanner, "//")) {
@@ -253,7 +253,8 @@ struct token scanner_next(struct scanner *scanner)
             const struct token start = empty_token(scanner);
             const bool nests = starts(scanner, "(*");
             if (!skip_comment(scanner))
-                return fault_token(start, nests ? "a '*)' that ends this comment" : "a '*/' that ends this comment");
+                return fault_token(start,
+                                   nests ? "'*)' at the end of this comment" : "'*/' at the end of this comment");
         } else
             break;
     }

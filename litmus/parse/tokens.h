@@ -24,7 +24,7 @@ enum token_kind {
     TOKEN_NUMBER,
     TOKEN_TEXT, /* "..."; text and size leave the quotes out */
     TOKEN_MARK,
-    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size what stands there */
+    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size hold what was found */
 };
 
 struct token {

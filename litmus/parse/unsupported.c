@@ -65,7 +65,7 @@ bool litmus_unsupported(const struct litmus_test *test, struct text *text)
     if (any)
         text_add_bytes(text, found.names.data + 1, found.names.size - 2);
     if (found.fence)
-        text_add(text, "; PTX has no fence of that proxy, a kernel's end orders what goes through it");
+        text_add(text, "; PTX has no fence for that proxy, and only the end of a kernel orders its accesses");
     text_release(&found.names);
     return any;
 }

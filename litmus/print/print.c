@@ -11,7 +11,7 @@
 
 /* A list of items on one line where it fits, else one line each. */
 struct items {
-    struct text texts; /* the items, each behind a NUL of its predecessor */
+    struct text texts; /* the items, each after the NUL of its predecessor */
     size_t count, width;
 };
 
@@ -168,9 +168,10 @@ void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomi
     text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", type_word(dialect, type));
 }
 
-/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes of the
- * types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a location that stands
- * alone by "_Atomic", which herd has for all but arrays. */
+/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks
+ * for the sizes of the types, and knows that of "int", not of "atomic_int". So an array is
+ * atomic by its parameters, and a location that stands alone by "_Atomic", which herd has for
+ * all but arrays. */
 static void print_herd_type(const struct litmus_location *location, bool alone, bool typed, struct text *text)
 {
     const bool atomic = alone && location->atomic && location->type != LITMUS_FLAG;
@@ -182,7 +183,8 @@ static void print_herd_type(const struct litmus_location *location, bool alone, 
                typed || location->array || atomic || (alone && location->is_volatile), text);
 }
 
-/* What a thread names stands in its parameters too; of what is alone this is the only declaration. */
+/* Locations that a thread names are also in its parameters; for all others this is the only
+ * declaration. */
 static void print_location_type(const struct litmus_test *test, size_t index, bool typed, struct text *text)
 {
     const struct litmus_location *location = &test->locations[index];

@@ -11,7 +11,7 @@ struct c_printer;
 struct c_style {
     enum litmus_dialect words; /* whose names orders and operations have */
     bool sums_pointers;        /* an element is "x + 1" as a pointer, and not "&x[1]" */
-    /* Appends the type of a parameter and what stands before it: "global atomic_int*". */
+    /* Appends the type of a parameter with its qualifiers: "global atomic_int*". */
     void (*parameter)(const struct c_printer *printer, int location);
     void (*access)(const struct c_printer *printer, const struct litmus_access *access);
     void (*fence)(struct text *text, const struct litmus_fence *fence);
@@ -24,16 +24,16 @@ struct c_printer {
     const struct litmus_thread *thread;
     struct text *text;
     size_t declared; /* registers below this are declared; they are declared in their order */
-    /* The statement of the body before which, or by which, a register is declared: the first that mentions it or one
-     * declared behind it. */
+    /* The statement of the body before which, or by which, a register is declared: the first
+     * that mentions it or one declared after it. */
     size_t positions[LITMUS_MAXIMUM_REGISTERS];
-    /* Are all of the thread's accesses of the location volatile ones? */
+    /* Whether all of the thread's accesses of the location are volatile. */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];
 };
 
 void print_c_threads(const struct litmus_test *test, const struct c_style *style, struct text *text);
 
-/* An expression as an operand of something that binds as tightly as level; 0: in need of no parentheses. */
+/* An expression as an operand of an operator of precedence level; 0: no parentheses needed. */
 void print_c_expression(const struct c_printer *printer, const struct litmus_expression *expression, int level);
 
 /* A pointer as functions take it: x, &x[1], r2. */
@@ -49,8 +49,8 @@ void print_c_plain(const struct c_printer *printer, const struct litmus_access *
  * the test's dialect; without the orders where they are not explicit. */
 void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order);
 
-/* How many registers one declaration declares: the components of a vector, of which the index is the first, or 1. And that
- * declaration: "int4 r". */
+/* How many registers one declaration declares: the components of a vector, of which the index is
+ * the first, or 1. And that declaration: "int4 r". */
 unsigned c_vector_lanes(const struct litmus_thread *thread, size_t index);
 void print_c_declared(const struct c_printer *printer, size_t index);
 

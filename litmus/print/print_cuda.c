@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads of CUDA tests: a built-in function where it says exactly what is meant, else cuda::atomic_ref. */
+/* Threads of CUDA tests: a built-in function if one has exactly this meaning, else
+ * cuda::atomic_ref. */
 #include "litmus/language/c_language.h"
 #include "litmus/print/print_c.h"
 

@@ -12,7 +12,7 @@ void print_ptx_threads(const struct litmus_test *test, struct text *text);
 void print_cuda_threads(const struct litmus_test *test, struct text *text);
 void print_herd_c_threads(const struct litmus_test *test, struct text *text);
 
-/* The lines "locations [...]", "filter (...)" and the condition, those that there are. */
+/* Prints the lines "locations [...]", "filter (...)" and the condition, if present. */
 void print_observations(const struct litmus_test *test, struct text *text);
 
 /* "P0" or "P0..P7", and "@wg 0, dev 0" in the words of the dialect. */
@@ -24,7 +24,7 @@ bool thread_mentions(const struct litmus_thread *thread, int location);
 /* The type that the thread's parameter points to. */
 enum litmus_type thread_points_to(const struct litmus_test *test, const struct litmus_thread *thread, int location);
 
-/* Does the body reach the location through a parameter without an address space? */
+/* Whether the body reaches the location through a parameter without an address space. */
 bool thread_points_generic(const struct litmus_thread *thread, int location);
 
 /* Does any body? */
@@ -33,7 +33,8 @@ bool test_mentions(const struct litmus_test *test, int location);
 /* How many of the thread's registers, from the first on, the initial state must declare. */
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread);
 
-/* A type, atomic where that is asked for, as dialects in C spell it: "int", "atomic_int", "_Atomic uint32_t". */
+/* A type, atomic if requested, as the C dialects spell it: "int", "atomic_int", "_Atomic
+ * uint32_t". */
 void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text);
 
 /* A value of the type, as the formats write it: unsigned types without a sign. */

@@ -33,7 +33,7 @@ static enum status check_starts(struct parser *parser)
     for (size_t i = 0; i < parser->start_count; i++) {
         const struct token name = register_start_name(&parser->starts[i]);
         if (parser_find_location(parser, &name) != LITMUS_NONE)
-            return parser_expected_not(parser, &name, "a register whose name is not a location's");
+            return parser_expected_not(parser, &name, "a register, not the name of a location");
     }
     return STATUS_OK;
 }

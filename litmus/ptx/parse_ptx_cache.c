@@ -7,7 +7,8 @@ enum {
     STORES = 1 << PTX_STORE,
 };
 
-/* Which instructions have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld, st), and whether ld.nc has it. */
+/* Which instructions have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld,
+ * st), and whether ld.nc has it. */
 static const struct {
     unsigned shapes;
     bool read_only;
@@ -94,7 +95,7 @@ enum status ptx_check_cache(struct ptx_cell *cell)
                                             ? "a cache operator of loads: ca, cg, cs, cv or lu"
                                         : cell->instruction->shape == PTX_STORE
                                             ? "a cache operator of stores: wb, cg, cs or wt, and no prefetch"
-                                            : "no cache operator, which only loads and stores have");
+                                            : "no cache operator (only loads and stores have one)");
     if (litmus_cache_is_operator(modifiers->cache) && !weak)
         return ptx_expected_whole(cell, "a weak access with that cache operator (hints such as L1::no_allocate go with "
                                         "other orders)");

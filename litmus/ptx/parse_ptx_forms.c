@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Instructions of PTX that are told by all their words: asynchronous copies, mbarriers, barriers of clusters. */
+/* Instructions of PTX that are identified by all their words: asynchronous copies, mbarriers,
+ * barriers of clusters. */
 #include "litmus/language/ptx_form.h"
 
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */

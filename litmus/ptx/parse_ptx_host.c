@@ -51,7 +51,7 @@ static enum status check_cell(struct parser *parser, struct litmus_statement *st
     if (!value)
         return STATUS_OK;
     if (has_inner_access(value))
-        return parser_fail(parser, statement->place, STATUS_SYNTAX, "expected one access of memory in a cell at most");
+        return parser_fail(parser, statement->place, STATUS_SYNTAX, "expected at most one memory access in a cell");
     if (!value->access)
         return STATUS_OK;
     value->access->type = (enum litmus_type)PTX_NO_TYPE;

@@ -75,7 +75,8 @@ enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind 
     return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
 }
 
-/* Orders wider than weak need a scope, others have none. An atomic without them is relaxed at gpu scope (PTX ISA, atom). */
+/* Orders wider than weak need a scope, others have none. An atomic without them is relaxed at
+ * gpu scope (PTX ISA, atom). */
 static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
@@ -218,7 +219,8 @@ static enum status add_fence(struct ptx_cell *cell, struct litmus_fence fence)
     return STATUS_OK;
 }
 
-/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or all where none is written. */
+/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or
+ * all where none is written. */
 static enum status set_memory(struct ptx_cell *cell, struct litmus_fence *fence)
 {
     const struct token *parts = cell->parts + 2;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words behind an instruction's first one, and instructions that are kept as text. */
+/* The words after an instruction's first one, and instructions that are kept as text. */
 #include "litmus/language/ptx_cell.h"
 
-/* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor judges; but for the forms of
- * them that parse_ptx_forms.c reads. */
+/* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor
+ * judges; but for the forms of them that parse_ptx_forms.c reads. */
 static const char *const unsupported[] = {
     "cp",
     "mbarrier",
@@ -44,7 +44,7 @@ static const struct {
                  "an order of atomics: relaxed, acquire, release or acq_rel"},
 };
 
-/* ".relaxed.gpu.shared::cta" behind the first word. */
+/* ".relaxed.gpu.shared::cta" after the first word. */
 enum status ptx_parse_parts(struct ptx_cell *cell)
 {
     struct parser *parser = cell->parser;
@@ -57,7 +57,7 @@ enum status ptx_parse_parts(struct ptx_cell *cell)
         TRY(parser_advance(parser));
         const struct token word = parser->token;
         if (word.kind != TOKEN_WORD && word.kind != TOKEN_NUMBER)
-            return parser_expected(parser, "a modifier behind '.'");
+            return parser_expected(parser, "a modifier after '.'");
         TRY(parser_advance(parser));
         if (colons && word.text == part.text + part.size)
             part = (struct token){.kind = TOKEN_WORD, .place = part.place, .text = part.text, .size = word.size + 2};
@@ -140,8 +140,8 @@ bool ptx_set_once(int *slot, int value)
     return true;
 }
 
-/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, of which the second changes nothing: the location says
- * whose memory it lies in. */
+/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, of which the second
+ * changes nothing: the location says whose memory it lies in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
 
 const struct ptx_modifiers ptx_no_modifiers = {

@@ -13,7 +13,7 @@ enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int
 {
     struct parser *parser = cell->parser;
     if (parser_find_location(parser, name) != LITMUS_NONE)
-        return parser_expected_not(parser, name, "a register, whose name is not a location's");
+        return parser_expected_not(parser, name, "a register, not the name of a location");
     TRY(draft_register(parser, cell->draft, name, index));
     if (cell->modifiers.type == LITMUS_NONE)
         return STATUS_OK;
@@ -41,7 +41,7 @@ static enum status take_location(struct ptx_cell *cell, const struct token *name
     struct parser *parser = cell->parser;
     for (size_t i = 0; i < parser->draft_count; i++)
         if (draft_find_register(parser->drafts[i], name) != LITMUS_NONE)
-            return parser_expected_not(parser, name, "a location, whose name is not a register's");
+            return parser_expected_not(parser, name, "a location, not the name of a register");
     TRY(parser_location(parser, name, index));
     if (cell->modifiers.space == LITMUS_NONE)
         return STATUS_OK;
@@ -61,9 +61,8 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
     TRY(ptx_take_value(cell, &element));
     cell->modifiers = modifiers;
     if (element->kind == LITMUS_EXPRESSION_CONSTANT && (element->value < 0 || element->value >= location->elements))
-        return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected the number of an element of '%s', below %u, found %lld", location->name,
-                           location->elements, (long long)element->value);
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected an index of '%s' below %u, found %lld",
+                           location->name, location->elements, (long long)element->value);
     const bool first = element->kind == LITMUS_EXPRESSION_CONSTANT && element->value == 0;
     address->left = first ? NULL : element;
     return parser_take(parser, "]");
@@ -107,8 +106,7 @@ enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expressi
     const struct token name = ptx_address_name(cell, *result);
     if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS ||
         ((*result)->left && (*result)->left->kind != LITMUS_EXPRESSION_CONSTANT))
-        return parser_expected_not(cell->parser, &name,
-                                   "a location, or an element by its number, and not by a register");
+        return parser_expected_not(cell->parser, &name, "a location, or an element with a constant index");
     if (cell->parser->test->locations[(*result)->index].type == LITMUS_MBARRIER)
         return parser_expected_not(cell->parser, &name, "a location that is not an mbarrier");
     return STATUS_OK;

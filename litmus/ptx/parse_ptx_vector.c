@@ -46,7 +46,7 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
         any |= !drops;
         for (unsigned k = 0; k < i && !drops; k++)
             if (names[k].size == names[i].size && memcmp(names[k].text, names[i].text, names[i].size) == 0)
-                return parser_expected_not(parser, &names[i], "a register that the vector does not have yet");
+                return parser_expected_not(parser, &names[i], "a register not used in the vector");
     }
     TRY(take_lane(cell, cell->modifiers.lanes, "registers"));
     if (!any)

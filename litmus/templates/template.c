@@ -80,7 +80,8 @@ static enum status refuse_head(const char *file, const char *text, size_t size, 
     if (status != STATUS_OK)
         return status;
     litmus_release(test);
-    return error_set(error, STATUS_INTERNAL, "%s: the head of this test was not understood", file);
+    return error_set(error, STATUS_INTERNAL, "%s: internal error: the head of this test parses, but was not recognised",
+                     file);
 }
 
 /* ---- instances ---- */
@@ -138,7 +139,7 @@ static enum status find_instances(struct template *template, struct error *error
                                  "expected a combination of the axes' values: this line excludes none");
     if (template->count == 0)
         return template_fail(template, template->exclusions[template->exclusion_count - 1].start, error, STATUS_SYNTAX,
-                             "expected one combination at least that no line excludes");
+                             "expected at least one combination that no line excludes");
     return STATUS_OK;
 }
 
@@ -180,7 +181,7 @@ static enum status refuse_equal_names(const struct template *template, struct er
         text_add(&values, " and ");
         add_values(template, sorted[i + 1].instance, &values);
         status = template_fail(template, template->header.start, error, STATUS_SYNTAX,
-                               "expected a name of its own for each instance, found '%s' for %s", sorted[i].name,
+                               "expected a different name for each instance, found '%s' for %s", sorted[i].name,
                                text_string(&values));
         text_release(&values);
     }

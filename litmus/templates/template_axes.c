@@ -17,7 +17,7 @@ struct line_reader {
     struct template *template;
     struct error *error;
     size_t at;
-    size_t end;     /* behind the last item */
+    size_t end;     /* after the last item */
     unsigned open;  /* parentheses */
     bool continues; /* the last item was a comma or '=': the line may go on in the next one */
     struct item item;
@@ -53,7 +53,7 @@ static enum status skip_comment(struct line_reader *reader)
         }
     }
     return template_fail(reader->template, start, reader->error, STATUS_SYNTAX,
-                         "expected a '%s' that ends this comment, found the end of the file", close);
+                         "expected '%s' at the end of this comment, found the end of the file", close);
 }
 
 static enum status skip_blanks(struct line_reader *reader)
@@ -86,7 +86,7 @@ static enum status take_quoted(struct line_reader *reader)
         reader->at++;
     if (reader->at == template->size || template->source[reader->at] == '\n')
         return template_fail(template, start, reader->error, STATUS_SYNTAX,
-                             "expected a '\"' that ends this value in the same line");
+                             "expected '\"' at the end of this value, on the same line");
     reader->item = (struct item){ITEM_TEXT, start, {start + 1, reader->at - start - 1}};
     reader->at++;
     return STATUS_OK;
@@ -195,7 +195,7 @@ static enum status read_names(struct line_reader *reader, struct axis *axis)
         TRY(next_item(reader));
         TRY(take_axis_name(reader, axis));
     } while (at_mark(reader, ","));
-    return take_mark(reader, ")", "',' or ')' behind the name of an axis");
+    return take_mark(reader, ")", "',' or ')' after the name of an axis");
 }
 
 static enum status take_axis_value(struct line_reader *reader, struct axis *axis)
@@ -221,7 +221,7 @@ static enum status read_row(struct line_reader *reader, struct axis *axis)
         return template_fail(reader->template, start, reader->error, STATUS_SYNTAX,
                              "expected %zu value%s, one for each name, found %zu", axis->width,
                              axis->width == 1 ? "" : "s", found);
-    return take_mark(reader, ")", "',' or ')' behind a value (a value with such a character stands in quotes)");
+    return take_mark(reader, ")", "',' or ')' after a value (quote a value that contains such a character)");
 }
 
 static bool same_bytes(const struct template *template, struct extent left, struct extent right)
@@ -242,7 +242,7 @@ static enum status refuse_equal_rows(const struct line_reader *reader, const str
                 return template_fail(template, axis->values[row].start, reader->error, STATUS_SYNTAX,
                                      "expected each value of an axis once, found '%.*s'%s again",
                                      (int)axis->values[row].size, template->source + axis->values[row].start,
-                                     axis->width > 1 ? " and what stands beside it" : "");
+                                     axis->width > 1 ? " and the values that vary with it" : "");
         }
     }
     return STATUS_OK;
@@ -266,9 +266,10 @@ static enum status read_vary(struct line_reader *reader)
         if (more)
             TRY(next_item(reader));
         else if (reader->item.kind != ITEM_END)
-            return expected_item(reader,
-                                 "',' or the end of the line behind a value (a value with a blank, a comma, '=' or "
-                                 "a parenthesis stands in quotes)");
+            return expected_item(
+                reader,
+                "',' or the end of the line after a value (quote a value that contains a blank, a comma, '=' or "
+                "a parenthesis)");
         if (axis->value_count / axis->width > TEMPLATE_MAXIMUM_INSTANCES)
             return template_fail(template, axis->names[0].start, reader->error, STATUS_LIMIT,
                                  "expected at most %d values of an axis", TEMPLATE_MAXIMUM_INSTANCES);

@@ -31,7 +31,7 @@ const struct extent *template_value(const struct template *template, size_t comb
 
 /* ---- $names ---- */
 
-/* What stands at a '$'. */
+/* A reference at a '$'. */
 struct reference {
     struct extent name; /* empty for "$$" */
     size_t size;        /* of the whole, braces too */
@@ -42,7 +42,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Reads the reference at `at`; false where none stands there. */
+/* Reads the reference at `at`; false if there is none. */
 static bool read_reference(const struct template *template, size_t at, size_t end, struct reference *reference)
 {
     const char *const source = template->source;
@@ -90,7 +90,7 @@ static enum status check_part(struct template *template, struct extent part, siz
         if (!read_reference(template, at, end, &reference))
             return template_fail(
                 template, at, error, STATUS_SYNTAX,
-                "expected the name of an axis behind '$', as in $name or ${name}; '$$' writes a dollar");
+                "expected the name of an axis after '$', as in $name or ${name}; '$$' writes a dollar");
         if (reference.name.size > 0) {
             if (!template_find_name(template, axis_count, template->source + reference.name.start, reference.name.size,
                                     &axis, &column))
@@ -170,7 +170,7 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
         size_t axis, column;
         add_piece(expansion, outermost, stop, true);
         if (!read_reference(template, stop, end, &reference))
-            return error_set(expansion->error, STATUS_INTERNAL, "%s: a '$' was not checked", template->file);
+            return error_set(expansion->error, STATUS_INTERNAL, "%s: internal error: unchecked '$'", template->file);
         /* Empty values cost no bytes, and values of values multiply. */
         if (++expansion->references > TEMPLATE_MAXIMUM_VALUES)
             return template_fail(template, stop, expansion->error, STATUS_LIMIT,

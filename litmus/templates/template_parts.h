@@ -67,7 +67,7 @@ struct template
 enum status template_fail(const struct template *template, size_t at, struct error *error, enum status status,
                           const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Reads the vary or exclude line whose first word stands at *at; leaves *at behind it. */
+/* Reads the vary or exclude line whose first word is at *at; leaves *at after it. */
 enum status template_read_line(struct template *template, size_t *at, struct error *error);
 
 /* Finds a name among the first axis_count axes. */
@@ -85,13 +85,13 @@ struct origin_map {
     struct origin_piece {
         size_t at;     /* in the expanded text */
         size_t source; /* in the template's text */
-        bool value;    /* the whole piece stands for the $name at `source` */
+        bool value;    /* the whole piece replaces the $name at `source` */
     } * pieces;
     size_t count, room;
 };
 
-/* Appends a part of the text with a combination's values, and without the vary and exclude lines. map may be NULL. LIMIT
- * beyond `maximum` bytes. */
+/* Appends a part of the text with a combination's values, and without the vary and exclude
+ * lines. map may be NULL. LIMIT beyond `maximum` bytes. */
 enum status template_expand(const struct template *template, size_t combination, struct extent part, size_t maximum,
                             struct text *text, struct origin_map *map, struct error *error);
 

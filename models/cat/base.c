@@ -130,8 +130,8 @@ static bool scopes_include(const struct execution *execution, const struct event
     return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
 }
 
-/* PTX: is a fence for the memory that an access is to? Those of the async proxy may be for one memory alone; shared::cta is
- * that of the fence's own work-group. */
+/* PTX: is a fence for the memory that an access is to? Those of the async proxy may be for one
+ * memory alone; shared::cta is that of the fence's own work-group. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {

@@ -2,18 +2,20 @@
 /*
  * The cat language: reading a model, and asking it about executions. Private to this room.
  *
- * A model is read into a straight list of set and relation operations, each at the first stage (base.h) at which all
- * that it depends on is known. The enumerator fixes an execution stage by stage and asks after each; a check that fails
- * early spares all the later choices.
+ * A model is read into a straight list of set and relation operations, each at the first stage
+ * (base.h) at which all that it depends on is known. The enumerator fixes an execution stage by
+ * stage and asks after each; a check that fails early spares all the later choices.
  *
- * How coherence is meant is declared in a comment that other tools skip:
+ * The kind of coherence is declared in a comment that other tools skip:
  *     (* orchil: coherence total *)     or     (* orchil: coherence partial *)
- * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least order that satisfies
- * the model's checks of the forms `empty r \ co` (what r relates is ordered) and `empty r \ (co | co^-1)` (what r relates
- * is ordered one way or the other; each way is tried), where r does not depend on co. It has the least fr and so breaks
- * the least of the other checks, if these only lose by more of co.
+ * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least
+ * order that satisfies the model's checks of the forms `empty r \ co` (what r relates is ordered)
+ * and `empty r \ (co | co^-1)` (what r relates is ordered one way or the other; each way is tried),
+ * where r does not depend on co. It has the least fr and so breaks the least of the other checks,
+ * if these only lose by more of co.
  *
- * (* orchil: single read-modify-writes *) makes each one event, where the dialect is no assembly (cat_view.c).
+ * (* orchil: single read-modify-writes *) makes each one event, if the dialect is not an assembly
+ * language (cat_view.c).
  *
  * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */
@@ -25,7 +27,7 @@
 
 struct cat;
 
-/* Limits, so that no text costs more than a moment. */
+/* Limits, so that no text takes long to read. */
 enum {
     CAT_MAXIMUM_FILE = 256 * 1024,             /* bytes */
     CAT_MAXIMUM_INCLUDES = 32,                 /* files, nested or not */
@@ -39,7 +41,7 @@ enum {
                                        execution; if none has fitted by then, the execution passes */
 };
 
-/* Gives the text of an included file, allocated, or NULL if there is none. */
+/* Returns the text of an included file, allocated, or NULL if there is none. */
 typedef char *cat_reader(const char *name, const void *context);
 
 /* file names the text in errors (FILE:LINE:COLUMN). */
@@ -50,7 +52,7 @@ void cat_release(struct cat *cat);
 /* Must coherence be total on each location? */
 bool cat_is_total(const struct cat *cat);
 
-/* Does any check or flag depend on this base name, so that the enumerator has to fix what it stands for? */
+/* Whether any check or flag depends on this base name, so that the enumerator must compute it. */
 bool cat_uses(const struct cat *cat, const char *base_name);
 
 /* Does a check depend on addr, data or ctrl? */
@@ -65,12 +67,13 @@ void cat_values_release(struct cat_values *values);
  * first check that fails in this stage, or -1. Checks of later stages that must fail whatever comes are among them. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 
-/* The same of a part of what is chosen after STAGE_MEETINGS, which is computed: some reads have no source yet, sync_fence
- * and co lack pairs. A check that fails here fails for every execution that has these choices and more. */
+/* The same of a part of what is chosen after STAGE_MEETINGS, which is computed: some reads have
+ * no source yet, sync_fence and co lack pairs. A check that fails here fails for every execution
+ * that has these choices and more. */
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
-/* Of a model with partial coherence: what co has to contain, and what it has to order. After STAGE_FENCES; or, of a part
- * of the choices, what is known of it then. */
+/* Of a model with partial coherence: what co has to contain, and what it has to order. After
+ * STAGE_FENCES; or, of a part of the choices, what is known of it then. */
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
                    struct relation *result);
 void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
@@ -93,7 +96,8 @@ uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
 const char *cat_flag_name(const struct cat *cat, int flag);
 
-/* Has the model flags that say that a test has a race, or no meaning for another reason of the language? */
+/* Whether the model has flags for races, or for other tests to which the language gives no
+ * meaning. */
 bool cat_tells_races(const struct cat *cat);
 
 const char *cat_check_name(const struct cat *cat, int check);
@@ -107,8 +111,9 @@ struct cat_step {
 };
 enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
 
-/* What breaks a check: a shortest cycle, taken apart into relations with names; or a pair that should not be related; or
- * an event that should not be in a set. Returns the number of steps; *closed: the last leads to the first. */
+/* What breaks a check: a shortest cycle, taken apart into relations with names; or a pair that
+ * should not be related; or an event that should not be in a set. Returns the number of steps;
+ * *closed: the last leads to the first. */
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
                      struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
 

@@ -184,7 +184,8 @@ static bool is_of_writes(const struct cat *cat, int index)
     }
 }
 
-/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is one, and every one is tried. */
+/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is
+ * one, and every one is tried. */
 static enum status choose_coherence(struct cat_reading *reading, const struct choice *choice,
                                     struct cat_value_of *result)
 {
@@ -192,7 +193,7 @@ static enum status choose_coherence(struct cat_reading *reading, const struct ch
     struct cat_value_of co, pairs, loc, local, both;
     if (!is_of_writes(reading->cat, choice->set))
         return cat_fail(reading, &choice->call->place, STATUS_SYNTAX,
-                        "expected a set of writes to be ordered, such as W & S: coherence is what orchil generates");
+                        "expected a set of writes, such as W & S: orchil itself generates coherence");
     reading->generated = *place;
     TRY(cat_new_node(reading, place, CAT_BASE, CAT_T_RELATION, base_find("co", 2), -1, &co));
     TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, choice->set, choice->set, &pairs));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Definitions: reading what stands behind `let`, and binding names. */
+/* Definitions: reading the text after `let`, and binding names. */
 #include <string.h>
 
 #include "models/cat/cat_reader.h"
@@ -125,10 +125,11 @@ static enum status check_recursion(struct cat_reading *reading, const struct cat
     bool seen[2][CAT_MAXIMUM_NODES] = {{false}};
     for (unsigned i = 0; i < group->count; i++, definition = definition->next)
         if (falls_with(reading->cat, group->bodies[i], number, false, seen))
-            return cat_fail(reading, &definition->name.place, STATUS_SYNTAX,
-                            "expected '%.*s' to use what it defines neither under '~' nor right of '\\': such a "
-                            "recursion has no least solution",
-                            (int)definition->name.size, definition->name.bytes);
+            return cat_fail(
+                reading, &definition->name.place, STATUS_SYNTAX,
+                "expected '%.*s' not to use itself under '~' or to the right of '\\': such a recursion has no "
+                "least solution",
+                (int)definition->name.size, definition->name.bytes);
     return STATUS_OK;
 }
 

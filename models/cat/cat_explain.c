@@ -150,8 +150,8 @@ static void expand_step(struct path *path, int index, unsigned from, unsigned to
     }
 }
 
-/* The way back along a pair that is in two relations at once, or that is in one and not in another which holds the other
- * way round: adds its steps, and gives false where there is none. */
+/* The way back along a pair that is in two relations at once, or that is in one and not in
+ * another which holds the other way round: adds its steps, and gives false where there is none. */
 static bool explain_return(struct path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading expressions. What binds how is herd's: from loose to tight | ; \ & * ~ and what stands behind. */
+/* Reading expressions. Precedence is herd's: from loose to tight | ; \ & * ~ and postfix
+ * operators. */
 #include <string.h>
 
 #include "models/cat/cat_reader.h"
@@ -116,7 +117,7 @@ static enum status read_primary(struct cat_reading *reading, struct cat_expressi
     return STATUS_OK;
 }
 
-/* What stands behind an operand. A '*' before another operand is a product, else a closure. */
+/* Postfix operators of an operand. A '*' before another operand is a product, else a closure. */
 static enum status read_postfix(struct cat_reading *reading, struct cat_expression **result)
 {
     static const struct {

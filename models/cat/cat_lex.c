@@ -56,7 +56,7 @@ static void step_over(struct cat_source *source)
     source->at++;
 }
 
-/* A comment may say how coherence is meant, and what a read-modify-write is. */
+/* A comment may declare the kind of coherence, and what a read-modify-write is. */
 static void note_comment(struct cat_reading *reading, const char *start, const char *end)
 {
     static const char total[] = " orchil: coherence total ", partial[] = " orchil: coherence partial ";

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "models/cat/cat_reader.h"
 
-/* let NAME = e. As in herd, an `in` may stand behind it. */
+/* let NAME = e. As in herd, an `in` may follow it. */
 static enum status read_let(struct cat_reading *reading)
 {
     struct cat_let let = {0};
@@ -35,12 +35,13 @@ static enum status add_flag(struct cat_reading *reading, const struct cat_place 
     if (cat->flag_count == CAT_MAXIMUM_FLAGS)
         return cat_fail(reading, place, STATUS_LIMIT, "expected at most %d flags", CAT_MAXIMUM_FLAGS);
     if (flag.stage == STAGE_ORDERS)
-        return cat_fail(reading, place, STATUS_SYNTAX, "expected a flag that does not depend on an order of 'with'");
+        return cat_fail(reading, place, STATUS_SYNTAX,
+                        "expected a flag that does not depend on an order chosen by 'with'");
     cat->flags[cat->flag_count++] = flag;
     return STATUS_OK;
 }
 
-/* What stands before a check, and its kind. */
+/* The words before a check, and its kind. */
 static enum status read_check_kind(struct cat_reading *reading, struct cat_check *check, bool *is_flag)
 {
     static const char *const kinds[] = {
@@ -146,7 +147,7 @@ static enum status read_include(struct cat_reading *reading)
     char *text = reading->read_include ? reading->read_include(file, reading->context) : NULL;
     if (!text)
         return cat_fail(reading, &name.place, STATUS_UNREADABLE,
-                        "expected a file beside the model or a built-in one, found \"%s\", which is neither", file);
+                        "expected a file next to the model or a built-in one, found \"%s\"", file);
     const enum status status = read_source(reading, file, text);
     free(text);
     TRY(status);
@@ -155,7 +156,8 @@ static enum status read_include(struct cat_reading *reading)
 
 extern const char cat_text_prelude[], cat_text_herd_old_names[];
 
-/* A title is any words and strings before the first statement. Three words in it were options of herd before version 7. */
+/* A title is any words and strings before the first statement. Three words in it were options of
+ * herd before version 7. */
 static enum status read_title(struct cat_reading *reading)
 {
     while (reading->source->token.kind == CAT_NAME || reading->source->token.kind == CAT_STRING) {
@@ -238,8 +240,8 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
     cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);
     if (status == STATUS_OK && generated && !cat->total)
         status = cat_fail(&reading, &reading.generated, STATUS_SYNTAX,
-                          "expected a model with total coherence, which is generated here, found one that declares "
-                          "its coherence partial");
+                          "expected a model with total coherence, because it generates co, found one that declares its "
+                          "coherence partial");
     if (status == STATUS_OK && cat->rank_count == 0)
         status = error_set(error, STATUS_SYNTAX, "%s:1:1: expected at least one check (acyclic, irreflexive or empty)",
                            file);

@@ -364,7 +364,8 @@ static bool add_bound(struct cat *cat, struct cat_check *flag)
     return flag->early_bound >= 0 && flag->bound >= 0;
 }
 
-/* Lists what is computed at a stage, or of a part of the choices: a recursion where its last node stands. */
+/* Lists what is computed at a stage, or for a part of the choices: a recursion at the place of
+ * its last node. */
 static void make_plan(const struct cat *cat, enum stage stage, bool part, struct cat_plan *plan)
 {
     int group = 0;

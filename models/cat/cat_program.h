@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a model is read into. Private to the cat_*.c files. */
+/* The program that a model is translated to. Private to the cat_*.c files. */
 #ifndef ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 #define ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 
@@ -64,7 +64,8 @@ struct cat_check {
     const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     bool uses_dependencies; /* addr, data or ctrl */
-    /* Of a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and STAGE_READS; -1: nobody knows. */
+    /* Of a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and
+     * STAGE_READS; -1: unknown. */
     int early_bound, bound;
 };
 
@@ -82,7 +83,8 @@ struct cat {
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
-    /* In order of stage when complete; behind them those that are asked of a part of the choices. */
+    /* In order of stage when complete; after them, those that are computed for a part of the
+     * choices. */
     struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
     int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
@@ -91,7 +93,7 @@ struct cat {
     int orders[CAT_MAXIMUM_ORDERS]; /* its nodes of CAT_ORDER */
     int order_count;
     bool total;
-    bool single; /* read-modify-writes are single events, where the dialect is no assembly */
+    bool single; /* read-modify-writes are single events, if the dialect is not an assembly language */
 };
 
 union cat_value {
@@ -121,7 +123,8 @@ void cat_compute(const struct cat *cat, struct cat_values *values, const struct 
 bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
                      unsigned count);
 
-/* After STAGE_COHERENCE: looks for orders with which no check fails. Returns -1, or a check that fails, with its values. */
+/* After STAGE_COHERENCE: looks for orders with which no check fails. Returns -1, or a check that
+ * fails, with its values. */
 int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */

@@ -48,7 +48,7 @@ struct cat_definition {
     struct cat_definition *next;
 };
 
-/* What stands behind `let`. */
+/* The text after `let`. */
 struct cat_let {
     bool recursive;
     struct cat_definition *definitions;
@@ -64,7 +64,7 @@ struct cat_expression {
     struct cat_expression *next; /* the next argument of the same call; of a CALL, left is the first */
 };
 
-/* What an expression stands for. `0` is the empty set or relation, as its neighbour needs it. */
+/* The value of an expression. `0` is the empty set or relation, whichever its neighbour needs. */
 enum cat_type { CAT_T_SET, CAT_T_RELATION, CAT_T_ZERO, CAT_T_TAG };
 struct cat_value_of {
     enum cat_type type;
@@ -153,10 +153,10 @@ enum status cat_read_arguments(struct cat_reading *reading, struct cat_expressio
 /* The names of parameters: (a, b), or one name. */
 enum status cat_read_parameters(struct cat_reading *reading, struct cat_parameters *parameters);
 
-/* What stands behind `if`: is it so, with all variants off? */
+/* The condition after `if`: whether it holds with all variants off. */
 enum status cat_read_variant(struct cat_reading *reading, bool *on);
 
-/* What stands behind `let`. */
+/* The text after `let`. */
 enum status cat_read_let(struct cat_reading *reading, struct cat_let *let);
 
 /* Binds what a `let` defines, on top of what *scope binds. */

@@ -207,7 +207,7 @@ static enum status translate_local(struct cat_reading *reading, const struct cat
     return cat_translate(reading, expression->right, known, result);
 }
 
-/* What was made of the left side is forgotten if a name of it is unknown. */
+/* The translation of the left side is dropped if it contains an unknown name. */
 static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
                                  const struct cat_binding *known, struct cat_value_of *result)
 {
@@ -259,7 +259,7 @@ enum status cat_translate(struct cat_reading *reading, const struct cat_expressi
 {
     if (++reading->steps > CAT_MAXIMUM_STEPS || ++reading->nesting > 20 * CAT_MAXIMUM_NESTING)
         return cat_fail(reading, &expression->place, STATUS_LIMIT,
-                        "expected functions that expand to less than %d expressions", CAT_MAXIMUM_STEPS);
+                        "expected functions that expand to fewer than %d expressions", CAT_MAXIMUM_STEPS);
     TRY(translate_kind(reading, expression, known, result));
     reading->nesting--;
     return STATUS_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An execution with single read-modify-writes: the two halves of each are made one event, which both reads and writes. */
+/* An execution with single read-modify-writes: the two halves of each are made one event, which
+ * both reads and writes. */
 #include <string.h>
 
 #include "models/cat/cat_program.h"
@@ -36,7 +37,7 @@ static void view_events(struct cat_view *view, const struct execution *execution
         }
 }
 
-/* A relation's pairs in the view; what related the two halves of one event is no pair. */
+/* A relation's pairs in the view; a pair between the two halves of one event is dropped. */
 static void view_relation(const struct cat_view *view, const struct execution *execution,
                           const struct relation *relation, struct relation *result)
 {

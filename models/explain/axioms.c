@@ -89,7 +89,7 @@ static const struct {
      "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic, or their "
      "scopes do not reach both threads: the behaviour of the program is undefined."},
     {"opencl*", "unsequenced-race",
-     "One work-item accesses the location twice in one expression, in no order: the language gives the program no meaning."},
+     "One work-item accesses the location twice in one expression, in no order: the language does not define the program."},
     {"*", "barrier-divergence",
      "Some threads of the work-group never come to a barrier that others wait at: the program has no meaning."},
     {"opencl*", "fence-without-flags", "A fence names no memory: the program has no meaning."},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From an execution that the search came by to an explanation. Private to the room. */
+/* Turns an execution that the search found into an explanation. Private to the room. */
 #ifndef ORCHIL_MODELS_EXPLAIN_CAPTURE_H
 #define ORCHIL_MODELS_EXPLAIN_CAPTURE_H
 
@@ -16,12 +16,12 @@ struct capture {
     unsigned flaws; /* as execution_flaws counts them */
 };
 
-/* Pairs of read-modify-writes that read from one write: of two executions that break an axiom, the one with fewer shows what
- * the axiom is about, as any model forbids these too. */
+/* Pairs of read-modify-writes that read from one write: of two executions that break an axiom,
+ * the one with fewer shows what the axiom is about, as any model forbids these too. */
 unsigned execution_flaws(const struct execution *execution);
 
-/* The explanation of an outcome that this execution has; values: those of the test's variables, or NULL for any outcome.
- * The caller calls explanation_free. */
+/* The explanation of an outcome that this execution has; values: those of the test's variables,
+ * or NULL for any outcome. The caller calls explanation_free. */
 struct explanation *explanation_make(const struct capture *capture, enum verdict verdict, const int64_t *values,
                                      const char *axiom);
 void explanation_free(struct explanation *explanation);
@@ -32,8 +32,8 @@ void explanation_find_bodies(struct explanation *explanation, const struct litmu
 /* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
 void execution_complete_coherence(struct execution *execution, const int64_t *values);
 
-/* A shortest cycle that sequential consistency forbids, into `cycle`, which has room for EVENTS_MAXIMUM + 1 edges. Coherence
- * is total. Gives how many edges it has; 0: there is none. */
+/* A shortest cycle that sequential consistency forbids, into `cycle`, which has room for
+ * EVENTS_MAXIMUM + 1 edges. Coherence is total. Gives how many edges it has; 0: there is none. */
 unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle);
 
 #endif

@@ -15,10 +15,10 @@ struct change_asked {
     bool ends;         /* the model allows some outcome of the changed test, so it can come to its end */
 };
 
-/* Is the time up, or the search stopped? Notes it in found->cut. */
+/* Whether the time is over or the search was stopped; records it in found->cut. */
 bool change_is_over(const struct repair_wanted *wanted, struct repairs *found);
 
-/* Judges a changed test. Whoever tries one counts it in found->tried. */
+/* Judges a changed test. The caller counts it in found->tried. */
 struct change_asked change_ask(const struct repair_wanted *wanted, const struct litmus_test *changed,
                                struct repairs *found);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a picture of an execution shows, before anything is known of its size: a column for each thread, its events from top
- * to bottom with a letter each, and the arrows between them. The terminal and the page draw the same. A door of
- * models/explain for other rooms.
+ * The contents of a picture of an execution, independent of its size: a column for each thread, its
+ * events from top to bottom with a letter each, and the arrows between them. The terminal and the
+ * page draw the same. A door of models/explain for other rooms.
  */
 #ifndef ORCHIL_MODELS_EXPLAIN_DRAWING_H
 #define ORCHIL_MODELS_EXPLAIN_DRAWING_H
@@ -37,8 +37,9 @@ struct drawing {
 };
 
 /*
- * Arrows: all that the cycle has between columns or up a column, the reads from other threads' writes, and coherence between
- * threads. What a read takes from an initial write has none. The caller releases the drawing; the explanation lives longer.
+ * Arrows: all that the cycle has between columns or up a column, the reads from other threads'
+ * writes, and coherence between threads. What a read takes from an initial write has none. The
+ * caller releases the drawing; the explanation lives longer.
  */
 void drawing_make(const struct explanation *explanation, struct drawing *drawing);
 void drawing_release(struct drawing *drawing);

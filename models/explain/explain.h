@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Why an outcome has its verdict: one execution that has it, as events and the relations between them, with the cycle that
- * the model forbids or, of an outcome that the model allows, the cycle that sequential consistency forbids. The door of
- * models/explain for other rooms; models/models.h makes explanations (judge_options.explain).
+ * Why an outcome has its verdict: one execution that has it, as events and the relations between
+ * them, with the cycle that the model forbids or, of an outcome that the model allows, the cycle
+ * that sequential consistency forbids. The door of models/explain for other rooms; models/models.h
+ * makes explanations (judge_options.explain).
  *
- * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that has it is released.
+ * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that
+ * has it is released.
  */
 #ifndef ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
 #define ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
@@ -44,10 +46,10 @@ struct explanation {
     struct explained_edge *edges; /* po, rf, co and fr of the execution, without those that follow by transitivity */
     size_t edge_count;
     /*
-     * Forbidden: what breaks the axiom, each edge from where the last one leads to; where that is a pair of events, the
-     * cycle of the next kind if there is one. Weak: a cycle that sequential
-     * consistency forbids, of po, rf, co, fr, barrier and rmw^-1 (both halves of an update are one event). Undefined: the
-     * pair of events. Else empty.
+     * Forbidden: what breaks the axiom, each edge from where the last one leads to; where that is a
+     * pair of events, the cycle of the next kind if there is one. Weak: a cycle that sequential
+     * consistency forbids, of po, rf, co, fr, barrier and rmw^-1 (both halves of an update are one
+     * event). Undefined: the pair of events. Else empty.
      */
     struct explained_edge *cycle;
     size_t cycle_count;
@@ -63,13 +65,14 @@ bool explanation_is_program_order(const struct explanation *explanation, const s
 bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge);
 
 /*
- * Appends the cycle as lines: of each event "P1 line 7: " and its instruction as the test's text has it, then what it does,
- * below the instruction; between events, four blanks further in, the relation that leads from one to the next. A cycle ends
- * with the event that it starts with.
+ * Appends the cycle as lines: of each event "P1 line 7: " and its instruction as the test's text
+ * has it, then what it does, below the instruction; between events, four blanks further in, the
+ * relation that leads from one to the next. A cycle ends with the event that it starts with.
  */
 void explanation_print_cycle(const struct explanation *explanation, struct text *text);
 
-/* What an axiom of a built-in model asks, as a sentence; NULL for a model or an axiom that has none. `model` is its id. */
+/* What an axiom of a built-in model asks, as a sentence; NULL for a model or an axiom that has
+ * none. `model` is its id. */
 const char *explanation_axiom_sentence(const char *model, const char *axiom);
 
 #endif

@@ -116,7 +116,7 @@ static void explain_relations(struct explanation *explanation, const struct exec
 /* ---- the cycle ---- */
 
 /* "P2's launch comes after P1's by queue, and P1's after P0's by event", by way of the launches
- * in between where no call stands between the two themselves. */
+ * in between if no call orders the two themselves. */
 static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, struct text *calls)
 {
     const struct litmus_launches *launches = execution->launches;

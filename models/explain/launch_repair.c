@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The search for orders of launches. Which call of the host orders two launches makes no difference to a model, so of the calls
- * the first is taken that the test can have: a queue, unless it would order other launches too; then an event, and so on.
+ * The search for orders of launches. Which call of the host orders two launches makes no difference
+ * to a model, so of the calls the first is taken that the test can have: a queue, unless it would
+ * order other launches too; then an event, and so on.
  */
 #include "models/explain/change.h"
 
@@ -235,8 +236,9 @@ static void note_repair(struct launch_search *search, const struct lines *lines,
 
 /* ---- the search ---- */
 
-/* How the host may order launches, and whether the test's queues have to be given up for it: what programs usually do first. What
- * no line orders is beside everything; between a thread of the host and a kernel there is no other way to say it. */
+/* How the host may order launches, and whether the test's queues have to be given up for it:
+ * what programs usually do first. What no line orders is beside everything; between a thread of
+ * the host and a kernel there is no other way to say it. */
 static const struct call {
     enum launch_edge kind;
     bool unqueued;

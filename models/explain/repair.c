@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The search for changes. First everything is made as strong as it can be, and then all that is not needed is taken back: if
- * that finds nothing there is nothing. What it finds need not be the smallest, so sets of sites are tried from small to
- * large. Of a set, the strongest options in one scope decide whether it can do at all, since no model allows more where an
- * order is stronger; of a set that can, all options are tried, the cheapest first.
+ * The search for changes. First everything is made as strong as it can be, and then all that is not
+ * needed is taken back: if that finds nothing there is nothing. What it finds need not be the
+ * smallest, so sets of sites are tried from small to large. Of a set, the strongest options in one
+ * scope decide whether it can do at all, since no model allows more where an order is stronger; of
+ * a set that can, all options are tried, the cheapest first.
  */
 #include "models/explain/repair.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Which changes of a test would give one of its outcomes another verdict, found by trying them and asking the model: the
- * smallest that forbids what is allowed, and the instructions without which something forbidden would be allowed. A door of
- * models/explain for other rooms.
+ * Changes of a test that give one of its outcomes another verdict, found by trying them and asking
+ * the model: the smallest that forbids an allowed outcome, and the instructions without which a
+ * forbidden outcome would be allowed. A door of models/explain for other rooms.
  *
- * Ownership: all that is found lives in its arena, until repairs_release.
+ * Ownership: everything found lives in its arena, until repairs_release.
  */
 #ifndef ORCHIL_MODELS_EXPLAIN_REPAIR_H
 #define ORCHIL_MODELS_EXPLAIN_REPAIR_H
@@ -47,7 +47,7 @@ enum { REPAIRS_SHOWN = 3 };
 struct repair_wanted {
     const struct model *model;
     const struct litmus_test *test;  /* with its text, so that instructions have lines */
-    const int64_t *values;           /* the outcome; NULL: none is at hand, as of a test with no outcome that fits */
+    const int64_t *values;           /* the outcome; NULL: none, for a test without a fitting outcome */
     bool undefined;                  /* the test is: what is wanted gives it a meaning */
     const struct explanation *cause; /* instructions of the threads of its cycle are changed; without a cycle, all */
     model_judging *judging;
@@ -57,36 +57,39 @@ struct repair_wanted {
 };
 
 /*
- * `repairs` are empty ({0}), or those to which launch_repairs_find or launch_weakenings_find has added already.
+ * `repairs` are empty ({0}), or those to which launch_repairs_find or launch_weakenings_find has
+ * added already.
  *
- * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that give it a meaning): the
- * fewest instructions that do, at most REPAIRS_SHOWN of the lowest cost. An error is one of reading the test again.
+ * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that
+ * give it a meaning): the fewest instructions that do, at most REPAIRS_SHOWN of the lowest cost. An
+ * error is one of reading the test again.
  */
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
-/* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden outcome: for each instruction
- * the mildest. */
+/* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden
+ * outcome: for each instruction the mildest. */
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
 /*
- * The same by the order of launches: threads that run at once, or launches beside each other, are put one after the other by the
- * host: one after one other, then all of a half of the test after the other half, then two pairs, then three. Of a test without such
- * lines that makes kernels of their own of its threads. What is found is added to `repairs`,
- * which are empty or which another search has begun. No changed test is proposed that cannot end.
+ * The same by the order of launches: threads that run at once, or launches beside each other, are
+ * ordered by the host: one pair, then all of one half of the test after the other half, then two
+ * pairs, then three. In a test without such lines its threads become separate kernels. Results are
+ * added to `repairs`, which may be empty or contain those of another search. No proposed test can
+ * fail to end.
  */
 void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
 /* The orders of launches without which a forbidden outcome is allowed: of each, the two launches beside each other. */
 void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
-/* What lets a model allow an outcome that is not sequentially consistent. */
+/* Why a model allows an outcome that is not sequentially consistent. */
 enum weak_reason {
     WEAK_UNKNOWN,
     WEAK_SCOPES,     /* with wider scopes alone it is forbidden */
-    WEAK_ACCESSES,   /* with relaxed in place of weak accesses alone it is forbidden (PTX) */
+    WEAK_ACCESSES,   /* it is forbidden once weak accesses become relaxed (PTX) */
     WEAK_REORDERED,  /* a program order of the cycle that the model does not keep is enough */
     WEAK_TOGETHER,   /* several of these at once are, but none by itself */
-    WEAK_PROPAGATION /* it is allowed though fences of acq_rel order keep each thread's own order */
+    WEAK_PROPAGATION /* it is allowed even with acq_rel fences that keep each thread's order */
 };
 
 struct weakness {
@@ -98,8 +101,8 @@ struct weakness {
     enum litmus_scope narrow, wide; /* SCOPES: the narrowest scope that is too narrow, and one that does */
 };
 
-/* alone and across have room for cause->cycle_count. Program orders are kept by sequentially consistent fences of device scope between
- * strong accesses of that scope. */
+/* alone and across have room for cause->cycle_count. Program orders are kept by sequentially
+ * consistent fences of device scope between strong accesses of that scope. */
 enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error);
 
 void repairs_release(struct repairs *repairs);

@@ -75,8 +75,8 @@ static void keep_accesses(struct relation *relation, uint64_t set, unsigned coun
         relation->row[i] = set >> i & 1 ? relation->row[i] & set : 0;
 }
 
-/* Orders of accesses: of the program, from copies to what waits for them, and from what is before a barrier to what is after it
- * in the threads that met there. */
+/* Orders of accesses: of the program, from copies to what waits for them, and from what is
+ * before a barrier to what is after it in the threads that met there. */
 static void find_orders(const struct execution *execution, struct relation *po, struct relation *done,
                         struct relation *barrier)
 {
@@ -96,7 +96,8 @@ static void find_orders(const struct execution *execution, struct relation *po, 
     keep_accesses(barrier, set, count);
 }
 
-/* A store between the halves of a read-modify-write is no cycle of these relations, but of whole read-modify-writes. */
+/* A store between the halves of a read-modify-write is not a cycle of these relations, but of
+ * whole read-modify-writes. */
 static unsigned atomicity_cycle(const struct execution *execution, const struct relation *fr,
                                 struct explained_edge *cycle)
 {

@@ -10,8 +10,8 @@
 /* ---- what a change costs ---- */
 
 /*
- * What orders cost an implementation, in the order in which they are usually dearer; a scope costs less than any step of
- * order. Only the order of these numbers means something.
+ * What orders cost an implementation, in the order in which they are usually dearer; a scope costs
+ * less than any step of order. Only the order of these numbers means something.
  */
 enum { COST_RELAXED = 10, COST_HALF = 20, COST_BOTH = 30, COST_FENCE = 20, COST_SC = 50 };
 
@@ -86,8 +86,8 @@ static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMU
                                            LITMUS_SEQ_CST};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* A plain access of OPENCL or C is to be one of another type, one of OpenCL C 1.x has one order, and so has PTX's .mmio. A
- * cache operator is for weak accesses alone (PTX ISA, ld and st). */
+/* A plain access of OPENCL or C is to be one of another type, one of OpenCL C 1.x has one order,
+ * and so has PTX's .mmio. A cache operator is for weak accesses alone (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     return !access->legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
@@ -312,8 +312,8 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
         walk_expression(walk, statement->value);
 }
 
-/* Gaps that no instruction lies between are one. Before the first instruction of a thread a fence orders nothing, nor after
- * its last, but for those of loops. */
+/* Gaps that no instruction lies between are one. Before the first instruction of a thread a
+ * fence orders nothing, nor after its last, but for those of loops. */
 static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->count; i++) {
@@ -349,7 +349,8 @@ static bool has_clusters(const struct litmus_test *test)
     return false;
 }
 
-/* The scope that holds all threads: of several scopes the last but one is a device's, which is enough where there is one. */
+/* The scope that holds all threads: of several scopes the last but one is a device's, which is
+ * enough where there is one. */
 static size_t reaching_scope(const struct sites *sites)
 {
     struct litmus_agents agents;
@@ -381,7 +382,8 @@ static bool block_copies(const struct litmus_block *block)
     return false;
 }
 
-/* PTX has fences of two proxies: of the asynchronous one, by which bulk copies go, and of other addresses of the same memory. */
+/* PTX has fences of two proxies: of the asynchronous one, by which bulk copies go, and of other
+ * addresses of the same memory. */
 static void find_proxies(struct sites *sites)
 {
     const struct litmus_test *test = sites->test;
@@ -493,7 +495,8 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
                   .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
 }
 
-/* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL, without what lies there. */
+/* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL,
+ * without what lies there. */
 static void change_block(struct sites *sites, struct site *site, const struct litmus_statement *added)
 {
     struct litmus_block *block = site->block;
@@ -563,8 +566,8 @@ static void restore_site(struct site *site, const struct undo *undo)
         *site->fence = undo->fence;
 }
 
-/* A list of statements is copied when it gets a fence, so what lies in its statements changes before, and of one list the
- * last statement first, so that indices stay right. */
+/* A list of statements is copied when it gets a fence, so what lies in its statements changes
+ * before, and of one list the last statement first, so that indices stay right. */
 enum { STEPS = LITMUS_MAXIMUM_NESTING + 2 };
 
 static bool is_step(const struct site *site, unsigned step)

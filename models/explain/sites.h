@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a test can be made stronger or weaker, and in which ways. Private to the room. */
+/* The places where a test can be made stronger or weaker, and how. Private to the room. */
 #ifndef ORCHIL_MODELS_EXPLAIN_SITES_H
 #define ORCHIL_MODELS_EXPLAIN_SITES_H
 
@@ -61,7 +61,8 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
 /* The fence of the proxy where the site has that option; else the strongest one in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 
-/* An instruction of a test by its number, as its text has it: an access, a fence, a barrier, a copy, or one for groups of copies. */
+/* An instruction of a test by its number, as its text has it: an access, a fence, a barrier, a
+ * copy, or one for groups of copies. */
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
 
 /* The gap, or of several the first, that lies in program order after one line and before another of a body; NULL: there

@@ -28,8 +28,8 @@ static const char *letter_of(const struct words *words, unsigned number)
 
 /* ---- along the cycle ---- */
 
-/* How the order from one event to the next is said. %1: the first event, %2: the second, %t: the first one's thread, %x: the
- * location, %c: the calls of the host. */
+/* How the order from one event to the next is said. %1: the first event, %2: the second, %t: the
+ * first one's thread, %x: the location, %c: the calls of the host. */
 static const struct {
     const char *relation, *sentence;
 } steps[] = {
@@ -42,8 +42,8 @@ static const struct {
     {"atomics-on", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
     {"sync_fence", "the sc fence %1 takes effect before the sc fence %2"},
     {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
-    {"barrier", "a barrier lies between %1 and %2"},
-    {"completes", "%2 comes only when the copy that %1 is a part of is done"},
+    {"barrier", "a barrier is between %1 and %2"},
+    {"completes", "%2 comes only after the copy that %1 belongs to is done"},
     {"launch-order", "%c, so %1 comes before %2"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
     {"whole", "%1 and %2 are one access of 128 bits, which nothing divides"},
@@ -324,12 +324,11 @@ static void tell_propagation(const struct words *words)
     struct text threads = {0};
     const bool readers = all_are_reads(words);
     const size_t count = add_threads(words, "of ", &threads);
-    text_add(
-        words->text,
-        "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between the %s "
-        "%s. %s may see the %swrites in different orders unless sc fences order them.\n",
-        readers ? "reads" : "instructions", text_string(&threads),
-        readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
+    text_add(words->text,
+             "Reordering within a thread is not needed: the outcome stays allowed even with an acq_rel fence between "
+             "the %s %s. %s may see the %swrites in different orders unless sc fences order them.\n",
+             readers ? "reads" : "instructions", text_string(&threads),
+             readers && count == 2 ? "The two readers" : "Threads", readers && count == 2 ? "two " : "");
     text_release(&threads);
 }
 
@@ -348,8 +347,8 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
         break;
     case WEAK_TOGETHER:
         text_add(text,
-                 "No single reordering causes it: with all program orders of the cycle kept but any one, the outcome "
-                 "is forbidden.\n");
+                 "No single reordering causes it: if all program orders of the cycle except any single one are kept, "
+                 "the outcome is forbidden.\n");
         break;
     case WEAK_PROPAGATION:
         tell_propagation(&words);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Threads that can be exchanged: they run the same code, sit alike towards all others, and nobody observes their registers.
- * Of executions that differ only in which of them does what, one is enough.
+ * Threads that can be exchanged: they run the same code, have the same placement relative to all
+ * others, and nobody observes their registers. Of executions that differ only in which of them does
+ * what, one is enough.
  */
 #include <string.h>
 

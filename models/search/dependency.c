@@ -2,19 +2,22 @@
 /*
  * Dependencies that no compiler can remove.
  *
- * What a trace notes while it is made is what each event may depend on by its text. A compiler keeps of that only what
- * makes a difference. So the thread is played again, with another value for one read and the same values for all others:
- * if an event of the trace is missing in such a run, the event depends on that read whatever a compiler does, since any
- * program that does without the read would be wrong in one of the two runs. If no run shows it, there is no dependency.
- * The values tried are samples of the whole type, not those that the test can write: no compiler knows these.
+ * What a trace notes while it is made is what each event may depend on by its text. A compiler
+ * keeps of that only what makes a difference. So the thread is played again, with another value for
+ * one read and the same values for all others: if an event of the trace is missing in such a run,
+ * the event depends on that read whatever a compiler does, since any program that omits the read
+ * would be wrong in one of the two runs. If no run shows it, there is no dependency. The values
+ * tried are samples of the whole type, not those that the test can write: no compiler knows these.
  *
- * A run shows nothing where the thread does not end, or where C gives it no meaning. Where a run reads a place again, a
- * compiler might know its value as that of the same read in the trace, of the last one there, or as what the thread has
- * just read or written (enum guess); such a run shows what it shows with each of the three.
+ * A run shows nothing where the thread does not end, or where C gives it no meaning. Where a run
+ * reads a place again, a compiler might know its value as that of the same read in the trace, of
+ * the last one there, or as what the thread has just read or written (enum guess); such a run shows
+ * what it shows with each of the three.
  *
- * A compiler may also take a read's value from the thread's access before it. Where a trace has such reads, there are
- * several readings of its dependencies, one for each set of reads taken away, and an outcome is forbidden if all of them
- * forbid it. Where there are more than MERGED_MAXIMUM, the second reading has no dependencies at all.
+ * A compiler may also take a read's value from the thread's access before it. Where a trace has
+ * such reads, there are several readings of its dependencies, one for each set of reads taken away,
+ * and an outcome is forbidden if all of them forbid it. Where there are more than MERGED_MAXIMUM,
+ * the second reading has no dependencies at all.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -176,8 +179,8 @@ static bool same_statement(const struct trace_event *a, const struct trace_event
            a->event.place.column == b->event.place.column;
 }
 
-/* Of each event of the trace, the run's event of the same statement that was come to as often; and the other way round. -1
- * where there is none. */
+/* Of each event of the trace, the run's event of the same statement that was come to as often;
+ * and the other way round. -1 where there is none. */
 static void find_partners(const struct trace *trace, const struct runner *run, int *of_trace, int *of_run)
 {
     for (unsigned k = 0; k < run->count; k++)
@@ -192,9 +195,9 @@ static void find_partners(const struct trace *trace, const struct runner *run, i
     }
 }
 
-/* Those of `wanted` that the run does not have. An event stands first of all for that of its own statement. Where the
- * statement did not make it, one of another statement may do, since a compiler can join the two; but only one that does
- * not stand for its own. */
+/* Those of `wanted` that the run does not have. An event first of all represents its own
+ * statement's event. Where the statement did not make it, one of another statement may do, since
+ * a compiler can join the two; but only one that does not stand for its own. */
 static uint64_t missing(const struct runner *runner, const struct trace *trace, uint64_t wanted)
 {
     int of_trace[EVENTS_MAXIMUM], of_run[EVENTS_MAXIMUM];

@@ -89,7 +89,7 @@ static uint64_t events_at_least(const struct litmus_block *block, bool *jumps)
     return count;
 }
 
-/* Many threads that each do something are no work to refuse, but a lot to enumerate. */
+/* A test with many busy threads is cheap to refuse, but expensive to enumerate. */
 static enum status check_room(const struct enumeration *enumeration)
 {
     const struct litmus_test *test = enumeration->test;
@@ -145,7 +145,7 @@ bool enumeration_is_over(const struct enumeration *enumeration)
     }
     if (options->deadline <= 0 || clock_seconds() < options->deadline)
         return false;
-    (void)error_set(enumeration->error, STATUS_UNSUPPORTED, "there was no time left to judge the test");
+    (void)error_set(enumeration->error, STATUS_UNSUPPORTED, "the time limit for judging was reached");
     return true;
 }
 

@@ -2,9 +2,10 @@
 /*
  * From a test to its candidate executions. Private to this room.
  *
- * First every thread by itself: all the paths that it may take, with values that follow from its reads left open
- * (trace_*.c). Then together: one path of each thread, and for these who met at the barriers, what each read reads from,
- * which settles the values, the order of sc fences, and coherence (search_*.c).
+ * First each thread alone: all paths that it may take, with values that depend on its reads left
+ * open (trace_*.c). Then together: one path of each thread, and for these the meetings at barriers,
+ * the source of each read, which determines the values, the order of sc fences, and coherence
+ * (search_*.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
@@ -58,9 +59,9 @@ struct trace {
     uint64_t known;                  /* readings whose dependencies were found, as bits */
 };
 
-/* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular way. Values that depend
- * on reads are unknown, but for those of elements that nobody writes. Different values of the reads may make different
- * traces of it, and some none. */
+/* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular
+ * way. Values that depend on reads are unknown, but for those of elements that nobody writes.
+ * Different values of the reads may make different traces of it, and some none. */
 struct path {
     unsigned count;
     struct trace_event *events;
@@ -68,8 +69,9 @@ struct path {
     uint32_t *decisions;  /* as trace_settle makes them, in order */
     struct trace **table; /* the traces that were asked for, by the values of their reads */
     size_t table_size, trace_count;
-    /* Iterations that leave the thread as it was, as sets of events: they are idle if what they write is what they have read.
-     * Of a path that went beyond the unrolling, those of that loop. */
+    /* Iterations that leave the thread as it was, as sets of events: they are idle if what they
+     * write is what they have read. Of a path that went beyond the unrolling, those of that
+     * loop. */
     uint64_t *steady;
     size_t steady_count;
 };
@@ -108,12 +110,14 @@ struct enumeration {
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
 
-/* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason where a limit is
- * exceeded or an instruction has no meaning. `races`: the model tells races. */
+/* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason
+ * if a limit is exceeded or an instruction has no meaning. `races`: the model distinguishes
+ * races. */
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options, bool races,
                              struct enumeration *enumeration, struct error *error);
 
-/* Leaves out the paths with an idle iteration, and forgets which iterations are steady where one may race: see idle.c. */
+/* Leaves out the paths with an idle iteration, and forgets which iterations are steady where one
+ * may race: see idle.c. */
 void enumeration_leave_out_idle(struct enumeration *enumeration);
 
 /* Fill in the constants, and which threads can be exchanged. */
@@ -123,7 +127,8 @@ void enumeration_find_alike(struct enumeration *enumeration);
 /* May an execution that goes beyond the unrolling have an outcome that none has which does not? See cut.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);
 
-/* Whether judging has to end, because its time is up or it was stopped; then *error says so (UNSUPPORTED). */
+/* Whether judging must end, because its time is over or it was stopped; then *error says so
+ * (UNSUPPORTED). */
 bool enumeration_is_over(const struct enumeration *enumeration);
 void enumeration_release(struct enumeration *enumeration);
 
@@ -151,8 +156,8 @@ struct path_values {
 /* Is none of the path's iterations idle with these values? An idle one can be left out: see cut.c. */
 bool path_is_busy(const struct path *path, const struct path_values *values);
 
-/* Plays a path with the reads among *values that are known, and enters the other values that follow. False: these reads do
- * not lead this way. */
+/* Plays a path with the reads among *values that are known, and enters the other values that
+ * follow. False: these reads do not lead this way. */
 bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values);
 
 /* The trace of a path whose reads have these values, if it was asked for before; else NULL. */
@@ -165,8 +170,8 @@ struct spare_trace {
     int64_t *registers;
 };
 
-/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration; or, where too many are
- * kept already, in *spare, until that is used again. */
+/* The trace of a path whose reads are all known and were played. Lives as long as the
+ * enumeration; or, where too many are kept already, in *spare, until that is used again. */
 struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values,
                          struct spare_trace *spare);
 
@@ -179,9 +184,10 @@ int64_t location_initial(const struct litmus_test *test, int location, uint32_t 
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element);
 
 /*
- * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
- * means. dependencies_readings says how many readings there are, at least 1; number 0 is the text as it stands.
- * dependencies_find gives one entry for each event, which live as long as the trace. UNSUPPORTED where it takes too long.
+ * The dependencies of a trace that no compiler can remove, in its reading number `reading`:
+ * dependency.c says what that means. dependencies_readings says how many readings there are, at
+ * least 1; number 0 is the text as written. dependencies_find gives one entry for each event, which
+ * live as long as the trace. UNSUPPORTED where it takes too long.
  */
 unsigned dependencies_readings(struct trace *trace);
 enum status dependencies_find(struct enumeration *enumeration, int body, struct trace *trace, unsigned reading,
@@ -201,7 +207,7 @@ struct datum {
     enum litmus_type type;
     uint64_t from; /* events of the trace whose values it was computed from */
     bool unknown;  /* as long as some of these are */
-    unsigned term; /* what it is made of then: see trace_terms.c; 0: nobody remembers */
+    unsigned term; /* its term then: see trace_terms.c; 0: not recorded */
 };
 struct datum datum_unary(enum litmus_operator op, struct datum operand);
 struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
@@ -237,7 +243,8 @@ void findings_release(struct findings *findings);
 /* The item of an outcome, or NULL. */
 struct found *findings_find(const struct findings *findings, const int64_t *values);
 
-/* The item of an outcome, made if it is new; NULL if there is no room. Valid until the next call. */
+/* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next
+ * call. */
 struct found *findings_get(struct findings *findings, const int64_t *values);
 
 /* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found

@@ -49,9 +49,9 @@ void execution_launch_order(const struct execution *execution, struct relation *
 }
 
 /*
- * A number that the test does not give: every thread is then taken to be alone at that level (a cluster holds one CTA
- * unless more is said, and nobody promises that two work-items share a sub-group), but there is one device. A thread of the
- * host is in none.
+ * A number that the test does not give: every thread is then taken to be alone at that level (a
+ * cluster holds one CTA unless more is said, and nobody promises that two work-items share a
+ * sub-group), but there is one device. A thread of the host is in none.
  */
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level)
@@ -100,7 +100,7 @@ void execution_print_value(const struct execution *execution, unsigned number, s
         text_add(text, "%" PRId64, event->value);
 }
 
-/* A fence, or what stands for one where asynchronous copies are known to be done. */
+/* A fence, or the event at which asynchronous copies are known to be done. */
 static void print_fence(const struct event *event, struct text *text)
 {
     const bool async = event->proxy == LITMUS_ASYNC, both = event->flag_global && event->flag_local;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Candidate executions: what the enumerator makes and the interpreter of cat judges. Private to this room.
+ * Candidate executions: made by the enumerator, judged by the interpreter of cat. Private to this
+ * room.
  *
- * Sets of events are the bits of a uint64_t, relations are rows of such bits (relation.h). Events are numbered from 0:
- * first one initial write for each accessed element of each location, then the events of each thread in program order,
- * thread after thread.
+ * Sets of events are the bits of a uint64_t, relations are rows of such bits (relation.h). Events
+ * are numbered from 0: first one initial write for each accessed element of each location, then the
+ * events of each thread in program order, thread after thread.
  */
 #ifndef ORCHIL_MODELS_SEARCH_EXECUTION_H
 #define ORCHIL_MODELS_SEARCH_EXECUTION_H
@@ -58,7 +59,7 @@ struct event {
     bool host;                    /* of a thread of the host */
     bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
     int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
-    int64_t quorum;               /* PTX: threads that must meet, 0 for whoever comes */
+    int64_t quorum;               /* PTX: threads that must meet, 0 for all that come */
 };
 
 struct execution {
@@ -79,20 +80,20 @@ struct execution {
     struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */
 };
 
-/* Do locations have atomic types, and plain accesses the scope of their thread alone? */
+/* Whether locations have atomic types, and plain accesses have only the scope of their thread. */
 bool dialect_has_atomic_types(enum litmus_dialect dialect);
 
-/* Is a location an atomic object: by its type, by the functions of OpenCL C 1.x that access it, or because its dialect
- * knows no other? */
+/* Whether a location is an atomic object: by its type, by the functions of OpenCL C 1.x that
+ * access it, or because its dialect has no other. */
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location);
 
-/* Do two accesses meet at one element of a location? */
+/* Whether two accesses meet at one element of a location. */
 static inline bool event_same_cell(const struct event *a, const struct event *b)
 {
     return a->storage == b->storage && a->element == b->element;
 }
 
-/* Are two values the same in the bytes that an access has? */
+/* Whether two values are equal in the bytes of an access. */
 static inline bool event_same_value(const struct event *event, int64_t a, int64_t b)
 {
     return (((uint64_t)a ^ (uint64_t)b) << 8 * (8 - event->size)) == 0;
@@ -101,14 +102,15 @@ static inline bool event_same_value(const struct event *event, int64_t a, int64_
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
 
-/* All pairs of events whose launches the host orders: the one of the first ends before the one of the second begins. What an
- * asynchronous copy does is in it only from where it is known to be done. */
+/* All pairs of events whose launches the host orders: the one of the first ends before the one
+ * of the second begins. What an asynchronous copy does is in it only from where it is known to
+ * be done. */
 void execution_launch_order(const struct execution *execution, struct relation *order);
 
-/* Do a's scope, taken around a's thread, and b's thread go together? */
+/* Whether a's scope, as seen from a's thread, includes b's thread. */
 bool execution_scope_includes(const struct execution *execution, const struct event *a, const struct event *b);
 
-/* Do the threads of two events share an instance of the level? Initial writes share none. */
+/* Whether the threads of two events share an instance of the level. Initial writes share none. */
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level);
 

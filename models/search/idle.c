@@ -2,10 +2,10 @@
 /*
  * Which iterations may be left out, of those that leave their thread as it was (trace_loops.c).
  *
- * An access of such an iteration may race although none of the later ones does: these may be without it, or come after what
- * orders it. So where a race counts, an iteration is left out only if nothing in it can race, whatever the model says of
- * scopes: all that is done to the places it accesses is atomic and of one scope that holds all its threads, or nobody writes
- * there.
+ * An access of such an iteration may race although none of the later ones does: these may be
+ * without it, or come after what orders it. So where a race counts, an iteration is left out only
+ * if nothing in it can race, whatever the model says of scopes: all that is done to the places it
+ * accesses is atomic and of one scope that holds all its threads, or nobody writes there.
  */
 #include "models/search/enumerate.h"
 

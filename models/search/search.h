@@ -2,14 +2,15 @@
 /*
  * What the steps of the search share. Private to the search_*.c files.
  *
- * The choices come one after the other: a path of each thread (search.c), who met at barriers (search_meetings.c), the
- * source of each read (search_reads.c), which settles the values (search_values.c), and the orders of sc fences and of
- * writes (search_orders.c). Each step goes on to the next and returns false when the search is over.
+ * The choices are made in this order: a path of each thread (search.c), who met at barriers
+ * (search_meetings.c), the source of each read (search_reads.c), which settles the values
+ * (search_values.c), and the orders of sc fences and of writes (search_orders.c). Each step calls
+ * the next and returns false when the search is over.
  *
- * There are two ways to search. The first makes every candidate and asks the model about it, which tells most about what
- * is forbidden. A test that has too many is searched again with `prunes`: then the model is asked of what is chosen so far
- * (search_prune.c), orders that follow are not chosen, and candidates are only looked for as long as they may tell
- * something new.
+ * There are two ways to search. The first makes every candidate and asks the model about it, which
+ * says most about forbidden outcomes. A test with too many candidates is searched again with `prunes`:
+ * then the model is asked of what is chosen so far (search_prune.c), orders that follow are not
+ * chosen, and candidates are only looked for as long as they may tell something new.
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -97,8 +98,8 @@ struct search_settled {
 void search_keep_settled(const struct search_state *state, struct search_settled *settled);
 void search_put_back(struct search_state *state, const struct search_settled *settled);
 
-/* Settles all values that follow from what is known, after reads (as bits) have got a source or a value. False: with these
- * the threads do not take their paths. */
+/* Settles all values that follow from what is known, after reads (as bits) have got a source or
+ * a value. False: with these the threads do not take their paths. */
 bool search_settle(struct search_state *state, uint64_t reads);
 
 /* The same for all threads, before any read has a source. */
@@ -116,8 +117,8 @@ bool search_orders(struct search_state *state);
 /* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: what follows need not be looked at. */
 bool search_stage(struct search_state *state, enum stage stage);
 
-/* Counts a candidate (where the search prunes: a part of one that the model is asked about), or a choice. False: the search
- * is over. */
+/* Counts a candidate (where the search prunes: a part of one that the model is asked about), or
+ * a choice. False: the search is over. */
 bool search_count(struct search_state *state);
 bool search_step(struct search_state *state);
 
@@ -137,31 +138,34 @@ void search_capture_flag(const struct search_state *state);
 /* Sets the observed locations' last writes by coherence. */
 void search_find_finals(struct search_state *state);
 
-/* Would it be news that the present values are a consistent outcome? `outcome` is filled in. */
+/* Whether a consistent outcome with the present values would be new. Fills in `outcome`. */
 bool search_is_news(const struct search_state *state);
 
-/* May what is chosen so far lead to an outcome that would be news? */
+/* Whether the choices so far may lead to a new outcome. */
 bool search_may_tell(struct search_state *state);
 
-/* Flags that no consistent execution has raised yet and that would still change the verdict, of those that are possible. */
+/* Flags that no consistent execution has raised yet and that would still change the verdict, of
+ * those that are possible. */
 uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
 /* ---- search_prune.c ---- */
 
-/* Asks the model of what is chosen so far, and adds to coherence what follows. Returns false, and in *check what fails
- * (-1: no check), if nothing that has these choices is consistent. */
+/* Asks the model about the choices so far, and adds what follows to coherence. Returns false,
+ * with the failing check in *check (-1: none), if no execution with these choices is consistent. */
 bool search_holds(struct search_state *state, int *check);
 
-/* Of a model with partial coherence: adds to co what it wants in it, as far as that is known of a part of the choices, or
- * of all; *changed: there was something. False: that has a cycle. And finds what it wants ordered. */
+/* Of a model with partial coherence: adds to co what it wants in it, as far as that is known of
+ * a part of the choices, or of all; *changed: there was something. False: that has a cycle. And
+ * finds what it wants ordered. */
 bool search_add_contained(struct search_state *state, bool part, bool *changed);
 void search_find_ordered(struct search_state *state, bool part);
 
-/* Orders the pairs of writes, one of them in `around`, and if asked to the pairs of fences that can only be ordered one way.
- * False: some pair can be ordered neither way. */
+/* Orders the pairs of writes, one of them in `around`, and if asked to the pairs of fences that
+ * can only be ordered one way. False: some pair can be ordered neither way. */
 bool search_derive(struct search_state *state, uint64_t around, bool fences);
 
-/* Orders a pair of sc fences, or of writes, with what follows by transitivity. False: they are ordered the other way. */
+/* Orders a pair of sc fences, or of writes, with what follows by transitivity. False: they are
+ * ordered the other way. */
 bool search_order_fences(struct execution *execution, unsigned first, unsigned second);
 bool search_order_writes(struct execution *execution, unsigned first, unsigned second);
 

@@ -2,15 +2,18 @@
 /*
  * Who met whom at a barrier.
  *
- * Without a quorum, a dynamic barrier is what the threads of one work-group (of one sub-group, where the barrier is a
- * sub-group's) came to under one name for the n-th time, and all who came have met.
+ * Without a quorum, a dynamic barrier is what the threads of one work-group (of one sub-group,
+ * where the barrier is a sub-group's) came to under one name for the n-th time, and all who came
+ * have met.
  *
- * With a quorum the world is closed: nobody comes but the threads of the test. The barrier opens whenever exactly that many
- * have come since it opened last, whoever they are, so all divisions of those who came into such meetings are tried. Who
- * is left over when all have come waits for ever: there is such an execution only if waiting was the last thing that this
- * thread had to do, for then nothing that it leaves undone can be seen. Who only arrives goes on.
+ * With a quorum the world is closed: nobody comes but the threads of the test. The barrier opens
+ * whenever exactly that many have come since it opened last, in any combination, so all divisions
+ * of those who came into such meetings are tried. Who is left over when all have come waits for
+ * ever: there is such an execution only if waiting was the last thing that this thread had to do,
+ * for then nothing that it leaves undone can be seen. Who only arrives goes on.
  *
- * The threads of a cluster arrive and wait in two steps: the n-th arrivals of all are what the n-th waits wait for.
+ * The threads of a cluster arrive and wait in two steps: the n-th arrivals of all are what the n-th
+ * waits wait for.
  */
 #include <string.h>
 
@@ -88,7 +91,7 @@ static unsigned quorum_of(const struct execution *execution, uint64_t members)
     return quorum > EVENTS_MAXIMUM ? EVENTS_MAXIMUM + 1 : (unsigned)quorum;
 }
 
-/* Those of `events` that stand behind one that waits, or behind anything at the same barrier. */
+/* Those of `events` that come after one that waits, or after anything at the same barrier. */
 static uint64_t behind(const struct execution *execution, uint64_t events, uint64_t members)
 {
     uint64_t result = 0;
@@ -107,7 +110,7 @@ static bool is_possible(const struct meetings *meetings)
     uint64_t open = set_all(meetings->met_count);
     for (uint64_t last = 0; open != last;) {
         last = open;
-        uint64_t late = 0; /* what stands behind a meeting that is still to come */
+        uint64_t late = 0; /* events after a meeting that is still to come */
         for (uint64_t rest = open; rest; rest &= rest - 1) {
             const uint64_t met = meetings->met[set_first(rest)];
             const int barrier = execution->events[set_first(met)].barrier;

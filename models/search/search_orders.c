@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The orders of sc fences and of writes: every total order of the writes to each element, or the least partial orders that
- * a model asks for.
+ * The orders of sc fences and of writes: every total order of the writes to each element, or the
+ * least partial orders that a model asks for.
  */
 #include "models/search/search.h"
 
@@ -68,8 +68,9 @@ static bool order_writes(struct search_state *state)
     return true;
 }
 
-/* Candidates whose coherence leaves out what the model wants contained are not made one by one: they are all forbidden by
- * the check that wants it. Here it is said of whatever outcomes they may have. */
+/* Candidates whose coherence leaves out what the model wants contained are not made one by one:
+ * they are all forbidden by the check that wants it. Here it is said of whatever outcomes they
+ * may have. */
 static bool note_uncontained(struct search_state *state, bool count)
 {
     const struct cat *cat = state->request->cat;
@@ -145,7 +146,8 @@ static bool find_orders(struct search_state *state)
     return on;
 }
 
-/* For every way in which the observed locations from number `from` on may end, if it would be news: are there orders? */
+/* For every way in which the observed locations from number `from` on may end, if it would be
+ * news: are there orders? */
 static bool try_finals(struct search_state *state, size_t from)
 {
     const struct litmus_test *test = state->test;

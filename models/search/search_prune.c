@@ -33,7 +33,7 @@ bool search_order_fences(struct execution *execution, unsigned first, unsigned s
     return true;
 }
 
-/* co is transitive: what is before the first comes before what is behind the second. */
+/* co is transitive: what is before the first comes before what is after the second. */
 bool search_order_writes(struct execution *execution, unsigned first, unsigned second)
 {
     struct relation *co = &execution->co;

@@ -29,8 +29,8 @@ static int evaluate_reading(struct search_state *state, bool *out)
     return *out ? -1 : cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_READS);
 }
 
-/* Tries the other readings of a candidate that its dependencies forbid, and goes on with the first that does not; *found:
- * there is one. False: the search is over. */
+/* Tries the other readings of a candidate that its dependencies forbid, and goes on with the
+ * first that does not; *found: there is one. False: the search is over. */
 static bool try_readings(struct search_state *state, bool *found)
 {
     bool out = false, on = true;
@@ -87,8 +87,8 @@ static int source_of(const struct execution *execution, unsigned read)
     return -1;
 }
 
-/* Operations on an mbarrier count one after the other: none goes on from a value that another has gone on from, nor from one that
- * comes of its own. */
+/* Operations on an mbarrier count one after the other: none goes on from a value that another
+ * has gone on from, nor from one that comes of its own. */
 static bool is_out_of_turn(const struct search_state *state, unsigned read, unsigned write)
 {
     const struct execution *execution = &state->execution;

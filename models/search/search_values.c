@@ -134,8 +134,8 @@ static void add_guess(struct guesses *guesses, int64_t value)
         guesses->value[guesses->count++] = value;
 }
 
-/* A value that holds itself up may be any. Tried are those that the place has otherwise, those that the test names, and what
- * the writes make of all these. */
+/* A value that holds itself up may be any. Tried are those that the place has otherwise, those
+ * that the test names, and what the writes make of all these. */
 static void find_guesses(const struct search_state *state, unsigned read, struct guesses *guesses)
 {
     const struct execution *execution = &state->execution;

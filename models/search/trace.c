@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * All paths of one thread. The thread is run again and again; whenever a value decides that is not known (or a weak
- * compare-and-swap may fail for no reason), the list of choices says what to take, and after each run the last choice that
- * has something left moves on. A path is played by taking the same choices again, with more values known.
+ * All paths of one thread. The thread is run again and again; whenever a value decides that is not
+ * known (or a weak compare-and-swap may fail for no reason), the list of choices says what to take,
+ * and after each run the last choice that has something left moves on. A path is played by taking
+ * the same choices again, with more values known.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -162,7 +163,7 @@ static enum status list_paths(struct runner *runner)
     do {
         if (++runs > ENUMERATE_MAXIMUM_RUNS)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                             "P%u alone has more than %d ways to go: no model can judge the test",
+                             "P%u alone takes more than %d runs to list its paths: no model can judge the test",
                              runner->thread->first, ENUMERATE_MAXIMUM_RUNS);
         if (runs % 1024 == 0 && enumeration_is_over(runner->enumeration))
             return STATUS_UNSUPPORTED;

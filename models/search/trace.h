@@ -21,8 +21,8 @@ struct choice {
 };
 enum { BY_VALUE = UINT32_MAX };
 
-/* What a later read of a replay gives: what the read of the same number of its place gives in the trace, what the access
- * before it has, or what the trace's last one gives. */
+/* The value of a later read of a replay: what the read of the same number of its place gives in
+ * the trace, what the access before it has, or what the trace's last one gives. */
 enum guess { GUESS_SAME, GUESS_BEFORE, GUESS_LAST, GUESS_COUNT };
 
 /* A run that plays a trace again, in which one read gives another value. */
@@ -40,7 +40,7 @@ struct replay {
 struct term {
     int kind; /* an operator, or TERM_READ */
     unsigned left, right;
-    int64_t left_value, right_value; /* of an operand that is no term; of a read, its number */
+    int64_t left_value, right_value; /* of an operand that is not a term; of a read, its number */
     enum litmus_type type;
     bool known, nonzero; /* if the path is taken: it is `value`; it is anything but 0 */
     int64_t value;
@@ -54,7 +54,8 @@ struct loop_head {
     unsigned loop;    /* a number that the runner gave it */
     unsigned events;  /* of the trace so far */
     size_t registers; /* where their values are in the runner's list */
-    /* What runs then is this block from its statement number `from` on, whatever happens; NULL: nobody knows. */
+    /* What runs then is this block from its statement number `from` on, whatever happens; NULL:
+     * unknown. */
     const struct litmus_block *next;
     size_t from;
 };
@@ -193,8 +194,9 @@ enum flow trace_add_write(struct runner *runner, struct litmus_place place, cons
 enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                            const struct target *target, struct datum operand);
 
-/* The halves of a read-modify-write: the read; what is written then; the write, whose read is event number read, and which
- * the events `decided` may have decided. The orders are those of the halves. */
+/* The halves of a read-modify-write: the read; what is written then; the write, whose read is
+ * event number read, and which the events `decided` may have decided. The orders are those of
+ * the halves. */
 enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                               const struct target *target, struct datum *old);
 struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand);

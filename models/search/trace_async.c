@@ -2,11 +2,12 @@
 /*
  * PTX's asynchronous copies, and what a thread does to learn that they are done.
  *
- * What a copy does comes after all that its thread did before, and is in no program order with what comes later. `completes`
- * leads from it to a fence: before an mbarrier's complete-tx, at a wait for the copy's group, or before the arrival that waits
- * for it. That fence is the implicit one between the async and the generic proxy; it comes after nothing else, so that it is
- * a fence for this copy alone, and what its thread did before is not passed on with the copy (PTX ISA, Asynchronous
- * operations). docs/internals/models.md says what the ISA leaves open.
+ * What a copy does comes after all that its thread did before, and is in no program order with what
+ * comes later. `completes` leads from it to a fence: before an mbarrier's complete-tx, at a wait
+ * for the copy's group, or before the arrival that waits for it. That fence is the implicit one
+ * between the async and the generic proxy; it comes after nothing else, so that it is a fence for
+ * this copy alone, and what its thread did before is not passed on with the copy (PTX ISA,
+ * Asynchronous operations). docs/internals/models.md says what the ISA leaves open.
  */
 #include "models/search/trace.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Iterations of a loop that leave a thread as it was. A thread that waits may do so any number of times, and it makes no
- * difference how often: an iteration after which the registers are what they were before it, or are set again before
- * anything looks at them, can be left out.
+ * Iterations of a loop that leave a thread as it was. A thread that waits may do so any number of
+ * times, and it makes no difference how often: an iteration after which the registers are what they
+ * were before it, or are set again before anything looks at them, can be left out.
  */
 #include <string.h>
 
@@ -54,7 +54,8 @@ static uint64_t registers_of_block(const struct litmus_block *block)
     return found;
 }
 
-/* Registers that these statements set before they look at them, as far as they are sure to be run one after the other. */
+/* Registers that these statements set before they look at them, as far as they are sure to be
+ * run one after the other. */
 static uint64_t registers_set_first(const struct litmus_block *block, size_t from)
 {
     uint64_t looked_at = 0, set = 0;
@@ -85,8 +86,8 @@ static bool is_alike(const struct trace_event *a, const struct trace_event *b, i
            (a->rmw < 0 ? b->rmw < 0 : a->rmw + distance == b->rmw);
 }
 
-/* Are the events before an iteration, as many as it has, of the same kinds as its own? Then they could be left out in its
- * place: a thread that reads, and reads again while it has to wait. */
+/* Are the events before an iteration, as many as it has, of the same kinds as its own? Then they
+ * could be left out in its place: a thread that reads, and reads again while it has to wait. */
 static bool is_repeated(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
 {
     const unsigned count = after->events - before->events;

@@ -111,7 +111,7 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
     bool holds;
     FLOW_TRY(trace_evaluate(runner, statement->value, &value));
     FLOW_TRY(trace_decide(runner, value, &holds));
-    /* What stands behind the branches is reached by both. */
+    /* Code after the branches is reached by both. */
     const uint64_t ctrl = runner->ctrl;
     runner->ctrl |= value.from;
     const enum flow flow = trace_run_block(runner, holds ? &statement->body : &statement->otherwise);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a path knows of values that depend on reads. A branch on such a value is taken both ways, each on a path of its own;
- * where the same value decides again, the path already knows. So each unknown value has a term, equal ones the same, and a
- * decision says something of its terms: that one is 0, or not, or equals a constant.
+ * What a path knows of values that depend on reads. A branch on such a value is taken both ways,
+ * each on a path of its own; where the same value decides again, the path already knows. So each
+ * unknown value has a term, equal ones the same, and a decision says something of its terms: that
+ * one is 0, or not, or equals a constant.
  */
 #include "models/search/trace.h"
 

@@ -2,9 +2,10 @@
 /*
  * Accesses of several words in a row.
  *
- * Each word's access is an event of its own, after what its thread did before and before what it does later, and in no order
- * with the other words' (PTX ISA, "Vector Data-types" of the memory consistency model; OpenCL C has no more to say of vectors).
- * The words of PTX's .b128 are one access: `whole` holds them together.
+ * Each word's access is an event of its own, after what its thread did before and before what it
+ * does later, and in no order with the other words' (PTX ISA, "Vector Data-types" of the memory
+ * consistency model; OpenCL C has no more to say of vectors). The words of PTX's .b128 are one
+ * access: `whole` holds them together.
  */
 #include "models/search/trace.h"
 

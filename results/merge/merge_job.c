@@ -213,6 +213,17 @@ static enum status link_plan(struct merge *merge, const struct pair *job, int64_
                   "iiii", job->to, to_run, job->test, job->from);
 }
 
+/* Of a job of which both files have batches: those of the source alone were counted before. */
+static enum status refuse_joint_count(struct merge *merge, const struct pair *job, struct error *error)
+{
+    int64_t overfull = 0;
+    TRY(sql_do(merge->into, &overfull, error, "SELECT sum(instances) > ? FROM main.batch WHERE job_id = ?", "ui",
+               STORE_JOB_INSTANCES_MAX, job->to));
+    return overfull ? merge_refuse(merge, error, "with it, job %" PRId64 " of %s would have more than 2^60 instances",
+                                   job->to, merge->into->path)
+                    : STATUS_OK;
+}
+
 enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, bool *is_new, uint64_t *batches,
                       struct error *error)
 {
@@ -233,5 +244,6 @@ enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, boo
     }
     TRY(merge_build(merge, &job, error));
     TRY(merge_judgements(merge, &job, error));
-    return merge_batches(merge, &job, batches, error);
+    TRY(merge_batches(merge, &job, batches, error));
+    return !*is_new && *batches > 0 ? refuse_joint_count(merge, &job, error) : STATUS_OK;
 }

@@ -29,28 +29,38 @@ enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_ru
                             from_run);
 }
 
-static enum status count_parts(struct merge *merge, int64_t from_run, int64_t *parts, struct error *error)
-{
-    return sql_do(merge->into, parts, error, "SELECT count(*) FROM source.part WHERE run_id = ?", "i", from_run);
-}
+#define HAS_PARTS(schema) "SELECT EXISTS (SELECT 1 FROM " schema ".part WHERE run_id = ?)"
 
 /* A run of parts has their state, and lasts from the first start to the last end. */
+#define SUM_PARTS(parts)                                                                                               \
+    "UPDATE main.run SET (state, started_at, finished_at) = (SELECT "                                                  \
+    "CASE WHEN max(state = 'started') THEN 'started' WHEN max(state = 'failed') THEN 'failed' "                        \
+    "WHEN max(state = 'interrupted') THEN 'interrupted' ELSE 'completed' END, min(started_at), "                       \
+    "iif(max(state = 'started'), NULL, max(finished_at)) FROM " parts ") WHERE id = ?1"
+
 static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *error)
 {
-    return sql_do(merge->into, NULL, error,
-                  "UPDATE main.run SET (state, started_at, finished_at) = (SELECT "
-                  "CASE WHEN max(state = 'started') THEN 'started' WHEN max(state = 'failed') THEN 'failed' "
-                  "WHEN max(state = 'interrupted') THEN 'interrupted' ELSE 'completed' END, min(started_at), "
-                  "iif(max(state = 'started'), NULL, max(finished_at)) FROM main.part WHERE run_id = ?1) WHERE id = ?1",
-                  "i", to_run);
+    return sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
 }
 
-/* Keeps the run of the source, or the parts that it has, as parts of the target's run. */
-static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
+/* The same where parts were only added, after the part `last`: the run has the sum of those before, so that the time that a
+ * shard takes does not grow with their number. */
+static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
 {
-    int64_t parts = 0;
+    return sql_do(merge->into, NULL, error,
+                  SUM_PARTS("(SELECT state, started_at, finished_at FROM main.run WHERE id = ?1 UNION ALL "
+                            "SELECT state, started_at, finished_at FROM main.part WHERE run_id = ?1 AND id > ?2)"),
+                  "ii", to_run, last);
+}
+
+/* Keeps the run of the source, or the parts that it has, as parts of the target's run. joins: that run has parts already, and
+ * its row is their sum. */
+static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_run, bool joins, struct error *error)
+{
+    int64_t parts = 0, last = 0, added = 0;
     const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
-    TRY(count_parts(merge, from_run, &parts, error));
+    TRY(sql_do(merge->into, &last, error, "SELECT coalesce(max(id), 0) FROM main.part", ""));
+    TRY(sql_do(merge->into, &parts, error, HAS_PARTS("source"), "i", from_run));
     if (parts > 0)
         /* What is a run of its own in the target stays one. */
         TRY(sql_do(
@@ -64,7 +74,11 @@ static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_
                    " FROM source.run "
                    "WHERE id = ?" PART_KNOWN,
                    "ii", to_run, from_run));
-    return sqlite3_total_changes64(merge->into->db) != before ? sum_parts(merge, to_run, error) : STATUS_OK;
+    const sqlite3_int64 changes = sqlite3_total_changes64(merge->into->db) - before;
+    TRY(sql_do(merge->into, &added, error, "SELECT count(*) FROM main.part WHERE id > ?", "i", last));
+    if (changes == 0)
+        return STATUS_OK;
+    return joins && added == changes ? sum_new_parts(merge, to_run, last, error) : sum_parts(merge, to_run, error);
 }
 
 static enum status insert_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
@@ -74,8 +88,8 @@ static enum status insert_run(struct merge *merge, int64_t from_run, int64_t *to
                "INSERT INTO main.run (" MERGE_RUN_COLUMNS ") SELECT " MERGE_RUN_COLUMNS " FROM source.run WHERE id = ? "
                "RETURNING id",
                "i", from_run));
-    TRY(count_parts(merge, from_run, &parts, error));
-    return parts > 0 ? keep_parts(merge, from_run, *to_run, error) : STATUS_OK;
+    TRY(sql_do(merge->into, &parts, error, HAS_PARTS("source"), "i", from_run));
+    return parts > 0 ? keep_parts(merge, from_run, *to_run, false, error) : STATUS_OK;
 }
 
 /* Makes the run a part of the target's run to_run, which becomes the first of its own parts. */
@@ -92,23 +106,23 @@ static enum status join_run(struct merge *merge, int64_t from_run, int64_t to_ru
                          "%s: run %" PRId64 " and run %" PRId64
                          " of %s have different seeds or versions of orchil, so they are not shards of one run",
                          merge->from, from_run, to_run, merge->into->path);
-    TRY(sql_do(merge->into, &parts, error, "SELECT count(*) FROM main.part WHERE run_id = ?", "i", to_run));
+    TRY(sql_do(merge->into, &parts, error, HAS_PARTS("main"), "i", to_run));
     if (parts == 0)
         TRY(sql_do(merge->into, NULL, error,
                    "INSERT INTO main.part (run_id, " MERGE_RUN_COLUMNS ") SELECT id, " MERGE_RUN_COLUMNS
                    " FROM main.run "
                    "WHERE id = ?",
                    "i", to_run));
-    return keep_parts(merge, from_run, to_run, error);
+    return keep_parts(merge, from_run, to_run, true, error);
 }
 
 static enum status update_run(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
 {
     int64_t from_parts = 0, to_parts = 0, later = 0;
-    TRY(count_parts(merge, from_run, &from_parts, error));
-    TRY(sql_do(merge->into, &to_parts, error, "SELECT count(*) FROM main.part WHERE run_id = ?", "i", to_run));
+    TRY(sql_do(merge->into, &from_parts, error, HAS_PARTS("source"), "i", from_run));
+    TRY(sql_do(merge->into, &to_parts, error, HAS_PARTS("main"), "i", to_run));
     if (from_parts + to_parts > 0)
-        return keep_parts(merge, from_run, to_run, error);
+        return keep_parts(merge, from_run, to_run, false, error);
     TRY(sql_do(merge->into, &later, error, "SELECT " LAST_EVENT("source") " > " LAST_EVENT("main"), "ii", from_run,
                to_run));
     return later ? sql_do(merge->into, NULL, error,

@@ -53,9 +53,9 @@ static const struct {
     /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
     void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
-    [INSPECT_SASS] = {read_sass, rules_sass},
-    [INSPECT_PTX] = {read_ptx, rules_ptx, .refuse = refuse_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place},
+    [INSPECT_SASS] = {.read = read_sass, .rule = rules_sass},
+    [INSPECT_PTX] = {.read = read_ptx, .rule = rules_ptx, .refuse = refuse_ptx},
+    [INSPECT_X86] = {.read = read_x86, .rule = rules_x86, .items_in_turn = true, .place = x86_place},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,

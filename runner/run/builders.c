@@ -55,7 +55,7 @@ static void drop_builder(struct builder *builder, double patience)
     int wait_status;
     if (!builder->alive)
         return;
-    (void)child_finish(&builder->child, patience, end_seconds, &wait_status);
+    (void)child_finish(&builder->child, patience, &wait_status);
     child_release(&builder->child);
     builder->alive = builder->busy = false;
 }

@@ -45,7 +45,7 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
     sought.id = strtoll(name, &end, 10);
     const bool last = strcmp(name, "last") == 0;
     if (!last && (sought.id <= 0 || *end != '\0'))
-        return error_set(error, STATUS_USAGE, "--resume %s: expected the number of a run, or last", name);
+        return error_set(error, STATUS_USAGE, "--resume %s: expected the number of a run, last or auto", name);
     TRY(seek_run(store, &sought, false, error));
     if (sought.newest == 0)
         return error_set(error, STATUS_USAGE, "--resume %s: the database has no run", name);
@@ -54,6 +54,28 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
                          name, sought.newest);
     *run_id = last ? sought.newest : sought.id;
     return STATUS_OK;
+}
+
+static enum status has_plan(struct store *store, int64_t run_id, bool *planned, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row plan = {.text = NULL};
+    const enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
+    *planned = status == STATUS_OK && plan.text;
+    arena_release(&arena);
+    return status;
+}
+
+enum status plan_find_begun(struct store *store, const char *command_line, struct begun_run *begun, struct error *error)
+{
+    struct store_cursor runs;
+    *begun = (struct begun_run){.planned = false};
+    store_query(store, STORE_RUNS, 0, &runs, error);
+    while (store_next(&runs))
+        if (strcmp(runs.run.run.command_line, command_line) == 0)
+            *begun = (struct begun_run){.run_id = runs.run.run_id, .seed = runs.run.run.seed};
+    TRY(store_end(&runs, STATUS_OK));
+    return begun->run_id > 0 ? has_plan(store, begun->run_id, &begun->planned, error) : STATUS_OK;
 }
 
 /* The options of a plan, parsed; the caller drops them. */

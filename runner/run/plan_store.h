@@ -18,6 +18,17 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
 /* The run that `--resume` names: a number, or "last" for the newest one of the file. USAGE if there is none. */
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error);
 
+/* What `--resume auto` takes up. */
+struct begun_run {
+    int64_t run_id; /* 0: there is none */
+    uint64_t seed;
+    bool planned; /* the database has its plan; else the run was killed before it had one, and has no job */
+};
+
+/* The newest run that this command line began, whether it has ended or not. */
+enum status plan_find_begun(struct store *store, const char *command_line, struct begun_run *begun,
+                            struct error *error);
+
 /* Appends what devices_find_for has to look for to find the devices of a run's plan; nothing where they are damaged. USAGE, with the
  * reason, where the run cannot be taken up: it has no plan, or another orchil made it. */
 enum status plan_recall_specs(struct store *store, int64_t run_id, struct text *specs, struct error *error);

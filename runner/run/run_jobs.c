@@ -38,11 +38,16 @@ static enum status open_run(struct run *run, int argc, char **argv, struct error
     TRY(frozen_open(&run->options->frozen, error));
     TRY(kernel_cache_open(!options->cache, &run->cache, error));
     run->run_id = options->resume;
-    if (run->run_id > 0)
-        return is_complete(run) ? store_open(options->database, STORE_WRITE, &run->store, error)
-                                : record_reopen(options->database, argc, argv, run->run_id, &run->store, error);
-    TRY(record_open(options->database, argc, argv, options->seed, &run->store, &run->run_id, error));
-    TRY(run_hold(options->database, run->run_id, &run->hold, error));
+    if (run->run_id > 0 && is_complete(run))
+        return store_open(options->database, STORE_WRITE, &run->store, error);
+    if (run->run_id > 0) {
+        TRY(record_reopen(options->database, argc, argv, run->run_id, &run->store, error));
+    } else {
+        TRY(record_open(options->database, argc, argv, options->seed, &run->store, &run->run_id, error));
+        TRY(run_hold(options->database, run->run_id, &run->hold, error));
+    }
+    if (options->resume > 0 && !options->unplanned)
+        return STATUS_OK;
     return plan_keep(run->store, run->run_id, options, run->plan, error);
 }
 

@@ -25,6 +25,7 @@ struct run_options {
     bool seeded, controls, strict, cache;
     struct frozen_folder frozen; /* where compiled kernels are saved, or replayed from */
     int64_t resume;              /* the run of the database to take up again, of which the plan is; 0: a new one */
+    bool unplanned;              /* that run has no plan yet, and gets this one */
     unsigned shard, shards;      /* the part of the jobs that is run; shards is 0 where all are */
     int builders;                /* processes that compile ahead; -1: as many as suit the machine */
     struct supervisor_limits limits;

@@ -69,6 +69,10 @@ static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, c
         _exit(1); /* it died before the call above */
     for (int number = 1; number < NSIG; number++)
         (void)signal(number, SIG_DFL);
+    /* Batch systems and service managers send these to every process of a job. The supervisor decides what they mean: a
+     * worker that died of them, or a compiler that it started, would look as if it had crashed. */
+    (void)signal(SIGTERM, SIG_IGN);
+    (void)signal(SIGINT, SIG_IGN);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 
@@ -351,18 +355,14 @@ static bool wait_for_end(struct child *child, double seconds)
     return true;
 }
 
-bool child_finish(struct child *child, double seconds, double grace, int *wait_status)
+bool child_finish(struct child *child, double seconds, int *wait_status)
 {
     bool reaped = true;
     int status = 0;
     close_end(&child->input);
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
-        if (!reaped) {
-            child->stopped = true;
-            (void)kill(-child->pid, SIGTERM);
-            reaped = wait_for_end(child, grace);
-        }
+        child->stopped |= !reaped;
         /* Whatever it started and left behind goes too; the number is still its group's. */
         (void)kill(-child->pid, SIGKILL);
         if (!reaped)

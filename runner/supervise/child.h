@@ -31,7 +31,8 @@ struct child {
     struct text error_tail;    /* the end of its standard error */
 };
 
-/* Starts /proc/self/exe with the arguments (NULL-terminated; the first is argv[0]). */
+/* Starts /proc/self/exe with the arguments (NULL-terminated; the first is argv[0]), in a process group of its own. It ignores
+ * SIGTERM and SIGINT, and dies with this process. */
 enum status child_start(struct child *child, char *const *arguments, struct error *error);
 
 /* Writes a line (a newline is added). SYSTEM if the child reads no more. */
@@ -51,10 +52,9 @@ enum child_event child_next(struct child *child, int wake, double seconds, const
 /* Bytes that the child has written and that no line given so far holds. */
 size_t child_backlog(const struct child *child);
 
-/* Waits at most `seconds` for the end, then kills with SIGTERM and, after grace seconds more, SIGKILL; releases
- * everything but error_tail. False if the process cannot be reaped even so (it hangs in its driver). *wait_status is
+/* Waits at most `seconds` for the end, then kills with SIGKILL; releases everything but error_tail. False if the process cannot be reaped even so (it hangs in its driver). *wait_status is
  * that of waitpid. */
-bool child_finish(struct child *child, double seconds, double grace, int *wait_status);
+bool child_finish(struct child *child, double seconds, int *wait_status);
 
 void child_release(struct child *child); /* after child_finish: the text of error_tail too */
 

@@ -14,7 +14,7 @@
 
 /* A driver's first start may build kernels of its own and wake hardware. */
 static const double answer_seconds = 60;
-static const double leave_seconds = 2, grace_seconds = 1;
+static const double leave_seconds = 2;
 
 /* ---- asking a process ---- */
 
@@ -53,7 +53,7 @@ struct ending {
 static struct ending finish_child(struct child *child, bool in_time)
 {
     struct ending ending = {.in_time = in_time};
-    ending.reaped = child_finish(child, in_time ? leave_seconds : 0, grace_seconds, &ending.wait_status);
+    ending.reaped = child_finish(child, in_time ? leave_seconds : 0, &ending.wait_status);
     return ending;
 }
 

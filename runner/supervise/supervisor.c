@@ -17,8 +17,8 @@
 #include "runner/supervise/claims.h"
 #include "runner/supervise/device_address.h"
 
-/* Seconds that a worker gets to end by itself, and then after SIGTERM. */
-enum { END_SECONDS = 2, TERM_SECONDS = 1 };
+/* Seconds that a worker gets to end by itself. */
+enum { END_SECONDS = 2 };
 
 /* Seconds after a job's own limits when its worker is asked to stop: on a busy machine it may come to look at them
  * late. */
@@ -81,7 +81,7 @@ void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder
 static void end_worker(struct supervisor *supervisor, double patience, struct job_result *result, int *wait_status)
 {
     *wait_status = 0;
-    if (!child_finish(&supervisor->child, patience, TERM_SECONDS, wait_status)) {
+    if (!child_finish(&supervisor->child, patience, wait_status)) {
         supervisor->retired = true;
         (void)snprintf(supervisor->why_retired, sizeof supervisor->why_retired,
                        "its worker cannot be killed: the driver does not return");

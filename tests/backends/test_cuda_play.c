@@ -57,7 +57,7 @@ static bool fails(const char *call)
             return noted.code;                                                                                         \
     } while (0)
 
-static void note(const char *format, ...)
+static void __attribute__((format(printf, 1, 2))) note(const char *format, ...)
 {
     va_list list;
     va_start(list, format);

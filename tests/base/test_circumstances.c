@@ -31,8 +31,8 @@ static void what_is_known_comes_back(void **state)
 {
     static const char *const texts[] = {
         "{}",
-        "{\"sm_clock_mhz\":1980,\"memory_clock_mhz\":2619,\"temperature_c\":61,\"power_w\":701.25,\"other_processes\":0,"
-        "\"host_load\":0.52,\"cpu_mhz\":2596.142,\"throttle\":\"power thermal\"}",
+        ("{\"sm_clock_mhz\":1980,\"memory_clock_mhz\":2619,\"temperature_c\":61,\"power_w\":701.25,\"other_processes\":0,"
+         "\"host_load\":0.52,\"cpu_mhz\":2596.142,\"throttle\":\"power thermal\"}"),
         "{\"throttle\":\"none\"}",
         "{\"other_processes\":1000000}",
     };

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "tests/between.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -68,8 +69,8 @@ static void below_is_uniform(void **state)
         residues[number % 3]++;
     }
     for (size_t i = 0; i < 3; i++) { /* six standard deviations */
-        assert_in_range(thirds[i], DRAWS / 3 - 500, DRAWS / 3 + 500);
-        assert_in_range(residues[i], DRAWS / 3 - 500, DRAWS / 3 + 500);
+        assert_between(thirds[i], DRAWS / 3 - 500, DRAWS / 3 + 500);
+        assert_between(residues[i], DRAWS / 3 - 500, DRAWS / 3 + 500);
     }
     for (int i = 0; i < 100; i++)
         assert_int_equal(random_below(&random, 1), 0);
@@ -82,11 +83,11 @@ static void between_reaches_both_ends(void **state)
     unsigned seen[4] = {0};
     for (int i = 0; i < 1000; i++) {
         const uint32_t number = random_between(&random, 5, 8);
-        assert_in_range(number, 5, 8);
+        assert_between(number, 5, 8);
         seen[number - 5]++;
     }
     for (size_t i = 0; i < COUNT(seen); i++)
-        assert_in_range(seen[i], 150, 350);
+        assert_between(seen[i], 150, 350);
     assert_int_equal(random_between(&random, 9, 9), 9);
 
     uint32_t all_ones = 0, all_zeros = UINT32_MAX; /* the whole range has a path of its own */

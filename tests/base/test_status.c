@@ -10,20 +10,21 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "tests/between.h"
 
 static void every_status_has_a_text_and_an_exit_code(void **state)
 {
     (void)state;
     for (int status = 0; status < STATUS_COUNT; status++) {
         assert_true(strlen(status_text((enum status)status)) > 0);
-        assert_in_range(status_exit_code((enum status)status), 0, 4);
+        assert_between(status_exit_code((enum status)status), 0, 4);
     }
     assert_int_equal(status_exit_code(STATUS_OK), 0);
     assert_int_equal(status_exit_code(STATUS_USAGE), 2);
     assert_int_equal(status_exit_code(STATUS_SYNTAX), 2);
     assert_int_equal(status_exit_code(STATUS_NO_DEVICE), 4);
     assert_int_equal(status_exit_code(STATUS_DATABASE), 4);
-    assert_string_equal(status_text(STATUS_COUNT), "an unknown status");
+    assert_string_equal(status_text(STATUS_COUNT), "unknown status");
     assert_int_equal(status_exit_code(STATUS_COUNT), 4);
 }
 
@@ -76,7 +77,7 @@ static void try_ends_the_function_at_the_first_failure(void **state)
     assert_int_equal(try_twice(&calls, STATUS_OK, STATUS_SYSTEM), STATUS_SYSTEM);
 }
 
-/* The cause stands at the end of a build log. */
+/* The cause is at the end of a build log. */
 static void a_detail_keeps_the_last_whole_lines(void **state)
 {
     static char log[3 * sizeof((struct error){0}.detail)];

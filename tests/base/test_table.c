@@ -13,7 +13,7 @@
 
 #include "base/terminal/table.h"
 
-/* What is printed to a stream that is no terminal. */
+/* The output to a stream that is not a terminal. */
 static void expect_printed(const struct table *table, unsigned indent, const char *expected)
 {
     FILE *stream = tmpfile();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a processor and a GPU can do over pinned memory at most: MP and SB, relaxed and of system scope, in a loop with nothing but the
- * threads' own accesses, one meeting per round, and a count of the weak outcomes. scripts/bench-agents --loop sets `orchil run` on
- * cuda:0+host beside it.
+ * Measures how fast a processor and a GPU can play tests over pinned memory at most: MP and SB, relaxed, of system scope, in a
+ * loop with the threads' accesses, one meeting per round, and a count of the weak outcomes. scripts/bench-agents --loop compares
+ * `orchil run` on cuda:0+host with it.
  *
  * build: nvcc -O2 -arch=native -o host_loop host_loop.cu
  * usage: host_loop [--seconds S] [--pairs N] [--lanes N] [--each N] [--device N]
  *
- * A pair is a host thread and a block of so many lanes (default 64). In a round they play lanes * each instances (default 64 * 4): lane
- * l those with number k * lanes + l. Every location is written once in a round, with the round's number, so nothing has to be set back:
- * the weak outcome is seen where a read gives less than that. Rounds are met by words that each side alone writes. Prints a JSON object
- * a line and shape: MP-h0 (the host writes), MP-h1 (the GPU writes), SB-h1. Exit code 1: a call failed, or a partner did not come.
+ * A pair is a host thread and a block of N lanes (default 64). In a round they play lanes * each instances (default 64 * 4); lane
+ * l plays instances k * lanes + l. Every location is written once in a round, with the round's number, so nothing has to be reset:
+ * a read that returns less shows the weak outcome. The sides meet through words that only one side writes. Prints a JSON object
+ * per line and shape: MP-h0 (the host writes), MP-h1 (the GPU writes), SB-h1. Exit code 1: a call failed, or a partner was late.
  */
 #include <cstdint>
 #include <cstdio>
@@ -24,18 +24,18 @@ enum shape { MP_HOST_WRITES, MP_GPU_WRITES, SB, SHAPES };
 static const char *const shape_names[SHAPES] = {"MP-h0", "MP-h1", "SB-h1"};
 
 enum {
-    ROUNDS = 20000,    /* of a launch */
+    ROUNDS = 20000,    /* per launch */
     LINE = 32,         /* words between words of different pairs */
     EACH_MAXIMUM = 16,
-    POLLS = 1 << 24,   /* some seconds over a link */
+    POLLS = 1 << 24,   /* a few seconds over a link */
     PAIRS_MAXIMUM = 1024
 };
 
-/* Of one pair, in pinned memory. */
+/* A pair, in pinned memory. */
 struct pair {
-    volatile uint32_t *host_round, *gpu_round; /* that each side has begun */
+    volatile uint32_t *host_round, *gpu_round; /* the round that each side has begun */
     volatile uint32_t *x, *y;                  /* lanes * each words */
-    uint32_t *host_read, *gpu_read;            /* the same twice, for rounds of even and of odd number */
+    uint32_t *host_read, *gpu_read;            /* twice as many, for even and odd rounds */
     unsigned long long *gpu_weak;
 };
 
@@ -76,7 +76,7 @@ static __device__ bool meet(const struct pair *pair, uint32_t round)
     return met != 0;
 }
 
-/* One round of a lane: all of its accesses of one kind before those of the next, so that many are under way. */
+/* One round of a lane: all accesses of one kind before the next kind, so that many are in flight. */
 static __device__ void play(const struct loop *loop, const struct pair *pair, uint32_t round, unsigned long long *weak)
 {
     uint32_t first[EACH_MAXIMUM], second[EACH_MAXIMUM];
@@ -159,7 +159,7 @@ static void play_host(struct worker *worker, uint32_t round)
         }
 }
 
-/* Both sides have ended that round. */
+/* Waits until both sides have ended that round. */
 static void count_host(struct worker *worker, uint32_t round)
 {
     const struct pair *pair = &worker->pair;
@@ -280,7 +280,7 @@ int main(int count, char **words)
 {
     double seconds = 2;
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned pairs = cores > 1 ? (unsigned)cores - 1 : 1, device = 0; /* one is left for who waits for the kernel */
+    unsigned pairs = cores > 1 ? (unsigned)cores - 1 : 1, device = 0; /* one core is left for the thread that waits for the kernel */
     struct loop loop = {MP_HOST_WRITES, 64, 4, 1, NULL};
     for (int i = 1; i < count; i += 2) {
         unsigned *number = strcmp(words[i], "--pairs") == 0    ? &pairs

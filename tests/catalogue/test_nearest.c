@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the nearest tests of the catalogue: of one shape whatever threads and locations are called, by distance, with what
- * differs, and some of the other verdict among them. */
+/* Protects the nearest tests of the catalogue: of one shape whatever threads and locations are
+ * called, by distance, with what differs, and some of the other verdict among them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,8 @@ static const struct nearest_test *named(const struct found *found, const char *n
     return NULL;
 }
 
-/* Protects: names of threads and locations do not count, orders do; the fenced sibling is there though others are nearer. */
+/* Protects: names of threads and locations do not count, orders do; the fenced sibling is there
+ * though others are nearer. */
 static void shapes_match(void **state)
 {
     static const char mp[] = PTX(APART, "ld.relaxed.gpu r0, x | st.relaxed.gpu y, 1",
@@ -81,7 +82,8 @@ static void scopes_and_places(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: blocks of one cluster and of two are told apart, and so are threads that share blocks in pairs. */
+/* Protects: blocks of one cluster and of two are distinguished, and so are threads that share
+ * blocks in pairs. */
 static void places_are_told(void **state)
 {
     static const char clusters[] = PTX(APART, "st.relaxed.cluster x, 1 | ld.acquire.cluster r0, y",
@@ -100,8 +102,8 @@ static void places_are_told(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: what a condition asks counts, whatever registers are called: swapped reads are told, and another condition is
- * named. */
+/* Protects: what a condition asks counts, whatever the names of registers: swapped reads are
+ * reported, and another condition is named. */
 static void conditions_are_told(void **state)
 {
     static const char swapped[] =
@@ -138,7 +140,8 @@ static void nothing_is_near(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: a copy is another shape than an ordinary access, and what differs is the fence of the proxy, with its memory. */
+/* Protects: a copy is another shape than an ordinary access, and what differs is the fence of
+ * the proxy, with its memory. */
 static void copies_match(void **state)
 {
     static const char copied[] = "PTX T\n{ a=0; b=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n st.weak b, 1 ;\n"
@@ -154,7 +157,8 @@ static void copies_match(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: a vector is of the shape of one access, and how many words it has and whether they are one is what differs. */
+/* Protects: a vector is of the shape of one access, and how many words it has and whether they
+ * are one is what differs. */
 static void vectors_match(void **state)
 {
     static const char torn[] = "PTX T\n{ u64 y[2]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
@@ -183,8 +187,8 @@ static void launches_are_told(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: of tests that differ in the same way but for the host's call, one is listed, so that others have room; the test
- * itself is not, also where its condition is a disjunction. */
+/* Protects: of tests that differ in the same way but for the host's call, one is listed, so that
+ * others have room; the test itself is not, also where its condition is a disjunction. */
 static void calls_are_listed_once(void **state)
 {
     static const char plain[] =

@@ -119,7 +119,8 @@ static void expect_error(const char *line, enum status status, const char *text)
     assert_null(selection.tests);
 }
 
-/* The tests of `line`, and what is said of the files that cannot be read: each starts with one of `starts`, in order. */
+/* The tests of `line`, and what is said of the files that cannot be read: each starts with one
+ * of `starts`, in order. */
 static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
 {
     struct selection selection;
@@ -200,9 +201,9 @@ static void an_alias_is_the_test_that_it_names(void **state)
 {
     (void)state;
     expect_notes("ptx:MP-L2-L2+unfenced", "ptx:MP+relaxed", 1,
-                 (const char *const[]){"'MP-L2-L2+unfenced' is another name of the PTX test MP+relaxed"});
+                 (const char *const[]){"'MP-L2-L2+unfenced' is an alias of the PTX test MP+relaxed"});
     expect_notes("MP-L2-L2+fencear", "ptx:MP+fencear", 1,
-                 (const char *const[]){"'MP-L2-L2+fencear' is another name of the PTX test MP+fencear"});
+                 (const char *const[]){"'MP-L2-L2+fencear' is an alias of the PTX test MP+fencear"});
     expect_error("opencl:MP-L2-L2+unfenced", STATUS_USAGE,
                  "no test or family of the catalogue in OPENCL is called 'MP-L2-L2+unfenced'; 'orchil list' shows all "
                  "names");
@@ -227,7 +228,7 @@ static void a_folder_needs_no_slash(void **state)
     (void)state;
     expect_notes("folder", "A B+9 B+10", 0, NULL);
     expect_notes("folder/@here", "A", 0, NULL); /* relative to the index */
-    expect_error("empty", STATUS_USAGE, "empty: no .litmus file lies below this folder");
+    expect_error("empty", STATUS_USAGE, "empty: no .litmus file below this folder");
 }
 
 /* The first of: a test, a family, a folder. */
@@ -279,7 +280,7 @@ static void a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everythin
     assert_int_equal(make("SB* broken.litmus", &selection, &error), STATUS_SYNTAX);
     assert_ptr_equal(strstr(error.text, "broken.litmus:"), error.text);
     assert_null(selection.tests);
-    expect_error("./empty", STATUS_USAGE, "./empty: no .litmus file lies below this folder");
+    expect_error("./empty", STATUS_USAGE, "./empty: no .litmus file below this folder");
 }
 
 /* ---- files that cannot be read, among others ---- */
@@ -380,7 +381,7 @@ static void an_index_that_names_itself_is_named(void **state)
     write_file("@c", "\n@a\n");
     write_file("@self", "./@self\n");
     assert_int_equal(file_write_whole("@nul", "SB*\n\0MP*\n", 9, NULL), STATUS_OK);
-    expect_error("./@nul", STATUS_SYNTAX, "./@nul:1:1: expected a text, found NUL bytes");
+    expect_error("./@nul", STATUS_SYNTAX, "./@nul:1:1: expected text, found NUL bytes");
     assert_int_equal(symlink("@self", "@link"), 0);
     expect_error("./@a", STATUS_SYNTAX,
                  "./@c:2:1: the index names itself: ./@a names ./@b, which names ./@c, which names ./@a");
@@ -436,7 +437,7 @@ static void what_is_named_and_read_is_bounded(void **state)
                     "@many:249998:1: more than 250000 tests are named, counting those named more than once");
     text_add(&comment, "OPENCL T\n(*%*s*)\n", MEBIBYTE - 32, "");
     write_file("large.litmus", text_string(&comment));
-    expect_too_much("large.litmus", 300, ":1: the tests' files have more than 256 MiB");
+    expect_too_much("large.litmus", 300, ":1: the tests' files are larger than 256 MiB");
     text_release(&comment);
     leave(here, folder);
 }
@@ -500,7 +501,7 @@ static void an_index_of_the_catalogue_lists_its_files(void **state)
 {
     (void)state;
     expect("@quick", "SB+relaxed MP+fences MP+relaxed ptx:MP+relaxed");
-    expect_error("@broken", STATUS_SYNTAX, "@broken:1:1: the catalogue holds no test at MP/none.litmus");
+    expect_error("@broken", STATUS_SYNTAX, "@broken:1:1: the catalogue has no test at MP/none.litmus");
 }
 
 static void a_fault_in_an_index_names_its_line(void **state)
@@ -567,11 +568,11 @@ static void a_name_with_a_dialect_needs_no_file(void **state)
     assert_string_equal(litmus_metadata(selection.tests[0].test, "Expect"), "allowed");
     assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "SB+fencesc+sys");
     selection_release(&selection);
-    expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is no such test */
+    expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is not that test */
     expect_error(
         "SB+relaxed+sys", STATUS_USAGE,
-        "no test or family of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); it can be generated with "
-        "its dialect before it: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list' shows all names");
+        "no test or family of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); to generate it, write "
+        "its dialect first: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list' shows all names");
     expect_error("ptx:SB+*+sys", STATUS_USAGE,
                  "no test of the catalogue in PTX matches 'SB+*+sys'; 'orchil list' shows all names");
 }
@@ -589,7 +590,7 @@ static void a_control_needs_no_file(void **state)
     assert_null(litmus_metadata(found.test, "Expect")); /* nobody asks */
     selected_test_release(&found);
     assert_int_equal(selection_find(&selection, "SB+fencesc+sys", LITMUS_OPENCL, &found, &error), STATUS_USAGE);
-    assert_non_null(strstr(error.text, "nor can it be generated: "));
+    assert_non_null(strstr(error.text, "it cannot be generated either: "));
     selection_release(&selection);
 }
 
@@ -643,11 +644,12 @@ static void a_setting_that_is_wrong_names_its_line(void **state)
                  "templates/@unknown:2:1: expected the setting budget or confidence, found 'speed'");
     expect_error(
         "templates/@bad-budget", STATUS_SYNTAX,
-        "templates/@bad-budget:2:1: budget: expected a positive number of seconds, like 90, 2m or 1h, found '2 "
+        "templates/@bad-budget:2:1: budget: expected a positive number of seconds, such as 90, 2m or 1h, found '2 "
         "minutes'");
-    expect_error("templates/@bad-confidence", STATUS_SYNTAX,
-                 "templates/@bad-confidence:2:1: confidence: expected a number between 0 and 1, both left out, like "
-                 "0.95, found '1'");
+    expect_error(
+        "templates/@bad-confidence", STATUS_SYNTAX,
+        "templates/@bad-confidence:2:1: confidence: expected a number between 0 and 1 (exclusive), such as 0.95, "
+        "found '1'");
     expect_error("templates/@twice", STATUS_SYNTAX,
                  "templates/@twice:3:1: expected one line for budget, found a second one");
     expect_error("templates/@settings-only", STATUS_USAGE, "templates/@settings-only: the index names no test");

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Candidate executions of a program, made as plainly as possible: every path of every thread with every value that its
-reads may give, and every way to read from.
+"""Candidate executions of a program, enumerated as plainly as possible: every path of every thread with every value that its
+reads may return, and every way to read from.
 
-Relations are lists of integers: bit b of element a says that event a is related to event b."""
+Relations are lists of integers: bit b of element a is set if event a is related to event b."""
 
 import itertools
 import math
@@ -11,38 +11,38 @@ from collections import namedtuple
 from program import address, instructions, location, locations, registers
 
 # kind is R, W, F (fence), P (PTX proxy fence), B (PTX barrier). place is the memory that is accessed, address its virtual
-# address, proxy how. rmw is the number of the other half, or None. instruction is what the event comes from. thread is
-# None of initial writes. number counts the barriers of a thread; half is entry or exit. group is what the words of a vector
-# have in common, which are in no order; whole, what those of one access of several words have.
+# address, proxy how. rmw is the number of the other half, or None. instruction is the event's instruction. thread is None for
+# initial writes. number counts the barriers of a thread; half is entry or exit. The words of a vector share a group and are in no
+# order; the words of one access of several words share a value of whole.
 Event = namedtuple("Event", "thread kind place value instruction rmw number half address proxy group whole",
                    defaults=(None,) * 9)
 
-# What a thread did: events (rmw and dependencies count from its first event), final registers, dependencies as pairs
+# A path of a thread: events (rmw and dependencies count from its first event), final registers, dependencies as pairs
 # (read, write).
 Trace = namedtuple("Trace", "events registers dependencies")
 
 
-MOST_COMBINATIONS = 3000  # of traces of the threads, beyond which plain enumeration takes too long
+MOST_COMBINATIONS = 3000  # combinations of traces; more take too long
 
 
 def shown(place):
-    """How an outcome names a place: elements of arrays have brackets already."""
+    """The name of a place in an outcome: elements of arrays already have brackets."""
     return place if "[" in place else f"[{place}]"
 
 
 class LeftOut(Exception):
-    """The reference gives no answer: there are too many candidates, or it is in doubt what depends on what."""
+    """The reference gives no answer: there are too many candidates, or dependencies are in doubt."""
 
 
 class Candidate:
-    """Events of all threads after the initial writes, program order, dependencies, and where each read reads from."""
+    """Events of all threads after the initial writes, program order, dependencies, and the source of each read."""
 
     def __init__(self, program, traces):
         self.program = program
         self.traces = traces
         self.events = [Event(None, "W", place, 0, address=place, proxy="generic") for place in locations(program)]
         self.dependencies = []
-        self.certain = []  # those of writes whose value the thread does not write to the place anyway
+        self.certain = []  # dependencies of writes whose value the thread does not write to the place anyway
         pairs = []
         for trace in traces:
             base = len(self.events)
@@ -84,7 +84,7 @@ class Candidate:
             yield dict(zip(self.reads, choice))
 
     def outcome(self, final):
-        """final: place -> the write that is left there."""
+        """final: place -> its last write."""
         parts = []
         for number, trace in enumerate(self.traces):
             parts += [f"{number}:r{register}={value}" for register, value in trace.registers.items()]
@@ -169,7 +169,7 @@ def inverse(rows):
 
 
 def computed(instruction, old, known):
-    """What a store or read-modify-write writes; None if it does not write."""
+    """The value that a store or read-modify-write writes, or None."""
     value = instruction.value
     operand = value.constant
     if value.register is not None and not value.false:
@@ -182,14 +182,14 @@ def computed(instruction, old, known):
 
 
 def result(program, instruction, old):
-    """What a read-modify-write leaves in its register."""
+    """The value that a read-modify-write returns."""
     if instruction.operation == "cas" and program.dialect != "ptx":
         return int(old == instruction.expected)
     return old
 
 
 class _State:
-    """How far a thread has come."""
+    """The progress of a thread."""
 
     def __init__(self, program, other=None):
         self.program = program
@@ -213,7 +213,7 @@ class _State:
         self.events[first:] = [e._replace(group=group, whole=group if whole else None) for e in self.events[first:]]
 
     def write(self, thread, instruction, value, reads, rmw=None):
-        """reads: those that the write depends on, besides those that its value comes from."""
+        """reads: reads that the write depends on, except the sources of its value."""
         number = self.add(thread, "W", instruction, value, rmw)
         source = instruction.value
         if source.register is not None and not source.false:
@@ -222,7 +222,7 @@ class _State:
 
 
 def _play(program, thread, values, state, rest):
-    """All traces from here. values: place -> what its reads may give; rest: what is still to be played, as pairs of an
+    """All traces from here. values: place -> the values that its reads may return; rest: the remaining code, as pairs of an
     instruction and the reads that decided that it is reached."""
     if not rest:
         final = {register: state.registers.get(register, 0) for register in registers(program.threads[thread])}
@@ -293,8 +293,8 @@ def _read(program, thread, state, i, old, branches):
 
 
 def candidates(program):
-    """All candidates, whose reads give values that some write may have left: values that follow from the initial ones, or
-    that hold themselves up, starting from a constant of the program. Raises LeftOut."""
+    """All candidates, whose reads return values of possible writes: values that follow from the initial ones, or that
+    justify themselves, starting from a constant of the program. Raises LeftOut."""
     code = [i for thread in program.threads for i in instructions(thread.code)]
     named = {i.value.constant for i in code if i.value} | {i.equals for i in code} | {i.expected for i in code}
     values = {place: {0} | named - {None} for place in locations(program)}

@@ -1,39 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executions of PTX programs with asynchronous operations: what the instructions perform, in what order they say it is
-(PTX ISA 8.9.1.1 and the instructions' descriptions), and every way for their reads to read.
+"""Executions of PTX programs with asynchronous operations: what the instructions perform, in which order (PTX ISA 8.9.1.1 and
+the instructions' descriptions), and every way for their reads to read.
 
-Programs have no branches, so the events are always the same and values follow from who reads from whom.
+Programs have no branches, so the events are always the same, and values follow from the sources of reads.
 
-An asynchronous operation has events that its thread's program order does not hold: reads and writes, which come after
-all that the thread did before, and are related to nothing later. When they are done is told by a *marker*: of a group,
-at the thread's wait for it; of an operation with an mbarrier, right before the arrival or complete-tx that ends it. The
-marker comes after what it marks, and that is not transitive: a marker is not after what its operation came after."""
+An asynchronous operation has events outside its thread's program order: reads and writes, which come after everything that the
+thread did before, and are related to nothing later. A *marker* says when they are done: for a group, at the thread's wait for it;
+for an operation with an mbarrier, right before the arrival or complete-tx that ends it. The marker comes after what it marks, and
+that is not transitive: a marker does not come after what precedes its operation."""
 
 from collections import namedtuple
 
 from executions import Event, LeftOut, acyclic, relation, union
 from program import Instruction, address, elements, location, locations, registers
 
-MOST_READINGS = 3000  # beyond which plain enumeration takes too long
+MOST_READINGS = 3000  # more take too long
 
 # The value of an mbarrier: completed phases, pending arrivals and pending bytes (PTX ISA, "Contents of the mbarrier object").
 Phase = namedtuple("Phase", "done arrivals bytes")
 
-# The events of a copy: reads of its source, and what changes its destination.
+# The events of a copy: reads of its source, and changes of its destination.
 Copy = namedtuple("Copy", "reads changes")
 
 
 def _ended(phase, expected):
     """The next phase, if this one is over (PTX ISA, "Phase Completion of the mbarrier object")."""
     if phase.arrivals < 0:
-        raise LeftOut  # more arrivals than the mbarrier was made for: undefined
+        raise LeftOut  # more arrivals than the mbarrier expects: undefined
     if phase.arrivals or phase.bytes:
         return phase
     return Phase(phase.done + 1, expected, 0)
 
 
 def _operate(operation, count, expected):
-    """What an operation does to the value of an mbarrier."""
+    """The value of an mbarrier after an operation."""
     def arrive(phase):
         return _ended(phase._replace(arrivals=phase.arrivals - count), expected)
 
@@ -55,17 +55,17 @@ def _operate(operation, count, expected):
 
 
 class Candidate:
-    """The events of all threads, the orders that the program says, and (by resolved()) values."""
+    """The events of all threads, the orders of the program, and (by resolved()) values."""
 
     def __init__(self, program):
         self.program = program
-        self.events, self.compute = [], []  # compute: of a write, the reads that it takes values from, and how
+        self.events, self.compute = [], []  # compute: for a write, the reads that it takes values from, and how
         for name in locations(program):
             place = program.places[name]
             value = Phase(0, place.initial, 0) if place.region == "mbarrier" else place.initial
             self.add(Event(None, "W", name, value, address=name, proxy="generic"), (), lambda v=value: v)
         self.program_order, self.issue, self.completes = [], [], []
-        self.coherent = []  # writes of one place of which the first is performed first, and that orders nothing else
+        self.coherent = []  # writes of one place, the first performed first; this orders nothing else
         for number in range(len(program.threads)):
             _Thread(self, number).play()
         self.written = [event.instruction for event in self.events]
@@ -87,8 +87,8 @@ class Candidate:
         return [e for e in self.writes if self.events[e].place == place]
 
     def readings(self, takes_turns):
-        """Ways to read from, but for reads of what the thread writes later at that address, and for those in which two read-modify-writes
-        that are atomic for each other read from one write: of these one would come between the halves of the other."""
+        """Ways to read from, except reads of what the thread writes later at that address, and ways in which two mutually atomic
+        read-modify-writes read from one write: one of them would come between the halves of the other."""
         def extend(reading, rest):
             if not rest:
                 yield dict(reading)
@@ -113,7 +113,7 @@ class Candidate:
             and whole(write, read) and whole(write, other) for other, source in reading.items())
 
     def resolved(self, reading):
-        """Whether values follow from this reading without a circle; then the events have them."""
+        """Whether values follow from this reading without a cycle; then the events have them."""
         takes = [(read, write) for write in self.writes for read in self.compute[write][0]]
         rf = relation(self.size, [(write, read) for read, write in reading.items()])
         if not acyclic(union(rf, relation(self.size, takes))):  # [No thin air]
@@ -148,7 +148,7 @@ class Candidate:
 
 
 class _Thread:
-    """Plays one thread."""
+    """Executes one thread."""
 
     def __init__(self, candidate, number):
         self.candidate, self.number = candidate, number
@@ -189,7 +189,7 @@ class _Thread:
         return e
 
     def _marker(self, marked, bulk):
-        """A marker of these events; the implicit proxy fence too, of bulk copies."""
+        """A marker of these events; for bulk copies, also the implicit proxy fence."""
         marker = self.candidate.add(self._event("P" if bulk else "N", Instruction("marker"), "async", half="marker"))
         self.candidate.completes += [(e, marker) for e in marked]
         return marker
@@ -310,7 +310,7 @@ class _Thread:
             self.done.append(self._marker(marked, i.operation == "bulk"))
 
     def _arrive_copies(self, i):
-        """cp.async.mbarrier.arrive: one arrival more is pending, and then comes when all cp.async so far are done."""
+        """cp.async.mbarrier.arrive: one more arrival is pending; it comes when all earlier cp.async are done."""
         expected = self.program.places[i.place].initial
         before = []
         if not i.operation:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs. A program is a function of its family and its seed.
 
-Some are classic shapes, dressed with random orders, scopes, fences, dependencies, branches and barriers; some are
-idioms, whose orders and fences are given, because a rule of a model shows there; the others are random sequences. No
-write depends on a read whose value a compiler may know, and what depends on a read writes what nothing else of its
-thread writes: there the question which dependencies are real has one answer."""
+Some are classic shapes with random orders, scopes, fences, dependencies, branches and barriers; some are idioms whose orders
+and fences are fixed, because they exercise a rule of a model; the others are random sequences. No write depends on a read whose
+value a compiler may know, and a write that depends on a read writes a value that nothing else in its thread writes: so it is
+always clear which dependencies are real."""
 
 import random
 import re
@@ -22,7 +22,7 @@ SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "W
           "Wx Wy Wy | Ry Ry Rx", "Wx Wy | Uy | Uy Rx", "Wx Uy | Ry Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx",
           "Rx Wy | Ry Wx | Wx", "Rx Rx Wy | Ry Wx", "Wx Wy | Ry Wy | Ry Rx", "Ux Ry | Uy Rx"]
 
-# Accesses may have an order, behind a colon; F is a fence. V is a reduction (PTX), U another read-modify-write. What
+# Accesses may have an order, after a colon; F is a fence. V is a reduction (PTX), U another read-modify-write. What
 # ends in < has a value that depends on a read before it, what ends in ? comes if such a read gave 1.
 IDIOMS = ["Wx F:sc Wy:rlx | Ry:rlx F:ar Rx", "Wx F:ar Wy:rlx | Ry:rlx F:sc Rx", "Wx F:sc Wy:rlx | Ry:rlx F:sc Rx",
           "Wx F:ar Wy:rlx | Ry:rlx F:ar Rx", "Wx F:rel Wy:rlx | Ry:rlx F:acq Rx", "Wx F:rel Wy:rlx | Ry:acq Rx",
@@ -43,7 +43,7 @@ IDIOMS = ["Wx F:sc Wy:rlx | Ry:rlx F:ar Rx", "Wx F:ar Wy:rlx | Ry:rlx F:sc Rx", 
           "Wx:na F:sc Ry:na | Wy:na F:sc Rx:na | Rx Ry"]
 WORDS = {"rlx": "relaxed", "acq": "acquire", "rel": "release", "ar": "acq_rel", "sc": "seq_cst", "na": "plain"}
 
-# Per kind of instruction, and per style of a program: what orders it takes.
+# The orders of each kind of instruction, for each style of a program.
 ORDERS = {
     "ptx": {"mixed": {"load": ["weak", "relaxed", "relaxed", "acquire", "acquire", "volatile"],
                       "store": ["weak", "relaxed", "relaxed", "release", "release", "volatile"],
@@ -67,7 +67,7 @@ FENCES = {"ptx": [["acq_rel", "sc", "acquire", "release"], ["sc"], ["acq_rel"], 
 FENCES["opencl"] = FENCES["c"]
 
 
-# Programs of PTX that access memory in more than one way: short ones in which the ways meet at once, and these longer ones.
+# PTX programs that access memory in several ways: short ones in which the ways meet at once, and these longer ones.
 PROXY_SHAPES = ["Wx Rx", "Wx Wx", "Rx Wx", "Wx Rx Rx", "Wx Wx Rx", "Ux Rx", "Wx Ux", "Ux Ux", "Wx | Rx", "Wx | Wx",
                 "Wx Rx | Wx", "Wx Rx | Rx", "Wx | Rx Rx", "Wx Wx | Rx", "Ux | Ux", "Ux | Wx", "Wx Rx | Wx Rx"]
 PROXY_IDIOMS = ["Wx Wy:rel | Ry:acq Rx", "Wx F:ar Wy:rlx | Ry:rlx F:ar Rx", "Wx Wy:rel | Ry:acq Wx",
@@ -79,7 +79,7 @@ PROXIES = {"a": "generic", "s": "surface", "t": "texture", "c": "constant"}
 
 
 def dialect(family):
-    """What the programs of a family are written in."""
+    """The language of the programs of a family."""
     return family.partition("-")[0]
 
 
@@ -95,15 +95,15 @@ class _Maker:
     def __init__(self, dialect, chance):
         self.dialect = dialect
         self.chance = chance
-        self.counts = {}  # place -> how many writes of constants it has
+        self.counts = {}  # place -> number of writes of constants
         self.orders = ORDERS[dialect][chance.choice(["mixed", "mixed", "relaxed", "weak", "strongest", "half"])]
         self.fences = chance.choice(FENCES[dialect])
-        # How likely two accesses are to have a fence between them, and a write to depend on a read before it.
+        # The chance of a fence between two accesses, and of a write that depends on an earlier read.
         self.fencing = chance.choice([0, 0.2, 0.5, 1])
         self.depending = chance.choice([0.1, 0.3, 0.9])
 
     def _scopes(self, placed):
-        """The scopes that accesses and fences choose from. Mostly wide enough: other OpenCL programs only race."""
+        """The scopes that accesses and fences choose from. Mostly wide enough, because otherwise OpenCL programs only race."""
         if self.dialect == "c":
             return [None]
         if self.dialect == "opencl":
@@ -129,7 +129,7 @@ class _Maker:
         return shape
 
     def _idiom(self, idioms=IDIOMS):
-        """An idiom, whose given orders are forgotten now and then."""
+        """An idiom, sometimes without its fixed orders."""
         shape = [thread.split() for thread in self.chance.choice(idioms).split("|")]
         self.chance.shuffle(shape)
         self.fencing = self.chance.choice([0, 0, 0, 0.2])
@@ -203,7 +203,7 @@ class _Maker:
         return self.chance.choice(self.fences if kind == "fence" else self.orders[kind])
 
     def _given(self, access, kind):
-        """The order that an access or fence of an idiom has in the dialect, or a random one."""
+        """The order of an access or fence of an idiom in the dialect, or a random one."""
         word = access.partition(":")[2].rstrip("<?")
         if word not in WORDS:
             return self._order(kind)
@@ -272,12 +272,12 @@ class _ProxyMaker(_Maker):
     def __init__(self, dialect, chance):
         super().__init__(dialect, chance)
         self.ways = chance.choice(WAYS).split()
-        self.everywhere = chance.random() < 0.2  # or only the first location has these ways
+        self.everywhere = chance.random() < 0.2  # otherwise only the first location has these ways
         self.other_way = chance.choice([0.4, 0.7, 0.9])
         self.proxy_fencing = chance.choice([0, 0.5, 0.8, 0.95])
         self.disorder = chance.choice([0, 0, 0.2, 1])
         self.stray = chance.choice([0, 0, 0.1])
-        self.wandering = chance.random() < 0.2  # fences lie anywhere
+        self.wandering = chance.random() < 0.2  # fences anywhere
 
     def _idiom(self, idioms=IDIOMS):
         return super()._idiom(PROXY_IDIOMS if self.chance.random() < 0.6 else idioms)
@@ -299,7 +299,7 @@ class _ProxyMaker(_Maker):
         return plain._replace(places={**plain.places, **used}, threads=threads)
 
     def _moved(self, codes):
-        """Proxy fences of all threads, each somewhere else."""
+        """Proxy fences in all threads, at random positions."""
         fences = [i for code in codes for i in code if i.kind == "proxy_fence"]
         codes = [[i for i in code if i.kind != "proxy_fence"] for code in codes]
         for fence in fences:
@@ -308,7 +308,7 @@ class _ProxyMaker(_Maker):
         return codes
 
     def _ways_of(self, code, used):
-        """The code with other ways to memory, and proxy fences about them."""
+        """The code with other ways to memory, and proxy fences around them."""
         for i in code:
             access = i.body[0] if i.kind == "if" else i
             way = self._way(access)
@@ -338,7 +338,7 @@ class _ProxyMaker(_Maker):
         return self.chance.choice(able) if able else None
 
     def _declare(self, place, way, used):
-        """The name of a way to a place, which it makes known."""
+        """Declares a way to a place, and returns its name."""
         if way[0] == "a":
             used[place + "a"] = Place(proxy="generic", of=place)
             if way == "a":

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random PTX programs of asynchronous operations, mbarriers and cluster barriers.
 
-Each is an idiom of a few words, in which words are forgotten, doubled or exchanged, and fences come and go."""
+Each is an idiom of a few words, in which words are omitted, doubled or exchanged, and fences are added or removed."""
 
 from program import Instruction, Place, Program, Thread, Value
 
-# Words of the idioms, after which come the places that they name. Memory of CTA 0: s, t and the mbarriers m, o; of CTA 1,
+# Words of the idioms, followed by the places that they name. Memory of CTA 0: s, t and the mbarriers m, o; of CTA 1,
 # in its cluster: d and the mbarrier n; x, y and z are global, and xa is another address of x.
 #   st ld        weak                   rel acq rlx         st.release, ld.acquire and ld.relaxed
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
@@ -60,14 +60,14 @@ HOMES = {"s": 0, "t": 0, "m": 0, "o": 0, "d": 1, "n": 1}
 
 
 class Maker:
-    """Makes programs of dialect ptx."""
+    """Generates programs of dialect ptx."""
 
     def __init__(self, dialect, chance):
         self.dialect, self.chance = dialect, chance
         self.forgetting = chance.choice([0, 0, 0.08, 0.15])
         self.fencing = chance.choice([0, 0, 0, 0.15])
         self.exchanging = chance.choice([0, 0, 0.15])
-        self.wrong = chance.choice([0, 0, 0.3])  # how often a scope or order is not the one that is enough
+        self.wrong = chance.choice([0, 0, 0.3])  # how often a scope or order is too weak
         self.counts = {}
 
     def make(self, name):
@@ -87,7 +87,7 @@ class Maker:
         return Program(name, self.dialect, self._places(words), tuple(threads))
 
     def _balance(self, words):
-        """All threads come to the barriers of the cluster as often."""
+        """Makes all threads reach the barriers of the cluster equally often."""
         marks = [tuple(word[:3] in ("cla", "clr") for word in thread if word in ("cla", "clr", "clw")) for thread in words]
         if len(set(marks)) > 1 or any(mark != (True, False) * (len(mark) // 2) for mark in marks):
             for thread in words:
@@ -108,7 +108,7 @@ class Maker:
         return words or ["far"]
 
     def _arrays(self, words):
-        """The places that are arrays: now and then those that are copied, if nothing but copies puts values there."""
+        """The places that are arrays: sometimes the copied ones, if only copies write there."""
         if self.chance.random() < 0.8 or any(word[0] in ("sta", "rda") or "xa" in word for word in words):
             return set()
         return {place for word in words if word[0] in ("cp", "blk", "red") for place in word[1:3]}

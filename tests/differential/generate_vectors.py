@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs with vectors, in PTX with accesses of 128 bits too, from shapes in which the words of an array x are stored
+"""Random programs with vectors, in PTX also with accesses of 128 bits, from shapes in which the words of an array x are stored
 and loaded together or one by one, next to a scalar y."""
 
 from program import Instruction, Place, Program, Thread, Value
@@ -82,7 +82,7 @@ class Maker:
         return Instruction(kind, register=register, place=place, operation=operation, value=value, order=order, scope=scope)
 
     def _vector(self, kind, operation, order, scope, follows=False, kept=None):
-        """Both words of x; of a load, only word number `kept`, if that is given."""
+        """Both words of x; for a load, only word number `kept`, if given."""
         whole = kind == "rmw" or self.chance.random() < self.whole
         value = self._value() if kind != "load" else None
         dropped = self.chance.randrange(2) if kind == "load" and self.chance.random() < self.dropping else None
@@ -95,7 +95,7 @@ class Maker:
         return Instruction("vector", words=tuple(words), whole=whole)
 
     def _expected(self, number):
-        """Mostly nothing that was written; one word alone may be wrong."""
+        """Mostly a value that was not written; only one word may be wrong."""
         return 0 if self.chance.random() < 0.85 else number + 1
 
 

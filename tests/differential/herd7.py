@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares orchil with herd7 on generated C tests, under RC11: whole sets of outcomes, and races.
 
-orchil's generator writes the tests; each gets all its registers and locations observed. herd7 judges them by its own rc11.cat,
-orchil by models/rc11.cat, and racy tests once more by that text without its flags, because a race leaves no outcome
-forbidden. What differs is printed with what only one of the two allows. Exit code 1 if something differs, also if a
-test of either did not load; 77, which CTest calls skipped, where there is no herd7."""
+orchil's generator writes the tests; all registers and locations of each are observed. herd7 judges them by its own rc11.cat,
+orchil by models/rc11.cat, and racy tests again by that text without its flags, because a race leaves no outcome forbidden.
+Differences are printed with the outcomes that only one of the two allows. Exit code 1 if something differs or a test did not
+load; 77, which CTest reports as skipped, without herd7."""
 
 import argparse
 import json
@@ -20,14 +20,14 @@ import tempfile
 MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "models")
 SKIPPED = 77
 BATCH = 200
-HERD_SECONDS = 60  # of CPU for a test
+HERD_SECONDS = 60  # CPU time per test
 
 TAGS = ("relaxed,plain,ra,sc,fencear,fencesc,fenceacq,fencerel,rel,acq,plainrel,acqplain,addr,data,ctrl,"
         "porelsc,poscacq,poscrlx,porlxsc,poacqrel,fencescscsc,dataacqrel,ctrlacqrlx,rfi,coi,fri")
 FAMILIES = ("MP,SB,LB,S,R,2+2W,WRC,RWC,WWC,ISA2,W+RWC,WRW+WR,WRR+2W,WRW+2W,3.SB,3.LB,3.2W,Z6.0,Z6.1,Z6.2,Z6.3,Z6.4,Z6.5,"
             "IRIW,IRRWIW,IRWIW,CoRR,CoWW,CoWR,CoRW1,CoRW2")
 
-# What orchil generate is asked for.
+# Arguments of orchil generate.
 REQUESTS = [
     ["--critical", "--threads", "2", "--mix", "--tags", TAGS],
     ["--critical", "--threads", "3", "--mix", "--tags", "relaxed,ra,sc,fencesc"],
@@ -37,7 +37,7 @@ REQUESTS = [
     ["--family", "CoRR,CoWW,CoWR,CoRW1,CoRW2", "--rmw", "writes,reads,all", "--tags", "relaxed,ra,sc,fencesc"],
 ]
 
-# What herd7 does not read: the address of a register, atomic_flag.
+# herd7 does not read these: the address of a register, atomic_flag.
 NOT_FOR_HERD7 = ["RMW-cas-loop+relaxed", *(f"lock-flag+{tag}" for tag in ("rel+acq", "fenced", "acq", "unfenced"))]
 
 
@@ -74,14 +74,14 @@ def observe_all(text):
 
 
 def outcome(text):
-    """'1:r0=1; [x]=2;' as a set of names and values. herd7 prints a register as an int, also one of 64 bits."""
+    """'1:r0=1; [x]=2;' as a set of names and values. herd7 prints each register as an int, even one of 64 bits."""
     def value_of(name, value):
         return (int(value) + (1 << 31)) % (1 << 32) - (1 << 31) if ":" in name else int(value)
     return frozenset((name.strip("[] "), value_of(name, value)) for name, value in re.findall(r"\s*([^=;]+)=([^;]+);", text))
 
 
 class Judged:
-    """The outcomes that one of the two allows, and whether the test races; allowed is None where it was not judged."""
+    """The allowed outcomes of one tool, and whether the test races; allowed is None if it was not judged."""
 
     def __init__(self, allowed, races):
         self.allowed = allowed
@@ -89,13 +89,13 @@ class Judged:
 
 
 def model_without_flags(model, folder):
-    """The path of a model that flags nothing, with what stands beside it."""
+    """The path of a copy of a model without flags, with the files that it includes."""
     copies = os.path.join(folder, "without-flags")
     os.mkdir(copies)
-    beside = os.path.dirname(model)
-    for name in os.listdir(beside):
+    source = os.path.dirname(model)
+    for name in os.listdir(source):
         if name.endswith(".cat"):
-            with open(os.path.join(beside, name), encoding="utf-8") as file, \
+            with open(os.path.join(source, name), encoding="utf-8") as file, \
                     open(os.path.join(copies, name), "w", encoding="utf-8") as copy:
                 copy.writelines(line for line in file if not line.startswith("flag "))
     return os.path.join(copies, os.path.basename(model))
@@ -117,7 +117,7 @@ def ask_orchil(orchil, model, paths):
 
 
 def ask_herd7(herd7, model, paths, folder):
-    """One process judges all files. It says nothing of a test that took too long or was not read."""
+    """One process judges all files. It omits tests that took too long or were not read."""
     listed = os.path.join(folder, "@tests")
     with open(listed, "w", encoding="utf-8") as file:
         file.write("".join(path + "\n" for path in paths))
@@ -138,7 +138,7 @@ def show(outcomes):
 
 
 def compare(name, mine, its, text):
-    """Prints how they differ."""
+    """Prints the differences."""
     if mine.allowed == its.allowed and mine.races == its.races:
         return False
     print(f"{name} differs")
@@ -153,7 +153,7 @@ def compare(name, mine, its, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--orchil", default="build/release/orchil", help="the binary (default: %(default)s)")
-    parser.add_argument("--herd7", default=shutil.which("herd7"), help="the binary (default: that of PATH)")
+    parser.add_argument("--herd7", default=shutil.which("herd7"), help="the binary (default: from PATH)")
     parser.add_argument("--model", metavar="FILE", default=os.path.join(MODELS, "rc11.cat"), help="of orchil (default: models/rc11.cat)")
     parser.add_argument("--herd7-model", default="rc11.cat", help="of herd7 (default: %(default)s)")
     parser.add_argument("--sample", type=int, metavar="N", help="N tests of them all, chosen by --seed")

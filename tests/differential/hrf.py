@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the model hsa with the definitions of the papers that it comes from, on random OpenCL tests.
 
-tests/models/hrf/hrf-indirect-relaxed.cat says what HRF-Relaxed defines, as the report defines it: with a total order that
-is chosen, not a cycle that is looked for. hsa.cat decides two things otherwise. Once the paper's file decides them so too,
-the two have to agree on what is allowed and what races; and each decision has to matter somewhere, else it is not tested.
-The papers have accesses alone, so tests with fences and barriers are left out. Two promises are asked of hsa as well:
-a test without relaxed atomics and without a race is sequentially consistent (SC for HRF), and so has to be each that
-HRF-indirect of 2014 calls free of races. Exit code 1 if anything is otherwise."""
+tests/models/hrf/hrf-indirect-relaxed.cat states HRF-Relaxed as its report defines it: with a total order that is chosen, not
+with a search for a cycle. hsa.cat decides two things differently. When the paper's file decides them the same way, the two must
+agree on what is allowed and what races; and each decision must matter in some test, otherwise it is not tested. The papers have
+only accesses, so tests with fences and barriers are left out. hsa must also keep two promises: a test without relaxed atomics and
+without a race is sequentially consistent (SC for HRF), and so is each test that HRF-indirect of 2014 calls free of races. Exit
+code 1 if any of this fails."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ PAPERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "models"
 BATCH = 200
 ALLOWED = ("sc", "weak")
 
-# What hsa.cat decides otherwise: the paper's words, and what to put in their place.
+# The decisions of hsa.cat: the paper's words, and their replacement.
 ORDER = ("let ordered = SC", "let halves = ACQ | REL | ACQ_REL | SC let ordered = halves | range([halves]; (rmw | rmw^-1))")
 SCOPES = ("let inclusive = within-scope | within-scope^-1", "let inclusive = sr")
 READINGS = {"as printed": [], "one order of all that synchronises": [ORDER], "scopes hold each other's thread": [SCOPES],
@@ -60,7 +60,7 @@ def write_readings(folder):
 
 
 def judge(orchil, models, texts):
-    """model -> test -> (allowed outcomes, racy, whether all allowed ones are sc), of what was judged whole."""
+    """model -> test -> (allowed outcomes, racy, whether all allowed ones are sc), of tests that were judged completely."""
     folder = tempfile.mkdtemp(prefix="orchil-hrf.")
     try:
         for name, words in texts.items():
@@ -87,7 +87,7 @@ def judge(orchil, models, texts):
 
 
 def programs(first, count):
-    """name -> text of the tests of accesses alone."""
+    """name -> text of the tests that have only accesses."""
     texts = {}
     for seed in range(first, first + count):
         program = generate.program("opencl", seed)

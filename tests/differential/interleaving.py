@@ -6,7 +6,7 @@ from program import location, locations, registers
 
 
 def outcomes(program):
-    """What is left when all threads have ended, for every order of turns."""
+    """The final states of all orders of turns."""
     ends, seen = set(), set()
     start = (tuple((tuple(thread.code), (), 0) for thread in program.threads), tuple((p, 0) for p in locations(program)))
     todo = [start]
@@ -32,7 +32,7 @@ def _outcome(program, threads, memory):
 
 
 def _waits(program, threads, number):
-    """Whether a thread stands before a barrier that some other thread of its group has still to come to."""
+    """Whether a thread waits at a barrier that another thread of its group has not reached."""
     mine = program.threads[number]
     met = threads[number][2]
     for other, (code, _, passed) in enumerate(threads):
@@ -47,7 +47,7 @@ def _waits(program, threads, number):
 
 
 def _turns(program, threads, memory, number):
-    """The states after the thread's next instruction, or after any word of a vector; none if it has none or waits."""
+    """The states after the thread's next instruction, or after any word of a vector; none if it has ended or waits."""
     code = threads[number][0]
     if not code or code[0].kind == "barrier" and _waits(program, threads, number):
         return
@@ -77,7 +77,7 @@ def _whole(program, threads, memory, number, i, code):
 
 
 def _turn(program, threads, memory, number, i, code):
-    """The state after an instruction of the thread, which `code` is left of."""
+    """The state after an instruction of the thread; `code` is the rest of its code."""
     _, known, met = threads[number]
     known, cells = dict(known), dict(memory)
     place = location(program, i.place) if i.place else None

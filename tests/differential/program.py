@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small programs of the differential test, and how each dialect writes them as a litmus test."""
+"""Small programs of the differential test, and their litmus tests in each dialect."""
 
 from collections import namedtuple
 
 import program_async
 
-# A value: register (or None) plus constant; false says that the register stands there as r ^ r, which is 0.
+# A value: register (or None) plus constant; false means that the register is written as r ^ r, which is 0.
 Value = namedtuple("Value", "register constant false", defaults=(None, 0, False))
 
 # An instruction. 'kind' is load, store, rmw, fence, proxy_fence, barrier or if.
 #   load     register, place, order, scope
 #   store    place, value, order, scope
-#   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; of cas expected and
-#            failure, the order if it fails. A cas gives what the dialect gives: PTX the old value, the others success.
+#   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; for cas also expected and
+#            failure, the order if it fails. A cas returns what the dialect returns: PTX the old value, the others success.
 #   fence    order, scope, flags
-#   proxy_fence  proxy: alias, surface, texture, constant or async; of async flags, a memory it is for, or None (PTX)
+#   proxy_fence  proxy: alias, surface, texture, constant or async; for async also flags: its memory, or None (PTX)
 #   barrier  flags
 #   if       register, equals (a constant), body (instructions without if): taken if they are equal
-#   vector   words: the load, store or rmw of each word, whose place is an element of one array; whole: they are one access
-#            of 128 bits, else accesses in no order (PTX)
+#   vector   words: the load, store or rmw of each word, at an element of one array; whole: one access of 128 bits,
+#            otherwise accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
 #   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
 #   put            place, value, operation (st.async or red.async), mbarrier
 #   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
-#   wait_group     operation, count: how many groups may be open; read: only their reads have to be done
+#   wait_group     operation, count: how many groups may be open; read: only their reads must be done
 #   wait_all       for all cp.async
 #   arrive_copies  place (an mbarrier), operation (noinc or None)
 #   mbarrier       place, operation (arrive, expect_tx, arrive.expect_tx or complete_tx), count, order, scope
@@ -36,17 +36,17 @@ Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 18)
 # A thread: where it runs, and its instructions.
 Thread = namedtuple("Thread", "group cluster device code")
 
-# places: name -> Place. region is global, local, or in PTX shared, mbarrier: the memory of CTA `home`; atomic says how it is declared. A PTX place may be another way to the
-# memory of the place `of`: another virtual address of it (proxy generic), or its address through another proxy. initial
-# is its value, of an mbarrier the number of arrivals that end a phase. An array is a place for each element: a[0], a[1].
-# type is a PTX word, or None: int.
+# places: name -> Place. region is global, local, or in PTX shared or mbarrier: memory of CTA `home`; atomic is how it is
+# declared. A PTX place may be another way to the memory of the place `of`: another virtual address of it (proxy generic), or its
+# address through another proxy. initial is its value, for an mbarrier the number of arrivals that end a phase. An array is a place
+# for each element: a[0], a[1]. type is a PTX word, or None: int.
 Place = namedtuple("Place", "region atomic proxy of home initial type",
                    defaults=("global", True, "generic", None, None, 0, None))
 Program = namedtuple("Program", "name dialect places threads")
 
 
 def locations(program):
-    """The names of the places that are memory of their own."""
+    """The names of the places that have their own memory."""
     return [name for name, place in program.places.items() if place.of is None]
 
 
@@ -65,12 +65,12 @@ def address(program, name):
 
 
 def elements(program, name):
-    """The places of an array's elements; of another place itself."""
+    """The places of an array's elements, or the place itself."""
     return [name] if name in program.places else [place for place in program.places if place.startswith(name + "[")]
 
 
 def instructions(code):
-    """All instructions, with those in branches and the words of vectors."""
+    """All instructions, including branches and the words of vectors."""
     for instruction in code:
         yield instruction
         yield from instruction.words or ()
@@ -79,13 +79,13 @@ def instructions(code):
 
 
 def registers(thread):
-    """The registers that a thread's accesses give."""
+    """The registers that a thread's accesses set."""
     given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw", "test_wait")}
     return sorted(given - {None})
 
 
 def text(program):
-    """The litmus test. All registers that accesses give and all places are observed."""
+    """The litmus test. All registers that accesses set and all places are observed."""
     lines = {"ptx": _ptx, "opencl": _opencl, "c": _c}[program.dialect](program)
     observed = "".join(f" {place};" for place in locations(program) if program.places[place].region != "mbarrier")
     for number, thread in enumerate(program.threads):
@@ -111,14 +111,14 @@ def _declaration(program, name, place):
     return f"{base}{initial};" if place.home is None else f"{place.region} {base}@cta {place.home}{initial};"
 
 
-# What PTX instructions of a proxy are called.
+# The names of PTX instructions of a proxy.
 PTX_NAMES = {"generic": {"load": "ld", "store": "st", "atom": "atom", "red": "red"}, "texture": {"load": "tld"},
              "surface": {"load": "suld", "store": "sust", "atom": "suatom", "red": "sured"},
              "constant": {"load": "cold"}}
 
 
 def _vector_cell(i):
-    """An access of several words; of the values that words have none is computed."""
+    """An access of several words. The values of the words are not computed."""
     first = i.words[0]
     order = first.order if first.scope is None else f"{first.order}.{first.scope}"
     kind = "b128" if i.whole else f"v{len(i.words)}.u64"
@@ -135,7 +135,7 @@ def _vector_cell(i):
 
 
 def _ptx_code(program, thread, code, labels):
-    """The cells of a thread. A value that is computed goes through register r90."""
+    """The cells of a thread. A computed value goes through register r90."""
     cells = []
     for i in code:
         names = PTX_NAMES[program.places[i.place].proxy] if i.place in program.places else None
@@ -200,8 +200,8 @@ def _c_value(value):
 
 
 def _c_suffix(orders, scope, spelling):
-    """What ends the name of an atomic function and its arguments, by `spelling`: 0 with orders and scope, 1 without a
-    scope that is the device's, 2 without either where all orders are seq_cst."""
+    """The end of the name of an atomic function and of its arguments, by `spelling`: 0 with orders and scope, 1 without the scope
+    if it is the device, 2 without both if all orders are seq_cst."""
     if spelling > 0 and scope == "device":
         scope = None
         if spelling > 1 and set(orders) == {"seq_cst"}:
@@ -216,7 +216,7 @@ def _c_object(place):
 
 
 def _c_vector(i):
-    """vload2 or vstore2 of the first elements of an array. What is loaded goes from a vector of its own to the registers."""
+    """vload2 or vstore2 of the first elements of an array. Loaded values go through a vector variable to the registers."""
     array = i.words[0].place.partition("[")[0]
     if i.words[0].kind == "store":
         values = ", ".join(str(word.value.constant) for word in i.words)
@@ -227,7 +227,7 @@ def _c_vector(i):
 
 
 def _c_code(program, code, indent, expected):
-    """Statements of OpenCL C or C. expected counts the variables that hold what a compare_exchange expects."""
+    """Statements of OpenCL C or C. expected counts the variables for the expected values of compare_exchange."""
     opencl = program.dialect == "opencl"
     lines = []
     for i in code:

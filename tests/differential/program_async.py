@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of a litmus test for PTX's asynchronous operations, mbarriers and cluster barriers.
 
-All locations have 4 bytes, arrays 2 elements. A bulk copy moves 16 bytes: the location and what pads it."""
+All locations have 4 bytes, arrays 2 elements. A bulk copy moves 16 bytes: the location and its padding."""
 
 
 def space(program, thread, name):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What C allows: RC11 of Lahav, Vafeiadis, Kang, Hur, Dreyer, Repairing Sequential Consistency in C/C++11, PLDI 2017,
-with its names. Out-of-thin-air values are excluded as there, by acyclic (sb | rf)."""
+with its names. Out-of-thin-air values are excluded as in the paper, by acyclic (sb | rf)."""
 
 import itertools
 
@@ -11,7 +11,7 @@ ACQUIRE = ("acquire", "acq_rel", "seq_cst")
 
 
 def outcomes(program):
-    """The outcomes of consistent executions, and whether one of those has a race."""
+    """The outcomes of consistent executions, and whether one has a race."""
     allowed, racy = set(), False
     for candidate in candidates(program):
         for reading in candidate.readings():

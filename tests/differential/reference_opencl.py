@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What OpenCL allows, from The OpenCL Specification 3.0, section Memory Consistency Model for OpenCL 2.x. Names in
-brackets are those of the text. The total order of seq_cst operations is asked for under the conditions that the
-specifications 2.0 to 2.2 give.
+brackets come from the text. The total order of seq_cst operations is required under the conditions of specifications 2.0 to
+2.2.
 
-Where the text is silent: operations that synchronize have inclusive scopes, and a plain write that happens before
-another is not what a location has in the end."""
+Two points that the text leaves open: operations that synchronize have inclusive scopes, and a plain write that happens before
+another is not the final value of a location."""
 
 import itertools
 
@@ -16,8 +16,8 @@ REGIONS = ("global", "local")
 
 
 def outcomes(program):
-    """The outcomes of consistent executions, and whether one of those has a race or a barrier that not all came to.
-    Nothing forbids values out of thin air: where such a value may be any, because sums are made, raises LeftOut."""
+    """The outcomes of consistent executions, and whether one has a race or a barrier that not all reached. Nothing
+    forbids values out of thin air: if such a value may be anything, because of sums, raises LeftOut."""
     allowed, undefined = set(), False
     sums = any(_adds(i) for thread in program.threads for i in instructions(thread.code))
     for candidate in candidates(program):
@@ -33,7 +33,7 @@ def outcomes(program):
 
 
 def _adds(i):
-    """Whether what an instruction writes is made of two values."""
+    """Whether an instruction writes a sum of two values."""
     return i.operation in ("add", "or") or i.value is not None and i.value.register is not None and i.value.constant != 0
 
 
@@ -63,7 +63,7 @@ class _Model:
         return region in event.instruction.flags
 
     def _scope(self, e, region):
-        """The scope that it behaves as if it had."""
+        """Its effective scope."""
         scope = self.events[e].instruction.scope
         if self.events[e].half:
             scope = scope or "work_group"
@@ -72,7 +72,7 @@ class _Model:
         return "work_group" if region == "local" and scope in ("device", "all_svm_devices") else scope
 
     def _inclusive(self, a, b, region):
-        """[inclusive scope]: the same scope, which holds both."""
+        """[inclusive scope]: the same scope, which contains both."""
         one, other = (self.program.threads[self.events[e].thread] for e in (a, b))
         scope = self._scope(a, region)
         if scope is None or scope != self._scope(b, region):
@@ -115,7 +115,7 @@ class _Model:
                             yield a, b
 
     def _barriers(self, region):
-        """[Work-Group Functions]: from each entry to the exits of the others of the work-group."""
+        """[Work-Group Functions]: from each entry to the exits of the other work-items."""
         fences = [f for f in self.candidate.fences if self.events[f].half and self._is_of(f, region)]
         return [(a, b) for a in fences for b in fences
                 if (self.events[a].half, self.events[b].half) == ("entry", "exit") and self._meet(a, b)]
@@ -158,7 +158,7 @@ class _Model:
         return self.hb[self.program.places[self.events[e].place].region]
 
     def _reads_allowed(self, mo):
-        """What reads give, and the four coherence requirements."""
+        """The values of reads, and the four coherence requirements."""
         for read, write in self.reading.items():
             hb = self._hb_of(read)
             place = self.events[read].place
@@ -189,8 +189,8 @@ class _Model:
         return [e for e in self.candidate.all if self.order[e] == "seq_cst"]
 
     def _has_total_order(self):
-        """[OpenCL 2.2, Atomic Operations]: all seq_cst operations have scope device, or all are of all_svm_devices on
-        fine-grained memory, of which a test has none, so that only fences are left."""
+        """[OpenCL 2.2, Atomic Operations]: all seq_cst operations have scope device, or all have all_svm_devices on
+        fine-grained memory, which tests do not have, so that only fences are left."""
         scopes = {(self.events[e].instruction.scope, self.events[e].kind == "F") for e in self._sc_events()}
         return all(scope == "device" for scope, _ in scopes) or \
             all(scope == "all_svm_devices" and fence for scope, fence in scopes)
@@ -217,7 +217,7 @@ class _Model:
             self._fences_allow(at, mo)
 
     def _sc_read_allowed(self, read, at, mo):
-        """What a seq_cst operation reads."""
+        """The value that a seq_cst operation reads."""
         source = self.reading[read]
         earlier = [w for w in self.candidate.writes_to(self.events[read].place) if w in at and at[w] < at[read]]
         if not earlier:
@@ -244,18 +244,18 @@ class _Model:
                         return False
             for a in [a for a in writes if self._po(a, x)]:
                 follows = {b for b in reads + writes if b in at and at[x] < at[b]}
-                behind = {b for b in reads + writes for y in fences if at[x] < at[y] and self._po(y, b)}
-                for b in follows | behind:
+                later = {b for b in reads + writes for y in fences if at[x] < at[y] and self._po(y, b)}
+                for b in follows | later:
                     if not self.candidate.same_place(a, b):
                         continue
                     if self.events[b].kind == "R" and not observes(b, a):
                         return False
-                    if self.events[b].kind == "W" and b in behind and not mo[a] >> b & 1:
+                    if self.events[b].kind == "W" and b in later and not mo[a] >> b & 1:
                         return False
         return True
 
     def undefined(self):
-        """A data race, or a barrier that some work-item of the group never came to."""
+        """A data race, or a barrier that some work-item of the group never reached."""
         for a, b in itertools.combinations(self.candidate.all, 2):
             one, other = self.events[a], self.events[b]
             if one.thread is None or one.thread == other.thread or not self.candidate.same_place(a, b) or \

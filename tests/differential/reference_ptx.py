@@ -2,10 +2,10 @@
 """What PTX allows, from chapter 8 of the PTX ISA (8.x and 9.x), Memory Consistency Model. Names in brackets are its
 sections.
 
-All accesses have one size. Readings that the chapter does not spell out: fence.sc is a release and an acquire fence too,
-as fence.acq_rel is; an sc fence's order is asked for the operations of base causality order, since causality order
-relates memory operations only; memory fences are operations of the generic proxy. What fences of a proxy do between
-causality and proxy-preserved causality is that of the model published with the proxies: Lustig, Cooksey and Giroux,
+All accesses have one size. Readings that the chapter does not spell out: fence.sc is also a release and an acquire fence, like
+fence.acq_rel; the order of sc fences must agree with the operations of base causality order, since causality order relates only
+memory operations; memory fences are operations of the generic proxy. The effect of proxy fences between causality and
+proxy-preserved causality follows the model published with the proxies: Lustig, Cooksey and Giroux,
 Mixed-proxy extensions for the NVIDIA PTX memory consistency model, ISCA 2022."""
 
 import itertools
@@ -18,8 +18,8 @@ from program_async import asynchronous, space
 
 
 def outcomes(program):
-    """The allowed outcomes, and no flags. Raises LeftOut where an outcome hangs on a dependency in doubt: a compiler may
-    know that a write is made whatever was read, because the thread makes it twice."""
+    """The allowed outcomes, and no flags. Raises LeftOut if an outcome depends on a doubtful dependency: a compiler may
+    know that a write happens whatever was read, because the thread makes it twice."""
     if asynchronous(program):
         return _asynchronous(program), False
     allowed, doubtful, race = set(), set(), False
@@ -77,12 +77,12 @@ class _Model:
         self.same_address = self._alike(lambda event: event.address)
         self.same_proxy = self._alike(lambda event: event.proxy)
         self.same_block = self._alike(self._block)
-        self.mixed_race = False  # some execution has a mixed-size data-race
+        self.mixed_race = False  # whether an execution has a mixed-size data-race
         self.covers = relation(self.size, [(a, b) for a in candidate.all for b in candidate.all
                                            if self._covers(a, b) and self._covers(b, a)])
 
     def _alike(self, key):
-        """Relates events, also to themselves, of which key says the same that is not None."""
+        """Relates events, also to themselves, that have the same key, unless it is None."""
         keys = [key(event) for event in self.events]
         return relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
                                     if keys[a] is not None and keys[a] == keys[b]])
@@ -108,14 +108,14 @@ class _Model:
         return event.thread is not None and event.kind in "RWF" and _order(event) != "weak"
 
     def _includes(self, a, b):
-        """[Scope]: whether the scope of a holds the thread of b."""
+        """[Scope]: whether the scope of a includes the thread of b."""
         mine = self.candidate.program.threads[self.events[a].thread]
         other = self.candidate.program.threads[self.events[b].thread]
         scope = "sys" if self.events[a].instruction.order == "volatile" else self.events[a].instruction.scope
         same_group = (mine.device, mine.group) == (other.device, other.group)
         if scope == "cta":
             return same_group
-        if scope == "cluster":  # a CTA without a cluster is alone in its own
+        if scope == "cluster":  # a CTA without a cluster is a cluster by itself
             return same_group or \
                 mine.cluster is not None and (mine.device, mine.cluster) == (other.device, other.cluster)
         return scope == "sys" or mine.device == other.device
@@ -134,8 +134,8 @@ class _Model:
         return self._strong(a) and self._strong(b) and self._includes(a, b) and self._includes(b, a)
 
     def _counted(self, a, b):
-        """Operations on one mbarrier, as [Phase completion of the mbarrier object] and what mbarrier.test_wait promises of a
-        completed phase take them: each counts, and a phase tells of all its arrivals, whatever the scopes of those between."""
+        """Operations on one mbarrier, according to [Phase completion of the mbarrier object] and the promise of mbarrier.test_wait
+        about a completed phase: each counts, and a phase publishes all its arrivals, whatever the scopes between."""
         one, other = self.events[a], self.events[b]
         return a != b and one.place is not None and one.place == other.place and \
             None not in (one.thread, other.thread) and self.candidate.program.places[one.place].region == "mbarrier"
@@ -148,14 +148,14 @@ class _Model:
         return bool(self.events[a].whole) == bool(self.events[b].whole)
 
     def _overlap(self, a, b):
-        """[Overlap], complete: at one virtual address, through whatever proxy."""
+        """[Overlap], complete: at one virtual address, through any proxy."""
         return self.same_address[a] >> b & 1 and self._same_size(a, b)
 
     def _fences(self, orders):
         return [f for f in self.candidate.fences if self.events[f].instruction.order in orders]
 
     def _release_patterns(self):
-        """[Release and acquire patterns]: pairs of the first operation of a pattern and a write that it has."""
+        """[Release and acquire patterns]: pairs of the first operation of a pattern and a write of it."""
         strong_writes = [w for w in self.candidate.writes if self._strong(w)]
         releases = [w for w in strong_writes if _order(self.events[w]) == "release"]
         for first in releases:
@@ -169,7 +169,7 @@ class _Model:
                     yield first, write
 
     def _acquire_patterns(self):
-        """Pairs of a read that a pattern has and the last operation of the pattern. Reductions read for no pattern."""
+        """Pairs of a read of a pattern and its last operation. Reads of reductions form no pattern."""
         reads = [r for r in self.candidate.reads if self._strong(r)
                  and (self.events[r].instruction.kind == "load" or self.events[r].instruction.register is not None)]
         acquires = [r for r in reads if _order(self.events[r]) == "acquire"]
@@ -197,7 +197,7 @@ class _Model:
             result = longer
 
     def _barriers(self):
-        """[Memory synchronization]: all that came to one barrier of one CTA."""
+        """[Memory synchronization]: all arrivals at one barrier of one CTA."""
         def name(e):
             thread = self.candidate.program.threads[self.events[e].thread]
             return thread.device, thread.group, self.events[e].number
@@ -261,9 +261,9 @@ class _Model:
             yield from self._coherent(causality)
 
     def _preserved(self, base):
-        """[Proxy-preserved base causality order]: what of base causality goes from one access of memory to another. Each
-        end is the generic proxy, or has a fence of its proxy, made in its own block, on the path; between the ends, or
-        these fences, lies an alias fence if the addresses differ."""
+        """[Proxy-preserved base causality order]: the part of base causality between two accesses of memory. Each end is in the
+        generic proxy, or has a fence of its proxy, from its own block, on the path; between the ends, or these fences, there is
+        an alias fence if the addresses differ."""
         def at(chosen):
             return [1 << e if chosen(event) else 0 for e, event in enumerate(self.events)]
 
@@ -273,7 +273,7 @@ class _Model:
         alias = at(lambda event: event.kind == "P" and event.proxy == "alias")
         generic = at(lambda event: event.proxy == "generic")
         to_fence, from_fence = compose(covered, fence), compose(fence, covered)
-        starts = union(generic, to_fence)  # an access to where its effect is in generic memory
+        starts = union(generic, to_fence)  # from an access to the point where its effect is in generic memory
         ends = union(generic, from_fence)
         through = compose(compose(starts, base), ends)
         renamed = compose(compose(compose(compose(starts, base), alias), base), ends)
@@ -290,7 +290,7 @@ class _Model:
             given[first] |= sum(1 << w for w in others)
         for first, second in self.candidate.coherent:
             given[first] |= 1 << second
-        for read, source in self.reading.items():  # else [SC-per-location] does not hold
+        for read, source in self.reading.items():  # otherwise [SC-per-location] does not hold
             if self.events[read].rmw is not None and self.takes_turns[source] >> read & 1:
                 given[source] |= 1 << self.events[read].rmw
         # [Coherence order], [Coherence]
@@ -304,22 +304,22 @@ class _Model:
                     yield self.candidate.outcome(dict(zip(locations(self.candidate.program), final)))
 
     def _races(self):
-        """[Limitations on mixed-size data-races]: two accesses of memory of different sizes, in no order."""
+        """[Limitations on mixed-size data-races]: two unordered accesses of memory of different sizes."""
         events = self.events
         return any(events[a].thread != events[b].thread and "W" in events[a].kind + events[b].kind
                    and not self._same_size(a, b) and not (self.base[a] | inverse(self.base)[a]) >> b & 1
                    for a, b in pairs_of(self.same_place) if None not in (events[a].thread, events[b].thread))
 
     def _operation(self, e):
-        """What an event is a part of: an operation of 128 bits is one, though it has two events here."""
+        """The operation of an event: an operation of 128 bits has two events here."""
         return self.events[e].whole or e
 
     def _at_once(self, writes):
-        """Whether at most one write of 128 bits is among what is found in its two words."""
+        """Whether its two words contain at most one write of 128 bits."""
         return len({self.events[w].whole for w in writes} - {None}) <= 1
 
     def _undivided(self, co, fr):
-        """Operations of 128 bits read from one write of that size, and are in one order with all that they overlap."""
+        """Operations of 128 bits read from one write of that size, and are in one order with everything that they overlap."""
         parts = {}
         for read, source in self.reading.items():
             parts.setdefault(self._operation(read), []).append(source)

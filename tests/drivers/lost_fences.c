@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A compiler with a fault, for tests: an OpenCL layer (OPENCL_LAYERS=lost_fences.so, see the Khronos loader's and ocl-icd's
- * manuals) that blanks every sequentially consistent fence of a program before the driver compiles it. Whoever asks for such a
- * fence gets none, as from a compiler that loses them; orchil knows nothing of it.
+ * manuals) that blanks every sequentially consistent fence of a program before the driver compiles it. The program then has no
+ * such fences, as with a compiler that loses them; orchil does not know about it.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
@@ -19,7 +19,7 @@ static size_t length_of(const char *string, const size_t *lengths, cl_uint i)
     return lengths && lengths[i] > 0 ? lengths[i] : strlen(string);
 }
 
-/* All strings in one, with blanks in the place of fences. NULL: no memory. */
+/* All strings in one, with blanks instead of fences. NULL: no memory. */
 static char *compile_wrongly(cl_uint count, const char **strings, const size_t *lengths)
 {
     size_t size = 0, used = 0;

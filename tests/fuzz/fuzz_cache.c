@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any bytes are either no entry of the kernel cache, and leave nothing, or code that comes back from the entry that is made of
- * it. An input is taken as it is, and once more behind the hash that it should have. */
+/* Any bytes are either refused as an entry of the kernel cache, or give code that an entry written from it gives again. Each
+ * input is tried as it is, and again after its correct hash. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

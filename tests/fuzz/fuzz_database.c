@@ -2,8 +2,9 @@
 /*
  * A database whose rows or bytes were changed is refused with a message, or read by everything that shows one.
  *
- * The input is a list of changes to a small database, which lies in memory: SQLite's own "memdb" stands in for the file
- * system. The first byte has the number of changes and who reads the result. A change is 8 bytes: what is done, table, column, row, and a number; texts are taken from what follows.
+ * The input is a list of changes to a small database in memory (SQLite's "memdb" replaces the file system). The first byte has
+ * the number of changes and the reader of the result. A change is 8 bytes: an action, table, column, row, and a number; texts
+ * are taken from the bytes that follow.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ struct base {
     unsigned char *image;
     size_t size;
     sqlite3_file *file;
-    char path[64]; /* of a file that is there, as opening looks for one; only its name is used */
+    char path[64]; /* of an existing file, because opening looks for one; only its name is used */
 };
 
 static void demand(bool condition)
@@ -55,7 +56,7 @@ static void execute(sqlite3 *db, const char *sql)
     demand(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK);
 }
 
-/* The rows of tests/cli/export, of which every number is known, and one of each table that these leave empty. */
+/* The rows of tests/cli/export, whose numbers are all known, and one row for each table that is empty there. */
 static void fill(const char *path)
 {
     static const char more[] =
@@ -136,7 +137,7 @@ static const char *const tables[] = {"content",   "device",  "driver", "test",  
 static const sqlite3_int64 numbers[] = {0,         1,          2,         3,         -1,        255,
                                         INT32_MAX, UINT32_MAX, INT64_MAX, INT64_MIN, 1LL << 53, 1LL << 60};
 
-/* Binds a text of the input, as long as its first byte says, repeated where the number asks for a long one. */
+/* Binds a text of the input: its first byte is the length; it is repeated if the number asks for a long one. */
 static void bind_text(struct changes *changes, uint8_t number, sqlite3_stmt *statement)
 {
     const size_t left = changes->size - changes->texts;
@@ -162,7 +163,7 @@ static void name_column(sqlite3 *db, const char *table, uint8_t number, char nam
     (void)sqlite3_finalize(statement);
 }
 
-/* Does one change; what the schema refuses is left as it was. */
+/* Does one change; a change that the schema refuses has no effect. */
 static void change_row(sqlite3 *db, const uint8_t change[CHANGE_SIZE], struct changes *changes)
 {
     static const struct {
@@ -175,7 +176,7 @@ static void change_row(sqlite3 *db, const uint8_t change[CHANGE_SIZE], struct ch
     sqlite3_stmt *statement = NULL;
     char column[64], sql[300];
     name_column(db, table, change[2], column);
-    for (int keyless = 0; keyless < 2 && !statement; keyless++) { /* of a table without row ids all rows */
+    for (int keyless = 0; keyless < 2 && !statement; keyless++) { /* all rows of a table without row ids */
         (void)snprintf(sql, sizeof sql, "%s%s%s%s%s%s", forms[form].start, table, forms[form].middle, column,
                        forms[form].end, keyless ? "?2 >= 0" : "(?2 = 255 OR rowid % 8 = ?2 % 8)");
         (void)sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
@@ -218,7 +219,7 @@ static void change_all(const struct base *base, const uint8_t *bytes, size_t siz
             change_byte(base, bytes + 1 + i * CHANGE_SIZE);
 }
 
-/* ---- what reads it ---- */
+/* ---- readers ---- */
 
 static void demand_reason(enum status status, const struct error *error)
 {
@@ -304,7 +305,7 @@ static void read_plan(struct store *store)
     text_release(&specs);
 }
 
-/* The first byte says, beside the number of changes, which reader is meant: most inputs take one, as that is faster. */
+/* The first byte also chooses the reader: most inputs use one, which is faster. */
 static bool is_asked(const uint8_t *bytes, size_t size, unsigned reader)
 {
     const unsigned asked = size > 0 ? bytes[0] / MAXIMUM_CHANGES % 5 : 0;
@@ -319,8 +320,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     change_all(base, bytes, size);
     const enum status status = store_open(base->path, STORE_READ, &store, &error);
     demand_reason(status, &error);
-    demand(status == STATUS_OK ||
-           (size > 0 && bytes[0] % MAXIMUM_CHANGES > 0)); /* else nothing would be tried at all */
+    demand(status == STATUS_OK || (size > 0 && bytes[0] % MAXIMUM_CHANGES > 0)); /* otherwise nothing would be tested */
     if (status == STATUS_OK && is_asked(bytes, size, 1))
         read_exports(store);
     if (status == STATUS_OK && is_asked(bytes, size, 2))

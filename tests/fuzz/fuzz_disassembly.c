@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text is a listing whose indexes lie in it, or an error with words. Code comes from a driver, so its text is not trusted. */
+/* Any text gives a listing with indexes in range, or an error with a message. The text comes from a driver and is not trusted. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any text is either refused as the .json of a frozen kernel with a message, or says what that of the kernel says. In an input
- * @TEST@, @LAYOUT@ and @NUMBERS@ stand for what a kernel of this binary has, so that most of the file can be right.
+ * Any text is either refused as the .json of a frozen kernel, with a message, or has the values of the kernel's own .json. In an
+ * input @TEST@, @LAYOUT@ and @NUMBERS@ are replaced by values of a kernel of this binary, so that most of the file can be right.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void demand(bool condition)
         abort();
 }
 
-/* The values are those of a kernel that was saved. */
+/* The values come from a saved kernel. */
 static void read_values(const char *folder)
 {
     char path[4096] = "";
@@ -80,7 +80,7 @@ static void prepare(void)
     backend_code_release(&code);
 }
 
-/* Appends the input with the values in the places of their names. */
+/* Appends the input, with the names replaced by their values. */
 static void fill_in(const char *bytes, size_t size, struct text *text)
 {
     static const struct {
@@ -101,7 +101,7 @@ static void fill_in(const char *bytes, size_t size, struct text *text)
     }
 }
 
-/* What was taken is of this kernel. */
+/* The accepted values are the values of this kernel. */
 static void check_values(const struct text *text)
 {
     const char *hash, *of_layout, *of_kernel;

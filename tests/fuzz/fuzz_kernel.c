@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any test that parses is refused with a reason or becomes a kernel, in both lowerings: its plan is within its bounds, every
- * environment gives a launch whose tables lie in the draw buffer, and whatever the counters hold is mapped back to outcomes of
- * the test whose counts add up.
+ * Any test that parses is refused with a reason or becomes a kernel, in both lowerings: its plan is within bounds, every
+ * environment gives a launch whose tables lie in the draw buffer, and any values of the counters are mapped to outcomes of the
+ * test whose counts add up.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void check_kernel(const struct litmus_test *test, const struct kernel *ke
 
 /* ---- draws ---- */
 
-/* A built-in environment, or one whose ranges are anywhere within what they may be. */
+/* A built-in environment, or one with any valid ranges. */
 static void choose_environment(struct random *random, const struct backend_device *device,
                                struct environment *environment)
 {
@@ -75,7 +75,7 @@ static void choose_environment(struct random *random, const struct backend_devic
     }
 }
 
-/* A table of so many words lies in the draw buffer, behind the fixed words. */
+/* A table of this many words lies in the draw buffer, after the fixed words. */
 static void check_table(const struct draw *draw, enum draw_word position, size_t words)
 {
     demand(draw->words[position] >= DRAW_FIXED_WORDS && draw->words[position] + words <= draw->word_count);
@@ -152,7 +152,7 @@ static void take_outcome(const int64_t *values, uint64_t count, void *context)
     text_release(&label);
 }
 
-/* Counts in some bins and entries, as a device could leave them: of what value, nobody promises. */
+/* Counts in some bins and entries, with any value, as a faulty device could leave them. */
 static void map_counters(struct random *random, const struct litmus_test *test, const struct kernel *kernel)
 {
     uint32_t *counters = memory_take(kernel->counter_words, sizeof *counters);

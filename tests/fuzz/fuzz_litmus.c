@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct text once = {0}, twice = {0}, names = {0};
     char hash[65], hash_again[65];
     litmus_print(test, &once);
-    /* The printed form may be larger than a file may be; then there is nothing to compare with. */
+    /* The printed form may exceed the limit for files; then there is nothing to compare. */
     if (once.size <= LITMUS_MAXIMUM_FILE) {
         demand(litmus_parse("printed", text_string(&once), once.size, &again, &error) == STATUS_OK);
         litmus_print(again, &twice);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any name, cycle, template, `generate` line or index is refused with a reason or read; and what was read is written such that
- * it is read back as the same. The first byte says which of them the rest is.
+ * Any name, cycle, template, `generate` line or index is refused with a reason, or read; and when it is written and read again,
+ * the result is the same. The first byte says which of them the rest is.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void demand(bool condition)
         abort();
 }
 
-/* ---- a catalogue in the place of the real one: the index is the input ---- */
+/* ---- a catalogue that replaces the real one: the index is the input ---- */
 
 static char index_text[INDEX_SIZE];
 
@@ -45,7 +45,7 @@ const size_t catalogue_file_count = sizeof catalogue_files / sizeof *catalogue_f
 
 /* ---- tests ---- */
 
-/* What is printed of a test is read as an equal one. */
+/* The printed form of a test is read as an equal test. */
 static void check_test(const struct litmus_test *test)
 {
     struct litmus_test *again;
@@ -62,7 +62,7 @@ static void check_test(const struct litmus_test *test)
     text_release(&text);
 }
 
-/* The name of a variant that has a test says all about it, and is its test's. */
+/* The name of a variant that has a test determines it, and is the name of its test. */
 static void check_variant(const struct variant *variant)
 {
     static const struct variant_notes notes = {.expect = "allowed"};
@@ -179,7 +179,7 @@ static void read_generation(char *words)
     demand(status == STATUS_LIMIT ? count == MOST_VARIANTS : status == STATUS_OK && count == expected);
 }
 
-/* No model is asked: that has a target of its own. */
+/* Models are not used: they have their own target. */
 static enum status judge_nothing(const struct model *model, const struct litmus_test *test,
                                  const struct judge_options *options, struct judgement *judgement, struct error *error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any text is either refused as a profile with its place, or leaves every parameter within its bounds, and what it says comes
- * back from the canonical text. */
+/* Any text is either refused as a profile, with line and column, or gives parameters within bounds, which the canonical text gives
+ * again. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whatever a worker says, line by line, is refused, or is something that can be counted and stored. */
+/* Any line from a worker is refused, or is an event that can be counted and stored. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void check_event(const struct worker_event *event, struct tally *tally)
     }
 }
 
-/* Hears lines until one is refused or the order is answered; how many bytes they were. */
+/* Reads lines until one is refused or the order is answered; returns their bytes. */
 static size_t hear(struct claims claims, const char *bytes, size_t size, struct tally *tally)
 {
     size_t at = 0;

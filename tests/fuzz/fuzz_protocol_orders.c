@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whatever line a worker gets, it is refused with a reason, or is an order for a job that comes to an end. */
+/* Any line that a worker gets is refused with a reason, or is an order for a job that ends. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void demand(bool condition)
         abort();
 }
 
-/* An order that was read, sent again, is the same order. */
+/* An order that was read and is sent again is the same order. */
 static void check_order(uint64_t order, const struct job *job)
 {
     struct text text = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Runs a fuzz target over files, for compilers without libFuzzer: every file named on the command line, and every file
- * in every folder named there. No file at all is a failure, so that a lost corpus is noticed.
+ * in every folder named there. Without any file it fails, so that a lost corpus is noticed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@ enum { PATH_SIZE = 4096 };
 /* Both return the number of files that the target survived, or -1 after a message. */
 static long replay_file(const char *path, size_t size)
 {
-    /* Exactly as large as the input, so that a sanitizer sees a read past its end. */
+    /* Exactly as large as the input, so that a sanitizer detects a read past its end. */
     uint8_t *bytes = malloc(size > 0 ? size : 1);
     FILE *file = fopen(path, "rb");
     const size_t got = bytes && file ? fread(bytes, 1, size, file) : 0;

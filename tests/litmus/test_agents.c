@@ -88,7 +88,7 @@ static void more_agents_than_play_together_are_refused(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(litmus_find_agents(test, &agents, &error), STATUS_LIMIT);
-    assert_string_equal(error.text, "the test has threads on 5 devices; at most 4 play together");
+    assert_string_equal(error.text, "the test has threads on 5 devices; at most 4 can run together");
     litmus_release(test);
 }
 

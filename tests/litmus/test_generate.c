@@ -169,7 +169,7 @@ static void large_products_are_bounded_and_never_overflow(void **state)
     check_count("--family MP --tags relaxed,ra --limit 1", STATUS_LIMIT, 1, 1);
 }
 
-static enum status stop(const struct variant *variant, void *context, struct error *error)
+static enum status take_two(const struct variant *variant, void *context, struct error *error)
 {
     size_t *count = context;
     (void)variant;
@@ -182,7 +182,7 @@ static void generation_ends_where_take_does(void **state)
     struct error error = {0};
     size_t count = 0;
     (void)state;
-    assert_int_equal(generation_each(&generation, stop, &count, &error), STATUS_INTERNAL);
+    assert_int_equal(generation_each(&generation, take_two, &count, &error), STATUS_INTERNAL);
     assert_string_equal(error.text, "enough");
     assert_int_equal(count, 3);
 }

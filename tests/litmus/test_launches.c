@@ -182,9 +182,10 @@ static void contradictions_are_refused(void **state)
         /* One queue has P0 and P1, and P0 and P2: so it would order P1 and P2. */
         {"P0 | P1 | P2", "P1 after P0 by queue P2 after P0 by queue P1 beside P2", "in one queue"},
         {"P0 | P1 | P2", "P2 after P0 by queue P2 after P1 by copy", "in one queue"},
-        /* The copy may undo what P2 writes. */
-        {"P0 | P1 | P2", "P1 after P0 by copy", "the copy between P0 and P1 may undo what P2 writes meanwhile"},
-        {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 after P0 by copy", "may undo what P1 writes"},
+        /* The copy may overwrite what P2 writes. */
+        {"P0 | P1 | P2", "P1 after P0 by copy", "the copy between P0 and P1 may overwrite what P2 writes meanwhile"},
+        {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 after P0 by copy",
+         "may overwrite what P1 writes"},
         {"P0 | P1 | P2 | P3", "P1 after P0 by queue P2 after P1 by queue P2 after P3 by queue P1 after P3 by event",
          "in one queue"},
         {"P0 | P1 | P2", "P1 after P0 by event P2 after P1 by event P2 beside P0", "P2 and P0 are beside each other"},

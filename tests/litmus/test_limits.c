@@ -221,7 +221,7 @@ static const struct {
     const char *name;
     writer *write;
     unsigned limit;
-    const char *message; /* what stands behind the place, for one more */
+    const char *message; /* the text after the place, for one more */
 } limits[] = {
     {"threads", many_threads, LITMUS_MAXIMUM_THREADS, "expected at most 1024 threads, found more"},
     {"threads in parts", many_threads_in_parts, LITMUS_MAXIMUM_THREADS, "expected at most 1024 threads, found more"},

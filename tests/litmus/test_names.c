@@ -10,7 +10,7 @@
 
 #include "litmus/litmus.h"
 
-/* The names behind Control= of a test whose line is this one, joined by '/'. */
+/* The names after Control= of a test with this line, joined by '/'. */
 static void expect_names(const char *line, const char *expected)
 {
     struct text text = {0}, found = {0};

@@ -39,7 +39,7 @@ static void relations_compare(void **state)
 {
     static const struct {
         const char *condition;
-        bool less, equal, more; /* x is 1, 2, 3 beside the constant 2 */
+        bool less, equal, more; /* x is 1, 2, 3 against the constant 2 */
     } rows[] = {
         {"exists x = 2", false, true, false}, {"exists x != 2", true, false, true},
         {"exists x < 2", true, false, false}, {"exists x <= 2", true, true, false},
@@ -210,7 +210,8 @@ static void floats_are_their_bits(void **state)
     assert_int_equal(litmus_type_size(LITMUS_DOUBLE), 8);
 }
 
-/* What memory may hold beside whole numbers: no two patterns are one value, and none of these is a whole number. */
+/* Memory contents that are not whole numbers: no two patterns are one value, and none of these
+ * is a whole number. */
 static void every_pattern_is_a_value_of_its_own(void **state)
 {
     static const uint64_t patterns[] = {
@@ -333,7 +334,7 @@ static void unsupported_instructions_are_named_once(void **state)
     assert_string_equal(
         text_string(&text),
         "needs fence.proxy.surface, atom.mul, fence.proxy.generic, red.div, "
-        "cp.async.bulk.prefetch.L2.global, suatom.mul; PTX has no fence of that proxy, a kernel's end orders what goes through it");
+        "cp.async.bulk.prefetch.L2.global, suatom.mul; PTX has no fence for that proxy, and only the end of a kernel orders its accesses");
     litmus_release(test);
     text_clear(&text);
     test = parse("PTX T\n{ x; }\n P0;\n nanosleep 20;\nexists x=0");

@@ -16,7 +16,7 @@ struct judgement judged(const struct model *model, const char *text);
 /* Is the condition's proposition true of some consistent execution? */
 bool reachable(const struct model *model, const char *text);
 
-/* The verdict of the outcome printed as "0:r0=1; [x]=2;"; fails where there is no such outcome. */
+/* The verdict of the outcome printed as "0:r0=1; [x]=2;"; fails if there is no such outcome. */
 enum verdict verdict_of(const struct model *model, const char *text, const char *outcome);
 
 #endif

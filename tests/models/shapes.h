@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* Which models forbid a family depends on where it stands in this list. */
+/* The models that forbid a family depend on its place in this list. */
 enum shape_group {
     SHAPE_CAUSAL,     /* release and acquire forbid it */
     SHAPE_LOADS_ONLY, /* as CAUSAL, and all edges between threads are reads-from */
@@ -22,7 +22,8 @@ struct shape {
 extern const struct shape shapes[];
 extern const size_t shape_count;
 
-/* How a dialect writes a load, a store and what stands between a thread's accesses ("" for nothing). In PTX's: scope. */
+/* How a dialect writes a load, a store and what comes between a thread's accesses ("" for
+ * nothing). In PTX's: scope. */
 struct strength {
     const char *name, *load, *store, *fence;
 };

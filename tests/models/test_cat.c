@@ -99,7 +99,7 @@ static void check_meaning(struct corpus_case *one, void *context)
 /* Beside the models lies a file under one of orchil's own names, which is not to be read. */
 static void meaning_of_statements(void **state)
 {
-    static const char unread[] = "this is no model: %";
+    static const char unread[] = "this is not a model: %";
     char path[PATH_SIZE], scratch[256];
     struct error error;
     (void)state;
@@ -111,7 +111,7 @@ static void meaning_of_statements(void **state)
     temporary_folder_remove(scratch);
 }
 
-/* What stands after a NUL would be part of the file and not of the model. */
+/* Text after a NUL would be part of the file but not of the model. */
 static void text_with_nul(void **state)
 {
     char path[PATH_SIZE], scratch[256];
@@ -122,7 +122,7 @@ static void text_with_nul(void **state)
     (void)snprintf(path, sizeof path, "%s/nul.cat", scratch);
     assert_int_equal(file_write_whole(path, "acyclic po\n\0acyclic rf\n", 23, &error), STATUS_OK);
     assert_int_equal(model_load(path, &model, &error), STATUS_SYNTAX);
-    assert_non_null(strstr(error.text, "nul.cat: expected a text, found NUL bytes"));
+    assert_non_null(strstr(error.text, "nul.cat: expected text, found NUL bytes"));
     temporary_folder_remove(scratch);
 }
 
@@ -312,7 +312,7 @@ static void names_of_models(void **state)
     }
     assert_int_equal(model_load("moon", &model, &error), STATUS_USAGE);
     assert_string_equal(error.text,
-                        "there is no model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
+                        "unknown model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
                         "opencl, opencl-3.1, opencl-scoped, rc11, rc11-scoped, hsa, or a file whose name ends in .cat");
     assert_int_equal(model_load("no/such/file.cat", &model, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what is said of one outcome: the execution, its relations and its cycle, the axiom's sentence, what is drawn. */
+/* Protects what is said of one outcome: the execution, its relations and its cycle, the axiom's
+ * sentence, what is drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -225,7 +226,7 @@ static void words_of_one_access_follow_each_other(void **state)
     litmus_release(test);
 }
 
-/* Protects: of a race its two accesses are told, and nothing of single outcomes. */
+/* Protects: for a race its two accesses are reported, and nothing about single outcomes. */
 static void races_are_told(void **state)
 {
     struct litmus_test *test;

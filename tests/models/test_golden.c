@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the models' verdicts on every family with a critical cycle of up to four threads, at every strength of
- * access: whoever changes a rule sees here which cells change with it. */
+/* Protects the models' verdicts on every family with a critical cycle of up to four threads, at
+ * every strength of access: a change of a rule shows here as changed cells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,8 @@ static void opencl_matrix(void **state)
     }
 }
 
-/* Total store order lets a write be passed by a later read, unless a fence stands between, and does nothing else. */
+/* Total store order lets a write be passed by a later read, unless a fence is between them, and
+ * does nothing else. */
 static void tso_column(void **state)
 {
     struct model *model = loaded("tso");

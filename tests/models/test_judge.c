@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what a judgement says beside the verdicts' meaning: order of outcomes, axiom and cycle, bounds and limits. */
+/* Protects the parts of a judgement other than the meaning of verdicts: order of outcomes, axiom
+ * and cycle, bounds and limits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +103,7 @@ static void unrolling(void **state)
     }
 }
 
-/* Whether the bound on loops matters is told by the values that places may have. */
+/* Whether the bound on loops matters depends on the values that locations may have. */
 static void values_beyond_the_unrolling(void **state)
 {
     static const struct {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the search for changes: the smallest that forbids an outcome, what holds a forbidden one, what makes one weak. The
- * answers are those that the models' specifications and the literature give. */
+/* Protects the search for changes: the smallest that forbids an outcome, what holds a forbidden
+ * one, what makes one weak. The answers are those that the models' specifications and the
+ * literature give. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -258,7 +259,8 @@ static const struct {
     {"nothing, where x86 forbids it", "tso", c_mp, ""},
 };
 
-/* Protects: the instructions that hold an outcome are told, with the mildest change that lets it through. */
+/* Protects: the instructions that forbid an outcome are reported, with the mildest change that
+ * allows it. */
 static void what_holds(void **state)
 {
     (void)state;
@@ -438,7 +440,7 @@ static const struct launch_row disorders[] = {
     {"none, where instructions forbid it", "ptx", ptx_held, "", VERDICT_NONE},
 };
 
-/* Protects: the orders of launches that hold an outcome are told, with what becomes of it. */
+/* Protects: the orders of launches that forbid an outcome are reported, with its new verdict. */
 static void launches_that_hold(void **state)
 {
     (void)state;

@@ -46,7 +46,8 @@ static const char *validation_folder(void)
     return folder_of("ORCHIL_VALIDATION_DIR");
 }
 
-/* Where a test lies: beside the verdicts, or in the folder of more tests. False if it lies in neither. */
+/* Where a test is: next to the verdicts, or in the folder of more tests. False if it is in
+ * neither. */
 static bool find_test(const char *path, struct text *full)
 {
     const char *const folders[] = {validation_folder(), folder_of("ORCHIL_VALIDATION_TESTS")};
@@ -115,7 +116,7 @@ static void check_set(void **state)
     model_release(model);
     text_release(&path);
     if (counts.absent > 0 && counts.agreed + counts.differed + counts.unsupported == 0) {
-        (void)printf("skipped: the tests of %s lie neither beside it nor under ORCHIL_VALIDATION_TESTS ('%s')\n",
+        (void)printf("skipped: the tests of %s are neither next to it nor under ORCHIL_VALIDATION_TESTS ('%s')\n",
                      set->file, folder_of("ORCHIL_VALIDATION_TESTS"));
         skip();
     }

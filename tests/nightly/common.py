@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the nightly parts that disturb a run share: the run, what it must leave behind, and the closing line."""
+"""Shared by the nightly tests that disturb a run: the run, the checks of its database, and the last line."""
 import argparse
 import json
 import os
@@ -41,13 +41,13 @@ class Folder:
                     ORCHIL_SIMULATED=str(self.path / "script.json"), **more)
 
     def start(self, arguments, **more):
-        """A group of processes of its own, whose output goes to files: what is printed survives a kill."""
+        """Starts a process group. Its output goes to files, so it survives a kill."""
         with open(self.path / "stdout", "wb") as out, open(self.path / "stderr", "wb") as err:
             return subprocess.Popen([self.orchil, *arguments], cwd=self.path, env=self.environment(**more),
                                     stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
 
     def run(self, arguments, **more):
-        """The exit code; None where it took too long."""
+        """The exit code, or None after a timeout."""
         process = self.start(arguments, **more)
         try:
             return process.wait(LIMIT)
@@ -60,7 +60,7 @@ class Folder:
         return (self.path / "stderr").read_text(errors="replace")
 
     def jobs(self):
-        """The jobs that were printed as ended, a dictionary each. A last line may be cut off."""
+        """The jobs that were printed as ended, a dictionary each. The last line may be incomplete."""
         jobs = []
         for line in (self.path / "stdout").read_bytes().split(b"\n")[:-1]:
             jobs.append(json.loads(line))
@@ -70,7 +70,7 @@ class Folder:
         return [job["test"] for job in self.jobs() if job["state"] != "completed"]
 
     def rows(self):
-        """The batches of the newest run's completed jobs with their outcomes; what depends on the clock is left out."""
+        """The batches of the newest run's completed jobs with their outcomes, without values that depend on the clock."""
         if not self.has("batch"):
             return {}
         with self.store() as store:
@@ -88,7 +88,7 @@ class Folder:
         return jobs
 
     def counted(self):
-        """Stored instances by test; none where a run was cut short before it had tables."""
+        """Stored instances by test; empty if the run ended before it had tables."""
         if not self.has("batch"):
             return {}
         with self.store() as store:
@@ -97,7 +97,7 @@ class Folder:
                 JOIN test ON test.id = job.test_id GROUP BY 1, 2"""))
 
     def has(self, table):
-        """Whether the database is there and has rows in a table."""
+        """Whether the database exists and has rows in a table."""
         if not (self.path / "run.db").exists():
             return False
         with self.store() as store:
@@ -105,7 +105,7 @@ class Folder:
             return tables == 1 and store.execute(f"SELECT count(*) FROM {table}").fetchone()[0] > 0
 
     def store(self):
-        """For writing, since SQLite takes up what a killed process left in the log."""
+        """Opens the database for writing, because SQLite recovers the log of a killed process."""
         return sqlite3.connect(self.path / "run.db")
 
     def remove(self):
@@ -113,25 +113,25 @@ class Folder:
 
 
 def undisturbed(orchil, instances):
-    """The rows of a run that nothing disturbs."""
+    """The rows of an undisturbed run."""
     folder = Folder(orchil)
     code = folder.run(command(instances))
     if code not in (0, 1):
-        raise SystemExit(f"the run that nothing disturbs ended with {code}: {folder.said()}")
+        raise SystemExit(f"the undisturbed run exited with {code}: {folder.said()}")
     rows = folder.rows()
     folder.remove()
     return rows
 
 
 def lost_jobs(folder):
-    """Jobs that were printed as ended and are not stored with the same number of instances."""
+    """Jobs that were printed as ended but are not stored with the same number of instances."""
     counted = folder.counted()
     return [job["test"] for job in folder.jobs()
             if job["batches"] and counted.get((job["dialect"], job["test"]), 0) < job["instances"]]
 
 
 def other_rows(folder, expected):
-    """Completed jobs whose rows are not those of an undisturbed run."""
+    """Completed jobs whose rows differ from an undisturbed run."""
     return [test for test, rows in folder.rows().items() if rows != expected[test]]
 
 
@@ -144,7 +144,7 @@ def parser(text, count):
 
 
 class Score:
-    """What came of the cases; failures are told as they come, with what repeats them."""
+    """Counts cases and failures. Prints each failure at once, with the options that repeat it."""
 
     def __init__(self, name):
         self.name, self.cases, self.failed = name, 0, {"lost": 0, "crashes": 0, "hangs": 0}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A library to preload: it lets one call of the C library fail, in one kind of process.
+ * A library to preload: it makes one call of the C library fail, in one kind of process.
  *
  *   FAIL_CALL    the function, one of CALL_LIST
  *   FAIL_AT      which of its calls, from 1
@@ -58,8 +58,7 @@ static bool fails(const char *name)
     return true;
 }
 
-/* A function of the C library that is replaced: what it gives, its name, its parameters, their names, what it gives when it
- * fails. */
+/* Replaces a function of the C library: its type, its name, its parameters, their names, its value when it fails. */
 #define CALL_LIST(X)                                                                                                   \
     X(ssize_t, read, (int descriptor, void *bytes, size_t size), (descriptor, bytes, size), -1)                        \
     X(ssize_t, write, (int descriptor, const void *bytes, size_t size), (descriptor, bytes, size), -1)                 \
@@ -91,7 +90,7 @@ static bool fails(const char *name)
     }
 CALL_LIST(DEFINE_CALL)
 
-/* A close that fails has closed: close(2). */
+/* A close that fails has closed the descriptor: close(2). */
 int close(int descriptor)
 {
     static int (*next)(int);
@@ -101,7 +100,7 @@ int close(int descriptor)
     return fails("close") ? -1 : closed;
 }
 
-/* Those that open take a mode only where they may create. */
+/* The functions that open a file take a mode only if they may create it. */
 #define DEFINE_OPEN(name)                                                                                              \
     int name(const char *path, int flags, ...)                                                                         \
     {                                                                                                                  \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "results/schema.h"
+#include "tests/between.h"
 #include "tests/results/fixture.h"
 
 /* The children of these tests assert nothing: a failed assertion would go on with other tests in the child. */
@@ -145,7 +146,7 @@ static void test_kills(void **state)
         const int64_t batches = fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch");
         assert_int_equal(batches % FIXTURE_GROUP, 0);
         /* Of a group that was committed but not yet acknowledged there may be one more. */
-        assert_in_range((uint64_t)batches / FIXTURE_GROUP, total + acknowledged, total + acknowledged + 1);
+        assert_between((uint64_t)batches / FIXTURE_GROUP, total + acknowledged, total + acknowledged + 1);
         assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch WHERE witnesses <> 3 OR "
                                                     "instances <> 1505 + batch + batch % 5 OR voids <> 2 + batch % 5"),
                          0);

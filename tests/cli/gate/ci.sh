@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The pipelines of docs/ci parse as YAML, and their commands do what they are for: each script is run as it is, with a
+# The pipelines of examples/gate parse as YAML, and their commands do what they are for: each script is run as it is, with a
 # simulated device, two tests and two seconds.
 . "$TEST_DIR/common"
 python3 -c 'import yaml' 2>/dev/null || { echo "python3 with yaml (python3-yaml) is not installed" >&2; exit 77; }
-python3 - "$ORCHIL_SOURCE_DIR/docs/ci" <<'PYTHON'
+python3 - "$ORCHIL_SOURCE_DIR/examples/gate" <<'PYTHON'
 import sys, yaml
 folder = sys.argv[1]
 github = yaml.safe_load(open(folder + "/github-actions.yml"))
@@ -31,7 +31,7 @@ PATH="$PWD/bin:$PATH"
 rates='"faults": [{"phase": "batch", "do": "slow", "milliseconds": 2}]'
 for host in github gitlab; do
     echo "-- $host"
-    cp "$ORCHIL_SOURCE_DIR/docs/ci/expect.ini" ci/
+    cp "$ORCHIL_SOURCE_DIR/examples/gate/expect.ini" ci/
     script 1.0 0.001 "$rates"
     bash $host-baseline >report 2>&1 || cat report
     script 2.0 0.001 "$rates"

@@ -6,5 +6,5 @@ if grep -q __asan_init "$ORCHIL"; then
 fi
 ulimit -d 6000
 "$ORCHIL" list --json >list 2>words || code=$?
-sed 's/memory: [0-9]* bytes/memory: N bytes/' words >&2
+sed 's/allocate [0-9]* bytes/allocate N bytes/' words >&2
 exit "$code"

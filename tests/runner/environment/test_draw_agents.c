@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "runner/environment/environment.h"
+#include "tests/between.h"
 
 enum { LOCATIONS = 3 };
 static const char *const names[LOCATIONS] = {"x", "y", NULL}; /* the last one is local */
@@ -106,7 +107,7 @@ static void check_agent(const struct draw *draw, const struct kernel *kernel, co
     assert_int_equal(words[AGENT_TESTING_GROUPS], testing);
     assert_int_equal(words[AGENT_FIRST], first);
     assert_int_equal(words[AGENT_GROUPS], draw->member_groups[agent]);
-    assert_in_range(draw->member_groups[agent], testing, limits->member_groups[agent]);
+    assert_between(draw->member_groups[agent], testing, limits->member_groups[agent]);
     assert_true(words[AGENT_MEET_POLLS] >= (limits->cpus >> agent & 1 ? 1u << 28 : 1u << 22));
     assert_int_equal(words[AGENT_JITTER_STEPS], limits->cpus >> agent & 1 ? 0 : draw->words[DRAW_JITTER_STEPS]);
     assert_true(words[AGENT_SHUFFLE] + words[AGENT_GROUPS] <= draw->word_count);
@@ -253,8 +254,8 @@ static void homes_are_spread(void **state)
     }
     for (unsigned x = 0; x < 3; x++)
         for (unsigned y = 0; y < 3; y++)
-            assert_in_range(pairs[x][y], 60, 140); /* 100, and four standard deviations of about 10 */
-    limits.homes = 5;                              /* not on member 1 */
+            assert_between(pairs[x][y], 60, 140); /* 100, and four standard deviations of about 10 */
+    limits.homes = 5;                             /* not on member 1 */
     for (uint64_t batch = 0; batch < 50; batch++) {
         struct draw draw;
         make_draw(&environment, &kernel, &limits, batch, &draw);
@@ -262,7 +263,7 @@ static void homes_are_spread(void **state)
         without_host += home_of(&draw, 0) == 0;
         draw_release(&draw);
     }
-    assert_in_range(without_host, 10, 40);
+    assert_between(without_host, 10, 40);
 }
 
 /* What devices count in together lies where their read-modify-writes are atomic. */

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "runner/environment/environment.h"
+#include "tests/between.h"
 
 enum { RESIDENT = 132, BATCHES = 200 };
 
@@ -105,7 +106,7 @@ static struct seen draw_batches(const struct kernel *kernel, uint32_t resident)
         assert_false(draw.requested[DRAW_MEET_ALL_REQUESTED]);
         assert_int_equal(draw.testing_groups % kernel->slots, 0);
         assert_int_equal(draw.instances, (uint64_t)draw.testing_groups * draw.group_size);
-        assert_in_range(draw.instances, 1, 1 << 20);
+        assert_between(draw.instances, 1, 1 << 20);
         assert_true(draw.words[DRAW_CELLS] >= draw.instances * kernel->result_words);
         assert_true(draw.groups - draw.testing_groups < resident);
         assert_non_null(strstr(text_string(&draw.json), ",\"order\":["));

@@ -17,6 +17,7 @@
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 #include "runner/environment/environment.h"
+#include "tests/between.h"
 #include "tests/corpus.h"
 
 #define FOLDER ORCHIL_SOURCE_DIR "/tests/runner/environment"
@@ -388,7 +389,7 @@ static void test_patterns(void **state)
     for (uint32_t n = 0; n < 62; n++) {
         uint32_t bits, length;
         environment_pattern(n, &bits, &length);
-        assert_in_range(length, 1, 5);
+        assert_between(length, 1, 5);
         assert_true(bits < 1u << length);
         assert_false(seen[length][bits]);
         seen[length][bits] = true;

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "runner/environment/environment.h"
+#include "tests/between.h"
 #include "tests/runner/kernel/fixture.h"
 
 static const char branches[] = "PTX delays\n{ x=0; y=0; P1:r0=0; P1:r1=0; }\n"
@@ -135,7 +136,7 @@ static void test_draws(void **state)
         assert_false(none.requested[DRAW_DELAYS_REQUESTED]);
         assert_int_equal(more.words[DRAW_DELAY_SITES], some ? 31 : 0);
         if (some)
-            assert_in_range(first.words[DRAW_DELAY_NANOSECONDS], 100, 900);
+            assert_between(first.words[DRAW_DELAY_NANOSECONDS], 100, 900);
         all |= chosen;
         delays += some;
         draw_release(&first);
@@ -144,7 +145,7 @@ static void test_draws(void **state)
         draw_release(&more);
     }
     assert_int_equal(all, 31);
-    assert_in_range(delays, 16, 48); /* a coin */
+    assert_between(delays, 16, 48); /* a coin */
     kernel_release(&plain);
     kernel_release(&delayed);
 }

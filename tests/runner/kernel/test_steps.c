@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/between.h"
 #include "tests/runner/kernel/fixture.h"
 
 static const char nested[] =
@@ -52,7 +53,7 @@ static char *line_of(const struct kernel *kernel, unsigned line)
 static void check_step(const struct kernel *kernel, size_t step, const char *says, unsigned line)
 {
     char *text = line_of(kernel, kernel->steps[step].line);
-    assert_in_range(kernel->steps[step].line, kernel->functions_line, kernel->functions_end - 1);
+    assert_between(kernel->steps[step].line, kernel->functions_line, kernel->functions_end - 1);
     assert_non_null(strstr(text, says));
     assert_int_equal(kernel->steps[step].place.line, line);
     free(text);

@@ -67,7 +67,6 @@ static void play_hang(void)
 
 static void play_stubborn(void)
 {
-    (void)signal(SIGTERM, SIG_IGN);
     (void)printf("ready\n");
     (void)fflush(stdout);
     play_hang();
@@ -85,11 +84,13 @@ static void play_orphan(void)
 static void play_signals(void)
 {
     sigset_t blocked;
-    struct sigaction action;
+    struct sigaction hangup, terminate;
     (void)sigprocmask(SIG_SETMASK, NULL, &blocked);
-    (void)sigaction(SIGINT, NULL, &action);
-    (void)printf("%s %s %s\n", sigismember(&blocked, SIGINT) ? "blocked" : "open",
-                 action.sa_handler == SIG_IGN ? "ignored" : "default", getpgrp() == getpid() ? "own" : "shared");
+    (void)sigaction(SIGHUP, NULL, &hangup);
+    (void)sigaction(SIGTERM, NULL, &terminate);
+    (void)printf("%s %s %s %s\n", sigismember(&blocked, SIGHUP) ? "blocked" : "open",
+                 hangup.sa_handler == SIG_IGN ? "ignored" : "default",
+                 terminate.sa_handler == SIG_IGN ? "ignored" : "default", getpgrp() == getpid() ? "own" : "shared");
 }
 
 static void play_code(void)
@@ -208,16 +209,16 @@ static void expect_ended(struct child *child)
 static void expect_exit(struct child *child, int code)
 {
     int wait_status = -1;
-    assert_true(child_finish(child, 20, 1, &wait_status));
+    assert_true(child_finish(child, 20, &wait_status));
     assert_true(WIFEXITED(wait_status));
     assert_int_equal(WEXITSTATUS(wait_status), code);
     child_release(child);
 }
 
-static void expect_signal(struct child *child, double seconds, double grace, int number)
+static void expect_signal(struct child *child, double seconds, int number)
 {
     int wait_status = -1;
-    assert_true(child_finish(child, seconds, grace, &wait_status));
+    assert_true(child_finish(child, seconds, &wait_status));
     assert_true(WIFSIGNALED(wait_status));
     assert_int_equal(WTERMSIG(wait_status), number);
     child_release(child);
@@ -275,7 +276,7 @@ static void a_flood_of_errors_neither_blocks_nor_piles_up(void **state)
     struct child child = start("errors");
     int wait_status = -1;
     assert_string_equal(expect_line(&child), "done");
-    assert_true(child_finish(&child, 20, 1, &wait_status));
+    assert_true(child_finish(&child, 20, &wait_status));
     assert_int_equal(child.error_tail.size, CHILD_STDERR_KEPT);
     const char *last = "message 19999\n";
     assert_string_equal(text_string(&child.error_tail) + CHILD_STDERR_KEPT - strlen(last), last);
@@ -289,7 +290,7 @@ static void a_crash_is_told_with_its_last_words(void **state)
     (void)state;
     struct child child = start("crash");
     expect_ended(&child);
-    assert_true(child_finish(&child, 20, 1, &wait_status));
+    assert_true(child_finish(&child, 20, &wait_status));
     assert_string_equal(child_fate(wait_status, fate), "was killed by SIGSEGV (Segmentation fault)");
     assert_string_equal(text_string(&child.error_tail), "about to crash\n");
     child_release(&child);
@@ -302,12 +303,12 @@ static void an_exit_code_is_told(void **state)
     struct child child = start("code");
     int wait_status = -1;
     expect_ended(&child);
-    assert_true(child_finish(&child, 20, 1, &wait_status));
+    assert_true(child_finish(&child, 20, &wait_status));
     assert_string_equal(child_fate(wait_status, fate), "ended with exit code 3");
     child_release(&child);
 }
 
-static void a_hang_costs_its_time_and_then_ends_by_sigterm(void **state)
+static void a_hang_costs_its_time_and_then_is_killed(void **state)
 {
     const char *line = NULL;
     (void)state;
@@ -316,17 +317,17 @@ static void a_hang_costs_its_time_and_then_ends_by_sigterm(void **state)
     assert_int_equal(child_next(&child, -1, 0.25, &line), CHILD_TIMEOUT);
     assert_true(clock_seconds() - before >= 0.25);
     assert_int_equal(child_next(&child, -1, 0, &line), CHILD_TIMEOUT);
-    expect_signal(&child, 0, 20, SIGTERM);
+    expect_signal(&child, 0, SIGKILL);
     assert_true(clock_seconds() - before < 10);
 }
 
-static void a_child_that_ignores_sigterm_is_killed(void **state)
+static void a_child_that_takes_no_end_of_input_is_killed(void **state)
 {
     (void)state;
     struct child child = start("stubborn");
     assert_string_equal(expect_line(&child), "ready");
     const double before = clock_seconds();
-    expect_signal(&child, 0.1, 0.1, SIGKILL);
+    expect_signal(&child, 0.1, SIGKILL);
     assert_true(clock_seconds() - before < 10);
 }
 
@@ -337,7 +338,7 @@ static void a_stopped_child_is_killed(void **state)
     struct child child = start("stubborn");
     assert_string_equal(expect_line(&child), "ready");
     assert_int_equal(kill(child.pid, SIGSTOP), 0);
-    expect_signal(&child, 0, 0.1, SIGKILL);
+    expect_signal(&child, 0, SIGKILL);
 }
 
 static void processes_left_behind_delay_nothing_and_are_killed(void **state)
@@ -374,17 +375,17 @@ static void a_readable_wake_comes_before_lines(void **state)
     expect_exit(&child, 0);
 }
 
-static void a_child_has_its_own_group_and_no_inherited_signals(void **state)
+static void a_child_has_its_own_group_and_signals(void **state)
 {
-    sigset_t interrupt, before;
+    sigset_t hangup, before;
     (void)state;
-    (void)sigemptyset(&interrupt);
-    (void)sigaddset(&interrupt, SIGINT);
-    assert_int_equal(sigprocmask(SIG_BLOCK, &interrupt, &before), 0);
-    void (*const handler)(int) = signal(SIGINT, SIG_IGN);
+    (void)sigemptyset(&hangup);
+    (void)sigaddset(&hangup, SIGHUP);
+    assert_int_equal(sigprocmask(SIG_BLOCK, &hangup, &before), 0);
+    void (*const handler)(int) = signal(SIGHUP, SIG_IGN);
     struct child child = start("signals");
-    assert_string_equal(expect_line(&child), "open default own");
-    (void)signal(SIGINT, handler);
+    assert_string_equal(expect_line(&child), "open default ignored own");
+    (void)signal(SIGHUP, handler);
     assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
     expect_exit(&child, 0);
 }
@@ -397,7 +398,7 @@ static void a_child_dies_with_its_parent(void **state)
     const pid_t grandchild = (pid_t)strtol(expect_line(&child), &end, 10);
     assert_true(grandchild > 1);
     assert_int_equal(getpgid(grandchild), grandchild); /* so that killing its parent's group does not reach it */
-    expect_signal(&child, 0, 20, SIGTERM);
+    expect_signal(&child, 0, SIGKILL);
     assert_true(vanishes(grandchild));
 }
 
@@ -409,7 +410,7 @@ static void a_child_that_does_not_read_is_an_error(void **state)
     assert_string_equal(expect_line(&child), "closed");
     assert_int_equal(child_send(&child, "work", &error), STATUS_SYSTEM);
     assert_non_null(strstr(error.text, "takes no more work"));
-    expect_signal(&child, 0, 20, SIGTERM);
+    expect_signal(&child, 0, SIGKILL);
 }
 
 /* Both sides write more than the pipes hold before either reads: a naive parent would wait for ever. */
@@ -488,7 +489,7 @@ static void a_line_without_an_end_takes_bounded_memory(void **state)
     assert_true(child.too_long);
     assert_true(child.received.capacity <= 2 * (CHILD_LINE_MAXIMUM + CHILD_READ_AHEAD));
     assert_false(child.stopped);
-    expect_signal(&child, 20, 5, SIGPIPE); /* nobody reads it any more */
+    expect_signal(&child, 20, SIGPIPE); /* nobody reads it any more */
 }
 
 static void the_longest_line_arrives_and_a_longer_one_does_not(void **state)
@@ -499,7 +500,7 @@ static void the_longest_line_arrives_and_a_longer_one_does_not(void **state)
     assert_false(child.too_long);
     expect_ended(&child);
     assert_true(child.too_long);
-    assert_true(child_finish(&child, 0, 1, NULL));
+    assert_true(child_finish(&child, 0, NULL));
     child_release(&child);
 }
 
@@ -523,7 +524,7 @@ static void a_flood_while_sending_takes_bounded_memory(void **state)
     assert_int_equal(waitpid(killer, NULL, 0), killer);
     assert_true(child.received.size <= CHILD_LINE_MAXIMUM + 2 * CHILD_READ_AHEAD);
     free(line);
-    assert_true(child_finish(&child, 0, 1, NULL));
+    assert_true(child_finish(&child, 0, NULL));
     child_release(&child);
 }
 
@@ -554,12 +555,12 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_flood_of_errors_neither_blocks_nor_piles_up),
         cmocka_unit_test(a_crash_is_told_with_its_last_words),
         cmocka_unit_test(an_exit_code_is_told),
-        cmocka_unit_test(a_hang_costs_its_time_and_then_ends_by_sigterm),
-        cmocka_unit_test(a_child_that_ignores_sigterm_is_killed),
+        cmocka_unit_test(a_hang_costs_its_time_and_then_is_killed),
+        cmocka_unit_test(a_child_that_takes_no_end_of_input_is_killed),
         cmocka_unit_test(a_stopped_child_is_killed),
         cmocka_unit_test(processes_left_behind_delay_nothing_and_are_killed),
         cmocka_unit_test(a_readable_wake_comes_before_lines),
-        cmocka_unit_test(a_child_has_its_own_group_and_no_inherited_signals),
+        cmocka_unit_test(a_child_has_its_own_group_and_signals),
         cmocka_unit_test(a_child_dies_with_its_parent),
         cmocka_unit_test(a_child_that_does_not_read_is_an_error),
         cmocka_unit_test(a_long_line_gets_through_to_a_child_that_writes_too),

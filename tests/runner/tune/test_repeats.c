@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "runner/tune/tune_rate.h"
 #include "runner/tune/tune_repeats.h"
+#include "tests/between.h"
 
 enum { REPEATS = 8, TRIALS = 4000 };
 
@@ -69,8 +70,8 @@ static unsigned count_verdicts(double shift, enum tune_verdict verdict)
 static void equal_profiles_are_rarely_told_apart(void **state)
 {
     (void)state;
-    assert_in_range(count_verdicts(0, TUNE_VERDICT_BETTER), TRIALS * 15 / 1000, TRIALS * 35 / 1000); /* 2.5 % */
-    assert_in_range(count_verdicts(0, TUNE_VERDICT_SAME), TRIALS * 93 / 100, TRIALS * 97 / 100);
+    assert_between(count_verdicts(0, TUNE_VERDICT_BETTER), TRIALS * 15 / 1000, TRIALS * 35 / 1000); /* 2.5 % */
+    assert_between(count_verdicts(0, TUNE_VERDICT_SAME), TRIALS * 93 / 100, TRIALS * 97 / 100);
 }
 
 static void a_true_difference_is_seen(void **state)
