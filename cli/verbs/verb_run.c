@@ -136,8 +136,9 @@ static const struct option_row run_rows[] = {
     {"dry-run", 0, NULL, OPTION_SET, AT(dry), .decided = true,
      .help = "print the plan and how long it would take, and run nothing; with --json, as one JSON object"},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
-     .help = "resume an interrupted run of the database, given by its number or `last`, with its tests, devices, seed "
-             "and limits"},
+     .help =
+         "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "
+         "seed and limits"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {"log", 0, "FILE", OPTION_TEXT, AT(log),
      .help = "also append litmus7 log blocks, for mcompare7; if the log has a test of that name in another dialect, "
