@@ -163,7 +163,7 @@ struct backend_source {
     const char *kernel; /* everything after the prelude */
     const char
         *code; /* taken instead of compiling kernel: what compile gave, all of it or its portable part; or NULL */
-    size_t code_size; /* bytes of it; a NUL stands behind them */
+    size_t code_size; /* bytes of it; a NUL follows them */
     bool portable;    /* compile for as many devices and drivers as the kernel can run on, not for this one */
     bool clusters;    /* its work-groups are launched in clusters */
     unsigned paths;   /* BACKEND_PATH_* that it needs */

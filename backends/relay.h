@@ -13,7 +13,7 @@ struct relay {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
     bool ended;  /* given, or never to be given */
-    void *event; /* the driver's, recorded behind the step; NULL where it was not given */
+    void *event; /* the driver's, recorded after the step; NULL where it was not given */
 };
 
 void relay_open(struct relay *relay);

@@ -163,7 +163,7 @@ static const char *find_objection(const struct steps_plan *plan, unsigned later,
                                                                       : NULL;
     if (steps_after(plan, later, STEPS_EVENT | STEPS_SAME_QUEUE) >> earlier & 1)
         return "that queue is out of order, and their edge is no barrier";
-    /* What a barrier waits for ends before all that comes behind the barrier. */
+    /* What a barrier waits for ends before everything that follows the barrier. */
     return !ordered && ((waits & ~plan->before[earlier]) || (waited & ~plan->before[later]))
                ? "the barrier of one would order the other"
                : NULL;

@@ -33,7 +33,7 @@ static void put(struct hash_index *index, uint64_t key, size_t item)
     index->count++;
 }
 
-static void grow(struct hash_index *index)
+static void index_grow(struct hash_index *index)
 {
     struct hash_index larger = {.capacity = index->capacity ? 2 * index->capacity : FIRST_CAPACITY};
     larger.slots = memory_take(larger.capacity, sizeof *larger.slots);
@@ -54,7 +54,7 @@ static void grow(struct hash_index *index)
 void hash_index_add(struct hash_index *index, uint64_t key, size_t item)
 {
     if (2 * index->count >= index->capacity)
-        grow(index);
+        index_grow(index);
     put(index, key, item);
 }
 

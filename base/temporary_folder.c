@@ -22,7 +22,7 @@ enum {
 /* The lock is taken under the first name, so a file of the second is locked, or its process is dead. */
 static const char new_hold_name[] = ".held.new", hold_name[] = ".held";
 
-static const char *place(void)
+static const char *temporary_root(void)
 {
     const char *wanted = getenv("TMPDIR");
     return wanted && wanted[0] == '/' ? wanted : "/tmp";
@@ -30,11 +30,11 @@ static const char *place(void)
 
 enum status temporary_folder_make(const char *name, char *path, size_t size, struct error *error)
 {
-    const int length = snprintf(path, size, "%s/orchil-%s-XXXXXX", place(), name);
+    const int length = snprintf(path, size, "%s/orchil-%s-XXXXXX", temporary_root(), name);
     if (length > 0 && (size_t)length < size && mkdtemp(path))
         return STATUS_OK;
     path[0] = '\0';
-    return error_set(error, STATUS_SYSTEM, "cannot create a folder for %s in %s: %s", name, place(),
+    return error_set(error, STATUS_SYSTEM, "cannot create a folder for %s in %s: %s", name, temporary_root(),
                      (size_t)length < size ? strerror(errno) : "its name is too long");
 }
 
@@ -87,7 +87,7 @@ static void sweep_one(int parent, const char *name)
 {
     char path[PATH_MAX];
     int hold;
-    const int length = snprintf(path, sizeof path, "%s/%s", place(), name);
+    const int length = snprintf(path, sizeof path, "%s/%s", temporary_root(), name);
     if (take_over(parent, name, &hold) && length > 0 && (size_t)length < sizeof path)
         temporary_folder_remove(path);
     if (hold >= 0)
@@ -99,7 +99,7 @@ void temporary_folder_sweep(const char *name)
     char start[NAME_MAX + 1];
     const struct dirent *entry;
     const int length = snprintf(start, sizeof start, "orchil-%s-", name);
-    DIR *folder = opendir(place());
+    DIR *folder = opendir(temporary_root());
     for (int i = 0; folder && i < SWEPT_ENTRIES && (entry = readdir(folder)) != NULL; i++)
         if (strncmp(entry->d_name, start, (size_t)length) == 0 && strlen(entry->d_name) == (size_t)length + 6)
             sweep_one(dirfd(folder), entry->d_name);

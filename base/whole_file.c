@@ -152,7 +152,7 @@ enum status file_write_status(int why)
 }
 
 /* errno says why. */
-static enum status cannot(const char *path, const char *what, struct error *error)
+static enum status write_failed(const char *path, const char *what, struct error *error)
 {
     return error_set(error, file_write_status(errno), "%s: cannot be %s: %s", path, what, strerror(errno));
 }
@@ -223,13 +223,13 @@ enum status file_check_writable(const char *path, struct error *error)
     mode_t mode;
     const enum place place = find_place(path, resolved, &mode);
     if (place == PLACE_REFUSED)
-        return cannot(path, "written", error);
+        return write_failed(path, "written", error);
     if (place == PLACE_WRITTEN_INTO)
         return STATUS_OK;
     char *slash = strrchr(resolved, '/');
     if (slash)
         slash[slash == resolved] = '\0'; /* the root keeps its slash */
-    return access(slash ? resolved : ".", W_OK | X_OK) == 0 ? STATUS_OK : cannot(path, "created", error);
+    return access(slash ? resolved : ".", W_OK | X_OK) == 0 ? STATUS_OK : write_failed(path, "created", error);
 }
 
 /* ---- writing ---- */
@@ -241,16 +241,16 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
     (void)snprintf(writer->name, sizeof writer->name, "%s", path);
     const enum place place = find_place(path, writer->path, &mode);
     if (place == PLACE_REFUSED)
-        return cannot(path, "written", error);
+        return write_failed(path, "written", error);
     const int descriptor = place == PLACE_WRITTEN_INTO ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
                                                        : create_beside(writer->path, writer->unfinished);
     if (descriptor < 0)
-        return cannot(path, "created", error);
+        return write_failed(path, "created", error);
     if (place != PLACE_REPLACED || fchmod(descriptor, mode) == 0)
         writer->file = fdopen(descriptor, "wb");
     if (writer->file)
         return STATUS_OK;
-    const enum status status = cannot(path, "created", error);
+    const enum status status = write_failed(path, "created", error);
     (void)close(descriptor);
     if (writer->unfinished[0])
         (void)unlink(writer->unfinished);
@@ -266,7 +266,7 @@ static enum status flush(struct file_writer *writer, struct error *error)
     if (flushed && (!writer->unfinished[0] || writer->quick || fsync(fileno(writer->file)) == 0))
         return STATUS_OK;
     if (errno != 0)
-        return cannot(writer->name, "written", error);
+        return write_failed(writer->name, "written", error);
     return error_set(error, STATUS_SYSTEM, "%s: cannot be written completely; is the disk full?", writer->name);
 }
 
@@ -274,14 +274,14 @@ enum status file_writer_close(struct file_writer *writer, bool complete, struct 
 {
     enum status status = complete ? flush(writer, error) : STATUS_OK;
     if (fclose(writer->file) != 0 && complete && status == STATUS_OK)
-        status = cannot(writer->name, "written", error);
+        status = write_failed(writer->name, "written", error);
     writer->file = NULL;
     if (!writer->unfinished[0])
         return status;
     if (complete && status == STATUS_OK && rename(writer->unfinished, writer->path) == 0)
         return STATUS_OK;
     if (complete && status == STATUS_OK)
-        status = cannot(writer->name, "written", error);
+        status = write_failed(writer->name, "written", error);
     (void)unlink(writer->unfinished);
     return status;
 }
@@ -293,7 +293,7 @@ static enum status write_whole(const char *path, const char *bytes, size_t size,
     writer.quick = quick;
     if (fwrite(bytes, 1, size, writer.file) == size)
         return file_writer_close(&writer, true, error);
-    const enum status status = cannot(path, "written", error);
+    const enum status status = write_failed(path, "written", error);
     (void)file_writer_close(&writer, false, NULL);
     return status;
 }
@@ -325,7 +325,7 @@ enum status file_make_folders(const char *path, mode_t mode, struct error *error
         if (slash)
             *slash = '\0';
         if (mkdir(part, mode) != 0 && (errno != EEXIST || !is_folder(part)))
-            status = cannot(part, "made a folder", error);
+            status = write_failed(part, "created as a folder", error);
         if (slash)
             *slash = '/';
     }

@@ -70,7 +70,7 @@ struct comparison {
     unsigned distance;
 };
 
-static void differ(struct comparison *comparison, unsigned distance, const char *words)
+static void add_difference(struct comparison *comparison, unsigned distance, const char *words)
 {
     comparison->distance += distance;
     if (comparison->words && *words)
@@ -128,7 +128,7 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
                  thread);
     else
         text_add(&words, "no fence in P%zu", thread);
-    differ(comparison, a->fence == b->fence ? FAR_ORDER : FAR_FENCE, text_string(&words));
+    add_difference(comparison, a->fence == b->fence ? FAR_ORDER : FAR_FENCE, text_string(&words));
     text_release(&words);
 }
 
@@ -152,7 +152,7 @@ static void compare_barriers(struct comparison *comparison, size_t thread, const
     if (a->scope != b->scope)
         text_add(&words, " %s", scope_word(comparison->a->test->dialect, b->scope));
     text_add(&words, "%s%s", b->relaxed ? " that orders nothing" : "", b->arrive ? " that does not wait" : "");
-    differ(comparison, FAR_BARRIER, text_string(&words));
+    add_difference(comparison, FAR_BARRIER, text_string(&words));
     text_release(&words);
 }
 
@@ -166,7 +166,7 @@ static void compare_copies(struct comparison *comparison, const char *place, con
     if (a->bytes != b->bytes)
         text_add(&words, "%s of %u bytes", words.size > 0 ? "," : place, b->bytes);
     if (words.size > 0)
-        differ(comparison, FAR_OPERATION, text_string(&words));
+        add_difference(comparison, FAR_OPERATION, text_string(&words));
     text_release(&words);
 }
 
@@ -187,7 +187,7 @@ static void compare_groups(struct comparison *comparison, size_t thread, const s
     text_add(&words, "P%zu %s%s", thread, actions[b->action], b->read ? ", for what they read" : "");
     if (b->action == LITMUS_GROUP_WAIT && a->pending != b->pending)
         text_add(&words, " but %u", b->pending);
-    differ(comparison, FAR_FENCE, text_string(&words));
+    add_difference(comparison, FAR_FENCE, text_string(&words));
     text_release(&words);
 }
 
@@ -197,14 +197,14 @@ static void compare_kinds(struct comparison *comparison, const char *place, cons
     struct text words = {0};
     if (a->operation != b->operation) {
         text_add(&words, "%s by %s", place, litmus_operation_name(comparison->a->test->dialect, b->operation));
-        differ(comparison, FAR_OPERATION, text_string(&words));
+        add_difference(comparison, FAR_OPERATION, text_string(&words));
         text_clear(&words);
     }
     if (a->depends != b->depends) {
         text_add(&words, "%s depends on %s%s%s%s", place, b->depends ? "a read" : "no read",
                  b->depends & ON_ADDRESS ? " (address)" : "", b->depends & ON_DATA ? " (data)" : "",
                  b->depends & ON_CONTROL ? " (control)" : "");
-        differ(comparison, FAR_DEPENDENCY, text_string(&words));
+        add_difference(comparison, FAR_DEPENDENCY, text_string(&words));
     }
     text_release(&words);
 }
@@ -223,7 +223,7 @@ static void compare_words(struct comparison *comparison, const char *place, cons
                  : b->access->mmio    ? " by .mmio"
                                       : " by no special way");
     if (words.size > 0)
-        differ(comparison, FAR_OPERATION, text_string(&words));
+        add_difference(comparison, FAR_OPERATION, text_string(&words));
     text_release(&words);
 }
 
@@ -240,7 +240,7 @@ static void compare_orders(struct comparison *comparison, const char *place, con
         text_add(&words, " %s", scope_word(dialect, b->scope));
     const unsigned steps = (unsigned)abs((int)a->order - (int)b->order);
     const unsigned distance = (order ? FAR_ORDER + (unsigned)(steps > 2) : 0u) + (scope ? FAR_SCOPE : 0u);
-    differ(comparison, distance, text_string(&words));
+    add_difference(comparison, distance, text_string(&words));
     text_release(&words);
 }
 
@@ -334,7 +334,7 @@ static void compare_places(struct comparison *comparison)
     if (!differs)
         return;
     describe_places(comparison, equal, first, &words);
-    differ(comparison, devices ? FAR_DEVICE : FAR_PLACE, text_string(&words));
+    add_difference(comparison, devices ? FAR_DEVICE : FAR_PLACE, text_string(&words));
     text_release(&words);
 }
 
@@ -373,7 +373,7 @@ static void compare_launches_of(struct comparison *comparison, size_t one, size_
     else
         text_add(&words, "P%zu after P%zu by %s", there_after ? one : two, there_after ? two : one,
                  comparison->any_call ? "a call" : launch_edge_word(there->kind));
-    differ(comparison, FAR_LAUNCH, text_string(&words));
+    add_difference(comparison, FAR_LAUNCH, text_string(&words));
     text_release(&words);
 }
 
@@ -478,7 +478,7 @@ static void compare_conditions(struct comparison *comparison)
         text_add(&words, "P%d's two reads swapped", swap.thread);
     else
         litmus_print_condition(comparison->b->test, &words);
-    differ(comparison, swapped ? FAR_SWAP : FAR_CONDITION, text_string(&words));
+    add_difference(comparison, swapped ? FAR_SWAP : FAR_CONDITION, text_string(&words));
     text_release(&words);
 }
 
@@ -500,7 +500,7 @@ static void compare_memory(struct comparison *comparison)
         else if (litmus_type_size(here->type) != litmus_type_size(there->type))
             text_add(&words, "%s of %zu bytes", here->name, litmus_type_size(there->type));
         if (words.size > 0)
-            differ(comparison, FAR_MEMORY, text_string(&words));
+            add_difference(comparison, FAR_MEMORY, text_string(&words));
     }
     text_release(&words);
 }
@@ -530,7 +530,7 @@ static void compare_scopes(struct comparison *comparison)
         return;
     comparison->rescoped = true;
     text_add(&words, "all scopes %s", scope_word(comparison->a->test->dialect, there));
-    differ(comparison, FAR_SCOPES, text_string(&words));
+    add_difference(comparison, FAR_SCOPES, text_string(&words));
     text_release(&words);
 }
 

@@ -20,7 +20,7 @@ struct walk {
 };
 
 /* Whether a folder is new: links may lead to it by many ways, and the same files lie below all of them. */
-static bool enter(struct walk *walk, const struct stat *what)
+static bool walk_enter(struct walk *walk, const struct stat *what)
 {
     const uint64_t key = selection_file_key(what);
     size_t item;
@@ -56,7 +56,7 @@ static enum status walk_folder(struct walk *walk, const char *path, const struct
     struct folder folder;
     struct text child = {0};
     enum status status = STATUS_OK;
-    if (!enter(walk, what))
+    if (!walk_enter(walk, what))
         return STATUS_OK;
     if (depth > MAXIMUM_DEPTH)
         return error_set(maker->error, STATUS_LIMIT, "%s: more than %d folders deep", path, MAXIMUM_DEPTH);

@@ -10,15 +10,15 @@
 #include "catalogue/judge_variant.h"
 #include "catalogue/selection.h"
 
-/* Bounds of one selection: a few hundred bytes of indices could ask for any number of tests. */
+/* Limits of one selection: a few hundred bytes of indices could select any number of tests. */
 enum {
     SELECTION_MAXIMUM_NESTING = 16,              /* of indices */
-    SELECTION_MAXIMUM_NAMED = 250000,            /* tests and words, also those that name what is selected already */
+    SELECTION_MAXIMUM_NAMED = 250000,            /* tests and words, including those that are already selected */
     SELECTION_MAXIMUM_BYTES = 256 * 1024 * 1024, /* of files */
     SELECTION_MAXIMUM_ENTRIES = 1000000          /* of folders */
 };
 
-/* Where the words of a command line or of an index are looked for. */
+/* The place where the words of a command line or of an index are searched. */
 struct origin {
     const char *folder;         /* "" or with a '/' at its end */
     bool embedded;              /* the folder is one of the catalogue */
@@ -32,11 +32,11 @@ struct maker {
     struct selection *selection;
     size_t room, unread_room, note_room; /* of the selection's lists */
     size_t named, bytes, entries;        /* so far; see the bounds */
-    size_t matched; /* tests that the present word means, those selected before and unread files too */
-    const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
+    size_t matched; /* tests that the current word selects, including tests already selected and unread files */
+    const struct litmus_test **added; /* the selected tests in order of selection, unaffected by sorting */
     size_t added_count, added_room;
     struct hash_index seen;         /* of added, by dialect and name */
-    struct hash_index seen_content; /* of those added whose name another has, by content */
+    struct hash_index seen_content; /* of the added tests whose name another test has, by content */
     struct hash_index unread;       /* of the selection's unread files, by their messages */
     struct origin *indices;         /* that were read, below others */
     size_t index_count, index_room;
@@ -46,62 +46,64 @@ struct maker {
     struct error *error;
 };
 
-/* The same name, dialect and content: then a second run would tell nothing new. */
+/* Whether name, dialect and content are equal: duplicates are skipped. */
 bool selection_is_same(const struct litmus_test *left, const struct litmus_test *right);
 
-/* Counts what a selection has cost so far; USAGE where a bound is passed. */
+/* Counts what a selection has cost so far; USAGE if a limit is exceeded. */
 enum status selection_count(struct maker *maker, size_t named, size_t bytes);
 enum status selection_count_entry(struct maker *maker);
 
-/* Does the status concern only the file that was read? */
+/* Whether the status concerns only the file that was read. */
 bool selection_is_fault(enum status status);
 
-/* Where the status is such a fault, puts the maker's error on the list of unread files, and
- * gives OK; else the status. */
+/* If the status is such a fault, puts the maker's error on the list of unread files and
+ * returns OK; else returns the status. */
 enum status selection_pass_over(struct maker *maker, enum status status);
 
-/* USAGE where unread files are all that was selected. */
+/* USAGE if only unread files were selected. */
 enum status selection_check_rest(const struct maker *maker);
 
 void selection_release_unread(struct selection *selection);
 
-/* Adds a test, unless an equal one is there; takes the test. template may be NULL. */
+/* Adds a test unless an equal one is present; takes ownership of the test. template may be NULL. */
 void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
 
 /* Puts a message on the list of notes. */
 void selection_note(struct maker *maker, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or
- * folder. The name may also be that of a folder at the origin. */
+ * folder. The name may also name a folder at the origin. */
 enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin);
 enum status selection_add_embedded(struct maker *maker, const char *path);
 
-/* Tests that have no file. The variant of a name, with what the models say about it: adds none where it is the name of
- * none. Where a name is said to be missing, `selection_hint_variant` appends how it could be made, or why not. */
+/* Tests that have no file. Adds the variant of a name, with its verdicts; adds nothing if the
+ * name is not a variant's. When a name is reported as missing, `selection_hint_variant` appends
+ * how it could be generated, or why not. */
 enum status selection_add_variant(struct maker *maker, const char *name, enum litmus_dialect dialect);
 enum status selection_find_variant(const char *name, enum litmus_dialect dialect, struct selected_test *found,
                                    struct error *error);
 void selection_hint_variant(const char *name, int dialect, struct text *text);
 
-/* The variants that options of `orchil generate` make; words are changed. USAGE for words that are none. */
+/* Adds the variants that options of `orchil generate` select; words are modified. USAGE for
+ * unknown options. */
 enum status selection_add_generated(struct maker *maker, char *words);
 
-/* Tests of a file or of all files below a folder. Files below a folder may be passed over; so
- * may instances of a file that is one of many, as in an index. */
+/* Tests of a file or of all files below a folder. Files below a folder may be skipped; so may
+ * instances of a file that is one of many, as in an index. */
 enum status selection_add_path(struct maker *maker, const char *path, bool of_many);
 enum status selection_add_file(struct maker *maker, const char *path, bool of_many);
 enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what);
 
-/* A key of which file or folder this is, whatever it is called. */
+/* A key that identifies a file or folder, whatever its name. */
 uint64_t selection_file_key(const struct stat *what);
 
-/* What an index names, and its settings where it is one of the command line. */
+/* Adds the tests of an index, and its settings if it is on the command line. */
 enum status selection_add_index(struct maker *maker, const char *path, bool embedded, const struct origin *above);
 
 /* What a word means. */
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin);
 
-/* Is a path of the working directory missing there, and one of the catalogue? */
+/* Whether a path is missing in the working directory but exists in the catalogue. */
 bool selection_means_embedded(const char *path);
 
 bool selection_ends_in(const char *text, const char *end);

@@ -10,7 +10,7 @@ enum step_kind {
     STEP_WRITE,
     STEP_UPDATE,
     STEP_BARRIER,
-    STEP_COPY_FROM, /* of a copy, one step for each location that it has */
+    STEP_COPY_FROM, /* of a copy, one step for each of its locations */
     STEP_COPY_TO,
     STEP_COPY_TELLS,
     STEP_GROUP,
@@ -29,7 +29,7 @@ struct step {
     enum litmus_operation operation;
     bool fence;
     const struct litmus_fence *proxy_fence; /* the fence, if it is of a proxy */
-    unsigned depends;                       /* bits of enum dependency: what of it comes from a register */
+    unsigned depends;                       /* bits of enum dependency: which parts depend on a register */
     int target;                             /* the register that the value goes to, or LITMUS_NONE */
     const struct litmus_barrier *barrier;   /* BARRIER */
     const struct litmus_copy *copy;         /* COPY_TO */
@@ -47,7 +47,8 @@ struct shape {
     bool fits;
 };
 
-/* The shape lives as long as the test. Without `fits` it has too many threads, steps or locations to be compared. */
+/* The shape lives as long as the test. If `fits` is false, it has too many threads, steps or
+ * locations to be compared. */
 void shape_make(const struct litmus_test *test, struct shape *shape);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From findings to verdicts. */
+/* Turns findings into verdicts. */
 #include <stdlib.h>
 #include <string.h>
 

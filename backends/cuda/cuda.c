@@ -202,7 +202,7 @@ static void name_headers(struct backend_session *session, unsigned member, struc
         text_add(text, "%s", error.text);
 }
 
-/* The code of a program is its PTX, which is the portable part, and behind that the machine code that the driver made of
+/* The code of a program is its PTX, which is the portable part, followed by the machine code that the driver made of
  * it. */
 static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
@@ -319,7 +319,7 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
     program->words[which] = words;
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
-        program->words[which] = 0; /* not zero: the next launch makes it anew */
+        program->words[which] = 0; /* not zero: the next launch makes it again */
     return status;
 }
 

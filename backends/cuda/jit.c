@@ -82,7 +82,7 @@ static enum status jit_status(const struct cuda_jit_of *of, const char *ptx, con
     return status;
 }
 
-/* Behind a NUL, and aligned, since drivers read it as words. */
+/* After a NUL, and aligned, since drivers read it as words. */
 size_t cuda_machine_code_offset(size_t ptx)
 {
     return (ptx / CODE_ALIGNMENT + 1) * CODE_ALIGNMENT;

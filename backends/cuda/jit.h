@@ -12,7 +12,7 @@ struct cuda_jit_of {
     const char *test; /* whose code it is */
 };
 
-/* Where machine code stands behind PTX of that many bytes. */
+/* Where machine code begins after PTX of that many bytes. */
 size_t cuda_machine_code_offset(size_t ptx);
 
 /* Makes machine code of PTX and appends it at its offset; what the compiler said goes to the log. A refusal is

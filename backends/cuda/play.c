@@ -11,7 +11,7 @@ struct course {
     const struct cuda_playing *playing;
     const struct cuda_driver *driver;
     const struct steps_plan *plan;
-    struct CUevent_st *events[BACKEND_MAXIMUM_STEPS]; /* behind each step's kernel; NULL where nobody waits for it */
+    struct CUevent_st *events[BACKEND_MAXIMUM_STEPS]; /* after each step's kernel; NULL where nobody waits for it */
     struct CUgraph_st *graph;
     struct CUgraphExec_st *instance; /* of the graph */
 };

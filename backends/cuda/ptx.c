@@ -19,7 +19,7 @@ static const char old_instructions[] =
     "fns isspacep ld lop3 mad mad24 madc match max membar min mov mul mul24 neg not or popc prefetch prmt red "
     "rem ret sad selp set setp shf shfl shl shr slct st sub subc suld sured sust tex trap vote xor ";
 
-/* Words behind a dot of these, of the same age: types, state spaces, the memory model, cache operators,
+/* Words after a dot of these, of the same age: types, state spaces, the memory model, cache operators,
  * read-modify-writes, comparisons, arithmetic, barriers and warps. */
 static const char old_modifiers[] =
     " b 1d 2d trap b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 pred v2 v4 "
@@ -32,7 +32,7 @@ static const char old_modifiers[] =
     "rc16 "
     " sync arrive aligned warp red popc all any ballot up down bfly ";
 
-/* Directives, and the words behind a dot in declarations. */
+/* Directives, and the words after a dot in declarations. */
 static const char old_directives[] =
     " version target address_size visible extern weak common entry func param reg local global shared const "
     "align maxntid reqntid minnctapersm maxnreg pragma file loc section ptr pred b8 b16 b32 b64 u8 u16 u32 "
@@ -333,7 +333,7 @@ static void need_word(struct cuda_ptx_needs *needs, enum state *state, const cha
     }
 }
 
-/* Does the word at a place of the text stand behind "@" or "@!", as the predicate of an instruction? */
+/* Whether the word at a place of the text follows "@" or "@!", as the predicate of an instruction. */
 static bool is_predicate(const char *ptx, const char *at)
 {
     if (at - ptx > 1 && at[-1] == '!')
@@ -374,7 +374,7 @@ void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs)
 
 /* ---- stamps ---- */
 
-/* What stands behind a directive at the start of a line: its place and length; NULL if there is none. */
+/* The text after a directive at the start of a line: its place and length; NULL if there is none. */
 static const char *find_stamp(const char *ptx, const char *directive, size_t *length)
 {
     const size_t size = strlen(directive);
@@ -428,7 +428,7 @@ static void stamp_bare(const char *ptx, bool lower_target, bool clusters, struct
     cuda_ptx_examine(ptx, needs);
     if (clusters && needs->target < CLUSTERS)
         needs->target = CLUSTERS;
-    /* A target with a letter behind it (sm_90a) is no older one's, and has versions of its own. */
+    /* A target with a letter at its end (sm_90a) is not an older one's, and has its own versions. */
     const bool plain = target_at && strcspn(target_at, "af") >= target_length;
     if (needs->unknown[0] != '\0' || !version_at || !plain || target == 0 || version_at > target_at) {
         text_add(stamped, "%s", ptx);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Versions of PTX. A compiler stamps the newest version that it knows, and a driver refuses every version that is newer
- * than its own, even where the instructions are old. So the PTX of orchil is stamped anew, with the lowest version that
+ * than its own, even where the instructions are old. So the PTX of orchil is stamped again, with the lowest version that
  * its instructions and its target need. Versions are numbers here: 78 is PTX ISA 7.8, and 90 is also sm_90.
  *
  * What needs which version stands in tables made after the "PTX ISA Notes" and "Target ISA Notes" of each instruction in

@@ -141,7 +141,7 @@ static enum status compile_work(struct member *member, void *argument, struct er
     return member->backend->compile(member->session, compiling->source, compiling->code, error);
 }
 
-/* The code of one member: all of them are told apart by whoever keeps it. */
+/* The code of one member: all of them are kept apart by their caller. */
 static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A play of an ensemble. A member plays its own steps and their edges. Where the host orders steps of different members, it waits for
- * what one member plays before it gives the next its steps. So the steps fall into phases, one behind the other; in each of them all
+ * what one member plays before it gives the next its steps. So the steps fall into phases, one after the other; in each of them all
  * members play at the same time, and events go from one to another by relays.
  */
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 
 extern const char opencl_prelude[]; /* prelude.cl, as text */
 
-/* The kernel's parameter behind its buffers. */
+/* The kernel's parameter after its buffers. */
 enum { LOCAL_ARGUMENT = DRIVER_BUFFERS, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
 
 struct backend_session {
@@ -368,11 +368,11 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
     TRY(set_argument(session, program, which, sizeof(cl_mem), &program->buffers[which], error));
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
-        program->words[which] = 0; /* not zero: the next launch makes it anew */
+        program->words[which] = 0; /* not zero: the next launch makes it again */
     return status;
 }
 
-/* Memory that is shared takes the place of the program's own, which is made anew if it is ever asked for again. */
+/* Memory that is shared takes the place of the program's own, which is made again if it is needed. */
 static enum status use_shared_memory(const struct backend_session *session, struct backend_program *program,
                                      uint64_t address, struct error *error)
 {

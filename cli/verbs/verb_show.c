@@ -13,6 +13,7 @@
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verbs/verb.h"
+#include "litmus/cycles/variant.h"
 #include "runner/inspect/offline.h"
 #include "runner/kernel/kernel.h"
 
@@ -235,14 +236,24 @@ static void show_wrap_doc(const char *lines, struct text *doc)
     }
 }
 
+/* Appends the description in another language than English: the test's own, or for a variant of a cycle a composed one. */
+static void show_translate(const struct litmus_test *test, const char *language, struct text *text)
+{
+    const char *own = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
+    if (own)
+        text_add(text, "%s", own);
+    else if (strcmp(language, "zh") == 0)
+        (void)variant_describe_in_chinese(test, text);
+}
+
 /* The test with its description in the language that was asked for, and without those in others. */
 static void show_described(const struct litmus_test *test, const char *language, struct text *text)
 {
     struct litmus_test shown = *test;
-    struct text doc = {0};
-    const char *translated = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
-    if (translated && *translated) {
-        show_wrap_doc(translated, &doc);
+    struct text doc = {0}, translated = {0};
+    show_translate(test, language, &translated);
+    if (translated.size > 0) {
+        show_wrap_doc(text_string(&translated), &doc);
         shown.doc = doc.data;
     }
     shown.metadata = memory_take(test->metadata_count + 1, sizeof *shown.metadata);
@@ -252,6 +263,7 @@ static void show_described(const struct litmus_test *test, const char *language,
             shown.metadata[shown.metadata_count++] = test->metadata[i];
     litmus_print(&shown, text);
     free(shown.metadata);
+    text_release(&translated);
     text_release(&doc);
 }
 

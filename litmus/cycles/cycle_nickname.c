@@ -34,7 +34,7 @@ const struct nickname nicknames[] = {
     {"W+RWC", "WW+RR+WR", false, "A message and read-to-write causality",
      "P0 writes x, then y. P1 sees y and misses P2's write of z. Can P2, which writes z and then reads x, miss x too?"},
     {"3.SB", "WR+WR+WR", false, "Store buffering of three threads",
-     "Each thread writes its own location, then reads that of the next one. Can all three reads miss the writes?"},
+     "Each thread writes its own location, then reads the next thread's. Can all three reads miss the writes?"},
     {"3.LB", "RW+RW+RW", false, "Load buffering of three threads",
      "Each thread reads a location, then writes the next one. Can all three reads return what is written only "
      "afterwards?"},
@@ -65,7 +65,7 @@ const struct nickname nicknames[] = {
      "P1 sees P0's write of x and writes y. P3 sees P2's write of y and writes x. Can the writes that were seen be "
      "the last ones?"},
     {"4.SB", "WR+WR+WR+WR", false, "Store buffering of four threads",
-     "Each thread writes its own location, then reads that of the next one. Can all four reads miss the writes?"},
+     "Each thread writes its own location, then reads the next thread's. Can all four reads miss the writes?"},
     {"4.LB", "RW+RW+RW+RW", false, "Load buffering of four threads",
      "Each thread reads a location, then writes the next one. Can all four reads return what is written only "
      "afterwards?"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What variants are, and which of them a dialect can write. */
+/* Variants, and which of them a dialect can write. */
 #include "litmus/cycles/variant_parts.h"
 
 #include <string.h>

@@ -62,4 +62,8 @@ bool variant_same(const struct variant *a, const struct variant *b);
 enum status variant_test(const struct variant *variant, const struct variant_notes *notes, struct litmus_test **test,
                          struct error *error);
 
+/* Appends a description in Chinese, lines joined by newlines, of a test that is a variant by its name and has Cycle=; false for
+ * others. */
+bool variant_describe_in_chinese(const struct litmus_test *test, struct text *text);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the test of a variant says about itself. */
+/* The descriptions of generated tests. */
 #include "litmus/cycles/variant_parts.h"
 
 #include <string.h>
@@ -291,7 +291,7 @@ static void add_lines(struct text *text, const char *words)
 }
 
 /* Do all threads of several accesses, and the others, share what a title says? */
-static const char *shared_words(const struct variant *variant)
+const char *variant_shared_words(const struct variant *variant)
 {
     static const struct {
         const char *tag, *words;
@@ -406,7 +406,7 @@ static void add_title(const struct variant *variant, const char *family, const s
         [VARIANT_RMW_READS] = ", reads by adding 0",
         [VARIANT_RMW_ALL] = ", all accesses read-modify-writes",
     };
-    const char *title = cycle_title(family), *shared = shared_words(variant);
+    const char *title = cycle_title(family), *shared = variant_shared_words(variant);
     if (title)
         text_add(text, "%s", title);
     else
@@ -431,16 +431,25 @@ static void add_title(const struct variant *variant, const char *family, const s
     text_add(text, ".");
 }
 
-/* Adds the sentences that hold, or the first of them. */
-static void add_facts(const struct variant *variant, const struct fact *list, bool first, struct text *text)
+/* The sentence of the list's fact `index` of those that hold; NULL after the last. */
+static const char *find_fact(const struct variant *variant, const struct fact *list, size_t index)
 {
-    for (const struct fact *fact = list; fact->sentence; fact++) {
-        if (!fact->holds(variant))
-            continue;
-        add_lines(text, fact->sentence);
-        if (first)
-            return;
-    }
+    for (const struct fact *fact = list; fact->sentence; fact++)
+        if (fact->holds(variant) && index-- == 0)
+            return fact->sentence;
+    return NULL;
+}
+
+const char *variant_feature(const struct variant *variant, size_t index)
+{
+    return find_fact(variant, facts, index);
+}
+
+const char *variant_reason(const struct variant *variant, const char *expect)
+{
+    return strcmp(expect, "allowed") == 0     ? find_fact(variant, reasons_to_allow, 0)
+           : strcmp(expect, "forbidden") == 0 ? find_fact(variant, reasons_to_forbid, 0)
+                                              : NULL;
 }
 
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
@@ -458,12 +467,11 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
     const char *question = cycle_question(text_string(&family));
     if (question)
         add_lines(text, question);
-    add_facts(variant, facts, false, text);
-    const char *expect = notes && notes->expect ? notes->expect : "";
-    if (strcmp(expect, "allowed") == 0)
-        add_facts(variant, reasons_to_allow, true, text);
-    else if (strcmp(expect, "forbidden") == 0)
-        add_facts(variant, reasons_to_forbid, true, text);
+    for (size_t i = 0; variant_feature(variant, i); i++)
+        add_lines(text, variant_feature(variant, i));
+    const char *reason = variant_reason(variant, notes && notes->expect ? notes->expect : "");
+    if (reason)
+        add_lines(text, reason);
     text_release(&words);
     text_release(&family);
 }

@@ -392,13 +392,13 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
     if (count != 1 && count != inner && count != key->count)
         return refuse_count(inner, key->count, count, error);
     for (size_t i = 0; i < key->count; i++) {
-        const enum cycle_thread thread = key->threads[i], behind = key->threads[(i + 1) % key->count];
+        const enum cycle_thread thread = key->threads[i], following = key->threads[(i + 1) % key->count];
         const bool has_tag = !cycle_is_single(thread) || count == key->count;
         const struct span *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
         if (!cycle_is_single(thread))
             TRY(add_thread(cycle, thread, tag, same, error));
         const struct cycle_edge edge = {
-            .relation = cycle_communication(cycle_last_of(thread), cycle_first_of(behind)),
+            .relation = cycle_communication(cycle_last_of(thread), cycle_first_of(following)),
             .external = true,
             .same_location = true,
         };

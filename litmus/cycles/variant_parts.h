@@ -101,6 +101,18 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 /* The letter of a location: x, y, z, a, b, ... */
 char variant_letter(unsigned location);
 
+/* What all threads share, as a title says it, such as "relaxed accesses"; NULL where they differ. */
+const char *variant_shared_words(const struct variant *variant);
+
+/* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
+const char *variant_feature(const struct variant *variant, size_t index);
+
+/* Why the model says `expect` of the witness, as a sentence; NULL where expect is not a verdict. */
+const char *variant_reason(const struct variant *variant, const char *expect);
+
+/* The Chinese of a sentence or a title in variant_describe.c and cycle_nickname.c; NULL where there is none. */
+const char *variant_in_chinese(const char *english);
+
 /* Appends the doc lines, joined by newlines. */
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);
 

@@ -281,9 +281,9 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
 }
 
 /* Is the direction of the event between two edges of a thread said by their relations? */
-static bool says_itself(const struct cycle_edge *before, const struct cycle_edge *behind)
+static bool says_itself(const struct cycle_edge *before, const struct cycle_edge *after)
 {
-    return cycle_asked_last(before->relation) != LITMUS_NONE || cycle_asked_first(behind->relation) != LITMUS_NONE;
+    return cycle_asked_last(before->relation) != LITMUS_NONE || cycle_asked_first(after->relation) != LITMUS_NONE;
 }
 
 void variant_write_chain(const struct variant *variant, size_t first, size_t last, bool same, struct text *text)

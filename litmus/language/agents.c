@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Who plays a test's threads: its devices, and the host. */
+/* The agents of a test: its devices, and the host. */
 #include "litmus/language/reach.h"
 
 /* Whether a placement of the other is in an earlier agent. */

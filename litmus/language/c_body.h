@@ -9,10 +9,11 @@ struct c_body {
     struct parser *parser;
     struct draft *draft;
     const struct c_language *language;
-    /* Where an expression puts what C does inside it and a test does before it: "(r0 = e)", "++r0",
-     * __syncthreads_or(e). NULL: nowhere, since the operand at hand need not be evaluated. */
+    /* The block for side effects that C has inside an expression and a test has before it: "(r0
+     * = e)", "++r0", __syncthreads_or(e). NULL: not allowed, because the current operand may not
+     * be evaluated. */
     struct litmus_block *before;
-    unsigned moved;   /* such things in the expression at hand, which are one at most */
+    unsigned moved;   /* side effects in the current expression, at most one */
     int moved_target; /* the register that it sets, or LITMUS_NONE */
     bool moved_reads; /* it left a load in its place */
 };
@@ -20,27 +21,29 @@ struct c_body {
 /* A parameter of a thread, "volatile global int* x": the thread sees its location from then on. */
 enum status parse_c_parameter(struct parser *parser, const struct c_language *language, struct draft *draft);
 
-/* What a call turned out to be: an access, or a statement of its own. */
+/* The result of parsing a call: an access, or a separate statement. */
 struct c_call {
     enum litmus_statement_kind kind; /* PERFORM, FENCE or BARRIER */
     bool legacy;                     /* of a function that OpenCL C 1.x has */
     struct litmus_expression *value; /* PERFORM */
     struct litmus_fence fence;
     struct litmus_barrier barrier;
-    struct litmus_expression *predicate; /* BARRIER: what __syncthreads_or(e) asks each thread, or NULL */
-    enum litmus_operation reduction;     /* BARRIER with a predicate: how the answers are put together */
+    struct litmus_expression *predicate; /* BARRIER: the predicate of __syncthreads_or(e), or NULL */
+    enum litmus_operation reduction;     /* BARRIER with a predicate: how the results are combined */
 };
 
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result);
 
-/* The same up to the | that ends a cell: operators that bind as loosely as that one stand in parentheses only. */
+/* The same up to the | that ends a cell: operators of that precedence or lower must be in
+ * parentheses. */
 enum status parse_c_cell_value(struct c_body *body, struct litmus_expression **result);
 
-/* A whole expression, or an assignment without parentheses around it; what must happen before it goes to `before`. */
+/* A whole expression, or an assignment without parentheses around it; its side effects go to
+ * `before`. */
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
 
-/* left op right. An error where the result is nested too deep. */
+/* left op right. An error if the result is nested too deeply. */
 enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct litmus_expression *left,
                           struct litmus_expression *right, struct litmus_place place,
                           struct litmus_expression **result);
@@ -52,11 +55,11 @@ enum status make_c_truth(struct c_body *body, struct litmus_expression *value, s
 struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place);
 struct litmus_expression *make_c_register(const struct c_body *body, int index, struct litmus_place place);
 
-/* Notes that the expression at hand needs something done before it, which sets a register or none (LITMUS_NONE). An
- * error where it need not be evaluated, or needs that twice. */
+/* Records that the current expression has a side effect, which sets a register or none
+ * (LITMUS_NONE). An error if the expression may not be evaluated, or has a second one. */
 enum status note_c_moved(struct c_body *body, int target);
 
-/* ---- what sets a register or a location (parse_c_update.c) ---- */
+/* ---- assignments (parse_c_update.c) ---- */
 
 /* The left side of an assignment. */
 struct c_target {
@@ -66,55 +69,56 @@ struct c_target {
     struct litmus_place place;
 };
 
-/* Is "=", "+=", "++" or another such mark at hand? */
+/* Whether the current token is "=", "+=", "++" or another such mark. */
 bool at_c_update(const struct parser *parser);
 
-/* "= e", "+= e" or "++", with the target taken; what it does is appended to the block. */
+/* "= e", "+= e" or "++", with the target already read; the statement is appended to the block. */
 enum status parse_c_update(struct c_body *body, struct litmus_block *block, const struct c_target *target);
 
-/* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; for a name, that name is taken. */
+/* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; if it starts with a
+ * name, the name is already read. */
 enum status parse_c_target(struct c_body *body, struct c_target *target);
 enum status parse_c_simple(struct c_body *body, struct litmus_block *block);
 enum status parse_c_named_target(struct c_body *body, const struct token *name, struct c_target *target);
 
-/* "r0 = e" inside an expression, with the register's name and the mark at hand: the assignment goes before the
- * expression, in which the register takes its place. */
+/* "r0 = e" inside an expression, with the register's name and the current mark: the assignment
+ * goes before the expression, where the register replaces it. */
 bool at_c_assignment(const struct c_body *body);
 enum status parse_c_assignment_value(struct c_body *body, struct litmus_expression **result);
 enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result);
 
-/* target = value, where the target is a register. */
+/* target = value, for a register. */
 enum status add_c_assignment(struct c_body *body, struct litmus_block *block, int target,
                              struct litmus_expression *value, struct litmus_place place);
 enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access);
 
-/* The statements of a barrier that counts its threads' answers; *result: what it gives. */
+/* The statements of a barrier that combines a predicate over its threads; *result: its value. */
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
                             struct litmus_place place, struct litmus_expression **result);
 
 /* ---- pointers and accesses (parse_c_pointer.c) ---- */
 
-/* A parameter, as an address, or a register, as its value, with the name taken. */
+/* A parameter, as an address, or a register, as its value, with the name already read. */
 enum status parse_c_variable(struct c_body *body, const struct token *name, struct litmus_expression **result);
 
-/* The operand of '*' with the star taken: x, (x + e), a pointer-valued register. *is_volatile: it is cast to a volatile
- * type, "(volatile int*)x". */
+/* The operand of '*', with the star already read: x, (x + e), a pointer-valued register.
+ * *is_volatile: it is cast to a volatile type, "(volatile int*)x". */
 enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result, bool *is_volatile);
 
 /* x[e] with the name taken and '[' at hand. */
 enum status parse_c_element(struct c_body *body, const struct token *name, struct litmus_expression **result);
 
-/* A pointer as functions take it: x, x + e, &x[e], a pointer-valued register. */
+/* A pointer argument: x, x + e, &x[e], a pointer-valued register. */
 enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result);
 
 /* "x, e": an image that is a parameter and the coordinate of a pixel, as the address of the pixel. */
 enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result);
 
-/* A plain or volatile access of the address: a load, or a store of operand where that is not NULL. */
+/* A plain or volatile access of the address: a load, or a store of operand if that is not NULL. */
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
                           bool is_volatile, struct litmus_expression **result);
 
-/* The location that the address is of, or LITMUS_NONE where a register holds an address that is not known here. */
+/* The location of the address, or LITMUS_NONE if a register holds an unknown address. */
 int c_location_of(const struct c_body *body, const struct litmus_expression *address);
 
 /* Refuses a type other than the one that the address points to; place is the place of the type. */
@@ -124,15 +128,16 @@ enum status check_c_type(struct c_body *body, const struct litmus_expression *ad
 /* ---- vectors (parse_c_vector.c) ---- */
 
 /* A statement of OPENCL that declares, loads or stores a vector; *found is false and nothing is
- * taken where there is none. */
+ * consumed if there is none. */
 enum status parse_c_vector(struct c_body *body, struct litmus_block *block, bool *found);
 
-/* How many components the vector register of that name has; 0: there is none. */
+/* The number of components of the vector register of that name; 0: none. */
 unsigned c_lanes_of(const struct parser *parser, const struct draft *draft, const struct token *name);
 
 /* ---- names and calls ---- */
 
-/* A name, or several joined as in cuda::memory_order_relaxed; what: what an error says was expected. */
+/* A name, or several joined as in cuda::memory_order_relaxed; what: the expectation for error
+ * messages. */
 enum status parse_c_name(struct c_body *body, const char *what, struct token *name);
 
 /* With the name taken: is this a call? */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Bodies in a subset of C. The statements and expressions are the same for every dialect that is written in C; which
- * functions there are, and what its orders and scopes are called, is a table of the dialect.
+ * Bodies in a subset of C. Statements and expressions are the same in every C dialect; the dialect
+ * has a table of its functions and of the names of orders and scopes.
  */
 #ifndef ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
 #define ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
 
 #include "litmus/parse/parser.h"
 
-/* A function: what a call of it is, and how its arguments are read. */
+/* A function: the meaning of a call, and how its arguments are read. */
 struct c_function {
     const char *name;
     enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER */
@@ -24,7 +24,7 @@ struct c_function {
      *   x  expected value
      *   o  order                            n  order of a compare_exchange that fails
      *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
-     *   c  what a barrier asks each thread, and puts together by its operation
+     *   c  the predicate of a barrier, combined over threads by its operation
      *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;
@@ -32,20 +32,20 @@ struct c_function {
 
 struct c_language {
     const struct c_function *functions; /* up to a row without a name */
-    const struct c_function *legacy;    /* likewise, those that OpenCL C 1.x has; NULL where the dialect has none */
+    const struct c_function *legacy;    /* likewise, those of OpenCL C 1.x; NULL if the dialect has none */
     /* A class whose object refers to a location, as "cuda::atomic_ref<int,
-     * cuda::thread_scope_device>(*x)" does, and the functions of such an object; NULL where the
+     * cuda::thread_scope_device>(*x)" does, and the functions of such an object; NULL if the
      * dialect has none. */
     const char *reference;
     const struct c_function *methods;
     const struct word *orders, *scopes, *regions;
     const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
     bool atomic_types;                            /* may a parameter point to atomic_int */
-    bool generic_pointers;                        /* does a parameter without a region point to any of them */
+    bool generic_pointers;                        /* whether a parameter without a region points to any of them */
     bool images;                                  /* may a parameter be an image */
     bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
-    bool notes_form;             /* does a test keep how much of an order and a scope a call wrote (explicit_order) */
-    bool finds_locations;        /* threads have no parameters: what names no register is a location's name */
+    bool notes_form;             /* whether a test records if a call wrote an order and a scope (explicit_order) */
+    bool finds_locations;        /* threads have no parameters: a name that is not a register is a location */
     bool volatile_accesses;      /* is an access volatile, and not the location */
     bool failure_never_releases; /* C++ forbids release and acq_rel to a compare_exchange that fails */
 };
@@ -79,7 +79,7 @@ enum status parse_c_body(struct parser *parser, struct draft *draft, const struc
 
 /* One statement without its semicolon, as a cell of a column has it: a call, "r0 = e" or "*x =
  * e". Outside parentheses `e` has no operator that binds more loosely than ^, since | ends the
- * cell. What it sets need not be declared. */
+ * cell. Its target need not be declared. */
 enum status parse_c_cell(struct parser *parser, struct draft *draft, const struct c_language *language);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The dialects: one row each. A dialect that is added needs a value in enum litmus_dialect, a row here, and its columns
- * in the tables of words.c. */
+/* The dialects: one row each. A new dialect needs a value in enum litmus_dialect, a row here,
+ * and its columns in the tables of words.c. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_DIALECTS_H
 #define ORCHIL_LITMUS_LANGUAGE_DIALECTS_H
 
@@ -15,7 +15,7 @@ struct dialect {
      * complete afterwards. */
     enum status (*parse_threads)(struct parser *parser);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
-    bool has_places; /* may a test say where its threads and locations lie */
+    bool has_places; /* whether a test may place its threads and locations */
 };
 
 extern const struct dialect dialects[LITMUS_DIALECT_COUNT];

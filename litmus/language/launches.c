@@ -57,7 +57,7 @@ static bool may_begin(const struct edges *edges, unsigned first, const bool *pla
     return true;
 }
 
-static void place(const struct edges *edges, unsigned first, struct litmus_launches *launches)
+static void place_launch(const struct edges *edges, unsigned first, struct litmus_launches *launches)
 {
     struct litmus_launch *launch = &launches->launches[launches->count];
     launch->agent = edges->agents.of_body[first];
@@ -225,7 +225,7 @@ enum status litmus_find_launches(const struct litmus_test *test, struct litmus_l
             next++;
         if (next == edges.bodies)
             return error_set(error, STATUS_SYNTAX, "the launches of the test wait for each other in a circle");
-        place(&edges, next, launches);
+        place_launch(&edges, next, launches);
         placed[next] = true;
     }
     return check_contradictions(test, launches, error);

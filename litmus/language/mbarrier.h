@@ -2,7 +2,7 @@
 /*
  * The value of an mbarrier object, packed into 64 bits, and the effect of each operation (PTX ISA,
  * "Parallel Synchronization and Communication Instructions: mbarrier"). The packing is orchil's
- * own: hardware keeps its layout to itself.
+ * own: the layout in hardware is not documented.
  */
 #ifndef ORCHIL_LITMUS_LANGUAGE_MBARRIER_H
 #define ORCHIL_LITMUS_LANGUAGE_MBARRIER_H
@@ -20,24 +20,26 @@ struct mbarrier {
     uint32_t expected; /* arrivals that end each phase, from 1 to MBARRIER_MOST */
     uint32_t pending;  /* arrivals that this phase still lacks */
     int32_t
-        bytes; /* that asynchronous operations have still to bring in this phase; below 0: they came before expect_tx */
+        bytes; /* bytes that asynchronous operations still have to complete in this phase; below 0: they came before expect_tx */
     unsigned phase; /* how many phases have ended, modulo 4 */
 };
 
 int64_t mbarrier_pack(struct mbarrier mbarrier);
 struct mbarrier mbarrier_unpack(int64_t value);
 
-/* The packed value of an object in its first phase: what mbarrier.init makes. */
+/* The packed value of an object in its first phase, as after mbarrier.init. */
 int64_t mbarrier_start(int64_t arrivals);
 
-/* What one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE makes of a packed value. Where
- * mbarrier_is_defined denies it, counts stop at their limits. */
+/* The packed value after one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE. If
+ * mbarrier_is_defined is false, counts stop at their limits. */
 int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand);
 
-/* Does the ISA give the operation a meaning? Not where more arrive than are pending, or a count leaves its range. */
+/* Whether the ISA defines the operation: not if more arrive than are pending, or a count leaves
+ * its range. */
 bool mbarrier_is_defined(enum litmus_operation operation, int64_t value, int64_t operand);
 
-/* What test_wait and try_wait with that parity give: 1 where the phase of that parity has ended, else 0. */
+/* The result of test_wait and try_wait with that parity: 1 if the phase of that parity has
+ * ended, else 0. */
 int64_t mbarrier_test(int64_t value, int64_t parity);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What OpenCL C gives no meaning although it parses: flags and scopes that do not go together. The
+ * Code that parses but that OpenCL C does not define: invalid combinations of flags and scopes. The
  * rules are those of the OpenCL C 3.0 specification, sections "Synchronization Functions" (6.15.8),
  * "Memory Scope" and "Fences" (6.15.12), and "Reading and Writing to the Same Image in a Kernel"
  * (6.15.15). Each sentence names its section.

@@ -43,11 +43,11 @@ enum status parse_host_cell(struct parser *parser, struct draft *draft);
 /* An access without a type suffix has this type until parse_ptx_types. */
 enum { PTX_NO_TYPE = LITMUS_TYPE_COUNT };
 
-/* A register that an instruction with a type suffix names is at least as wide as the suffix. */
+/* Makes a register in an instruction with a type suffix at least as wide as the suffix. */
 enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,
                                struct litmus_place place);
 
-/* Gives a type to the locations, registers and accesses that no declaration gave one. */
+/* Assigns types to locations, registers and accesses without a declaration. */
 enum status parse_ptx_types(struct parser *parser);
 
 #endif

@@ -39,25 +39,26 @@ enum status ptx_parse_parts(struct ptx_cell *cell);
 /* Reads the words of an access, a move or a computation. */
 enum status ptx_parse_modifiers(struct ptx_cell *cell);
 
-/* The operation of an atomic that the word names, or LITMUS_NONE. */
+/* The atomic operation of the word, or LITMUS_NONE. */
 int ptx_find_operation(const struct token *word);
 
-/* Sets the slot if there is a value and the slot has none. */
+/* Sets the slot if there is a value and the slot is empty. */
 bool ptx_set_once(int *slot, int value);
 
 /* Reads the part at that index, and what belongs to it, as one of the words that only loads and
- * stores have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". How many parts it took; 0 where
- * it is none of them, or is one for the second time. */
+ * stores have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". Returns the number of parts
+ * read; 0 for another word, or a repeated one. */
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index);
 size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index);
 
-/* Refuses cache operators, hints, .nc and .mmio where the ISA does not have them. */
+/* Refuses cache operators, hints, .nc and .mmio on accesses for which the ISA does not have
+ * them. */
 enum status ptx_check_cache(struct ptx_cell *cell);
 
 /* An instruction that has lanes. */
 enum status ptx_parse_vector(struct ptx_cell *cell);
 
-/* Gives the access its operation and all that the modifiers say of it. */
+/* Sets the operation of the access and everything given by the modifiers. */
 enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
 
 /* Appends a statement at the instruction's place. */
@@ -70,14 +71,14 @@ enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what);
 /* The first word and the parts as one token, for messages. */
 struct token ptx_whole_name(const struct ptx_cell *cell);
 
-/* Is it an instruction that orchil knows and has no meaning for? */
+/* Whether it is an instruction that orchil knows but gives no meaning. */
 bool ptx_is_unsupported(const struct ptx_cell *cell);
 
-/* Keeps such an instruction as text, with one blank wherever blanks or comments stand. */
+/* Keeps such an instruction as text, with one space for each run of blanks or comments. */
 enum status ptx_keep_text(struct ptx_cell *cell);
 
-/* The register that an instruction writes, and the comma. It comes first in the text and is made last: nothing can be
- * computed from a value that a register never had. */
+/* The register that an instruction writes, and the comma. It comes first in the text but is
+ * created last, so the instruction cannot use a register that has no value yet. */
 enum status ptx_take_target(struct ptx_cell *cell, struct token *name);
 enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int *index);
 
@@ -87,10 +88,11 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
 /* x, [x], x[1], x[r0], or a register that holds an address. */
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result);
 
-/* The same of a location alone, or an element by its number: a place that is known without a run. */
+/* The same for a location only, or an element with a constant index: a place known before the
+ * run. */
 enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expression **result);
 
-/* The name that an address is written with, for messages. */
+/* The name of an address as written, for messages. */
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Instructions of PTX whose words stand in one order, each a row of a table. Private to the files of that parser. */
+/* Instructions of PTX whose words have a fixed order, each a row of a table. Private to the
+ * files of that parser. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_PTX_FORM_H
 #define ORCHIL_LITMUS_LANGUAGE_PTX_FORM_H
 
@@ -24,11 +25,11 @@ struct ptx_form {
     enum litmus_region to, from;     /* of copies */
     enum litmus_group_action action; /* of groups */
     enum litmus_operation operation; /* of mbarriers */
-    enum litmus_order order;         /* that it has where none is written, or the only one */
-    unsigned unread;                 /* with so many operands it is a form that is not read; 0: there is none */
+    enum litmus_order order;         /* the default, or the only one */
+    unsigned unread;                 /* with this many operands it is an unsupported form; 0: there is none */
 };
 
-/* The form that the cell has, with its words in cell->modifiers; NULL where orchil does not read it. */
+/* The form of the cell, with its words in cell->modifiers; NULL if it is not supported. */
 const struct ptx_form *ptx_find_form(struct ptx_cell *cell);
 
 enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the names of locations stand for. */
+/* The storage and the address of a location's name. */
 #include "litmus/litmus.h"
 
 unsigned litmus_storage(const struct litmus_test *test, unsigned location)

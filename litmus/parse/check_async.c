@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the PTX ISA asks of asynchronous copies, mbarriers, barriers of clusters and distributed shared memory, once the
- * types and places of all are known.
+ * Requirements of the PTX ISA on asynchronous copies, mbarriers, cluster barriers and distributed
+ * shared memory, once the types and places of all are known.
  */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"

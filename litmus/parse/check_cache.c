@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether what PTX has for global memory alone is of that: hints, prefetches and .mmio, once the
- * places of all are known. */
+/* Checks that hints, prefetches and .mmio, which PTX has only for global memory, access global
+ * memory, once all regions are known. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 

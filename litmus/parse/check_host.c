@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a thread of the host does not have: a device's groups and their memory, narrow scopes,
- * and a device's functions. */
+/* Refuses what host threads do not have: groups and their memory, narrow scopes, and
+ * functions of devices. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -10,7 +10,7 @@ struct checker {
     enum status status;
 };
 
-static void refuse(struct checker *checker, struct litmus_place place, const char *expected)
+static void host_refuse(struct checker *checker, struct litmus_place place, const char *expected)
 {
     if (checker->status == STATUS_OK)
         checker->status = parser_fail(checker->parser, place, STATUS_SYNTAX, "expected %s in host thread P%u", expected,
@@ -44,9 +44,9 @@ static void check_location(struct checker *checker, const struct litmus_expressi
     if (!location)
         return;
     if (location->region != LITMUS_GLOBAL)
-        refuse(checker, address->place, "a location in global memory");
+        host_refuse(checker, address->place, "a location in global memory");
     else if (location->proxy != LITMUS_GENERIC)
-        refuse(checker, address->place, "a location, not an alias through another proxy,");
+        host_refuse(checker, address->place, "a location, not an alias through another proxy,");
 }
 
 static bool is_of_device(enum litmus_dialect dialect, const struct litmus_access *access)
@@ -59,14 +59,14 @@ static void check_access(struct checker *checker, const struct litmus_expression
     const struct litmus_access *access = value->access;
     check_location(checker, access->address);
     if (is_of_device(checker->parser->test->dialect, access))
-        refuse(checker, value->place, access->legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
+        host_refuse(checker, value->place, access->legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
     if (access->order != LITMUS_PLAIN && access->scope != LITMUS_ALL_DEVICES)
         refuse_scope(checker, value->place);
     if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
-        refuse(checker, value->place, "no floating-point addition");
+        host_refuse(checker, value->place, "no floating-point addition");
     const size_t size = litmus_type_size(access->type);
     if (size != sizeof(int32_t) && size != sizeof(int64_t))
-        refuse(checker, value->place, "an access of 32 or 64 bits");
+        host_refuse(checker, value->place, "an access of 32 or 64 bits");
 }
 
 static void check_expression(const struct litmus_expression *expression, void *context)
@@ -79,9 +79,9 @@ static void check_fence(struct checker *checker, const struct litmus_statement *
 {
     const struct litmus_fence *fence = &statement->fence;
     if (fence->legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->library))
-        refuse(checker, statement->place, fence->legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
+        host_refuse(checker, statement->place, fence->legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
     else if (fence->flag_local || fence->flag_image)
-        refuse(checker, statement->place, "a fence of only CLK_GLOBAL_MEM_FENCE");
+        host_refuse(checker, statement->place, "a fence of only CLK_GLOBAL_MEM_FENCE");
     else if (fence->scope != LITMUS_ALL_DEVICES)
         refuse_scope(checker, statement->place);
 }
@@ -92,9 +92,9 @@ static void check_statement(const struct litmus_statement *statement, void *cont
     if (statement->kind == LITMUS_FENCE)
         check_fence(checker, statement);
     else if (statement->kind == LITMUS_BARRIER)
-        refuse(checker, statement->place, "no barrier");
+        host_refuse(checker, statement->place, "no barrier");
     else if (statement->kind == LITMUS_VECTOR)
-        refuse(checker, statement->place, "no vector");
+        host_refuse(checker, statement->place, "no vector");
 }
 
 enum status parse_check_hosts(struct parser *parser)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a test may do with values and locations of each type. Those of float and double are whole numbers that the type
- * holds exactly, so nothing may be computed from them or converted: what a device then makes of a torn value would not
- * be seen. PTX and CUDA add to them in memory. What is narrower than 32 bits has few atomic operations or none.
+ * Checks the operations on values and locations of each type. Those of float and double are whole
+ * numbers that the type holds exactly, so nothing may be computed from them or converted: what a
+ * device then makes of a torn value would not be seen. PTX and CUDA add to them in memory. What is
+ * narrower than 32 bits has few atomic operations or none.
  */
 #include "litmus/language/mbarrier.h"
 #include "litmus/parse/parser.h"

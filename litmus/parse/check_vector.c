@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether vectors fit their locations, and which of them the languages have, once the types and
- * places of all are known. */
+/* Checks that vectors fit their locations and exist in the language, once all types and regions
+ * are known. */
 #include <string.h>
 
 #include "litmus/language/value.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the host puts between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and
- * whether they fit the test. */
+/* Edges between launches: the lines "P1 after P0 by queue" and "P1 beside P0", and whether they
+ * fit the test. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 

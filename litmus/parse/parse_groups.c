@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What needs all threads and their places: locations of two regions, barriers that count. */
+/* Checks that need all threads and their placements: locations of two regions, barriers that
+ * count. */
 #include <string.h>
 
 #include "litmus/parse/parser.h"

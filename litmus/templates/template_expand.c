@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a template's text to an instance's: $names become values, and places lead back. */
+/* Expands a template to an instance: $names become values, and places map back to the template. */
 #include <string.h>
 
 #include "base/memory.h"

@@ -10,7 +10,7 @@
 #include "litmus/templates/template.h"
 
 enum {
-    AXIS_MAXIMUM_NAMES = 16,        /* of one tuple */
+    AXIS_MAXIMUM_NAMES = 24,        /* of one tuple */
     TEMPLATE_MAXIMUM_NAME = 250,    /* bytes of an instance's name: it is a file's name, too */
     TEMPLATE_MAXIMUM_VALUES = 4096, /* put into an instance, those within values counted */
     TEMPLATE_MAXIMUM_COMBINATIONS = 16 * TEMPLATE_MAXIMUM_INSTANCES /* before exclude lines */

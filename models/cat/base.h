@@ -10,8 +10,8 @@
 
 #include "models/search/execution.h"
 
-/* What the enumerator fixes one after the other. Whatever a model computes belongs to the first stage in which all that
- * it depends on is known. */
+/* The steps in which the enumerator fixes an execution. Each operation of a model belongs to the
+ * first stage at which all its operands are known. */
 enum stage {
     STAGE_EVENTS,    /* events, po */
     STAGE_MEETINGS,  /* + who met at which barrier */
@@ -19,8 +19,7 @@ enum stage {
     STAGE_FENCES,    /* + the order of sc fences */
     STAGE_COHERENCE, /* + co */
     STAGE_COUNT,
-    STAGE_ORDERS =
-        STAGE_COUNT /* + orders that a model chooses by itself (cat_orders.c): not the enumerator's business */
+    STAGE_ORDERS = STAGE_COUNT /* + orders that a model chooses itself (cat_orders.c), without the enumerator */
 };
 
 struct base {

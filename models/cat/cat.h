@@ -2,9 +2,9 @@
 /*
  * The cat language: reading a model, and asking it about executions. Private to this room.
  *
- * A model is read into a straight list of set and relation operations, each at the first stage
- * (base.h) at which all that it depends on is known. The enumerator fixes an execution stage by
- * stage and asks after each; a check that fails early spares all the later choices.
+ * A model is translated to a linear list of set and relation operations, each at the first stage
+ * (base.h) at which all its operands are known. The enumerator fixes an execution stage by stage
+ * and evaluates the checks after each; a check that fails early saves all later choices.
  *
  * The kind of coherence is declared in a comment that other tools skip:
  *     (* orchil: coherence total *)     or     (* orchil: coherence partial *)
@@ -58,13 +58,14 @@ bool cat_uses(const struct cat *cat, const char *base_name);
 /* Does a check depend on addr, data or ctrl? */
 bool cat_check_uses_dependencies(const struct cat *cat, int check);
 
-/* What the model says of one execution; one is reused for many. */
+/* The evaluation of a model on one execution; one is reused for many. */
 struct cat_values;
 struct cat_values *cat_values_new(const struct cat *cat);
 void cat_values_release(struct cat_values *values);
 
-/* Computes what the stage adds; the stages before it were computed for the same execution. Returns the number of the
- * first check that fails in this stage, or -1. Checks of later stages that must fail whatever comes are among them. */
+/* Computes the operations of a stage; earlier stages were computed for the same execution.
+ * Returns the number of the first check that fails in this stage, or -1. This includes checks of
+ * later stages that must fail in any case. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 
 /* The same of a part of what is chosen after STAGE_MEETINGS, which is computed: some reads have
@@ -72,8 +73,8 @@ int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct 
  * that has these choices and more. */
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
-/* Of a model with partial coherence: what co has to contain, and what it has to order. After
- * STAGE_FENCES; or, of a part of the choices, what is known of it then. */
+/* For a model with partial coherence: what co must contain, and what it must order. After
+ * STAGE_FENCES; or, for a part of the choices, what is known then. */
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
                    struct relation *result);
 void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
@@ -91,7 +92,8 @@ uint64_t cat_flags_possible(const struct cat *cat, const struct cat_values *valu
 /* Flags that do not depend on what is chosen after STAGE_READS. */
 uint64_t cat_flags_of_reads(const struct cat *cat);
 
-/* Of these flags, those that say that the model gives the test no meaning, instead of a race. */
+/* Of these flags, those that mean that the model gives the test no meaning, as opposed to a
+ * race. */
 uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
 const char *cat_flag_name(const struct cat *cat, int flag);
@@ -103,7 +105,7 @@ bool cat_tells_races(const struct cat *cat);
 const char *cat_check_name(const struct cat *cat, int check);
 int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */
 
-/* A step of what breaks a check: from one event to the next. */
+/* A step of the cycle or path that breaks a check: from one event to the next. */
 struct cat_step {
     unsigned event;
     const char *relation; /* that leads to the next step's event, or NULL: nothing does */
@@ -111,9 +113,9 @@ struct cat_step {
 };
 enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
 
-/* What breaks a check: a shortest cycle, taken apart into relations with names; or a pair that
- * should not be related; or an event that should not be in a set. Returns the number of steps;
- * *closed: the last leads to the first. */
+/* Explains what breaks a check: a shortest cycle, taken apart into relations with names; or a
+ * pair that should not be related; or an event that should not be in a set. Returns the number
+ * of steps; *closed: the last leads to the first. */
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
                      struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What breaks a check, for people: a cycle through a relation is taken apart along the relation's definition until each
- * step has a name that says something.
+ * Explains what breaks a check: a cycle through a relation is taken apart along the relation's
+ * definition until each step has a name that says something.
  */
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What of a model only tests with launches that the host orders need, so that it costs no other test anything. */
+/* Finds the parts of a model that only tests with ordered launches need, so that they cost other
+ * tests nothing. */
 #include <string.h>
 
 #include "models/cat/cat_program.h"

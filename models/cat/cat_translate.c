@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From expressions to operations: names are looked up, functions expanded, types checked. */
+/* Translates expressions to operations: names are looked up, functions expanded, types checked. */
 #include <string.h>
 
 #include "models/cat/cat_reader.h"

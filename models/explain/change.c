@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What becomes of an outcome in a changed test. */
+/* The verdict of an outcome in a changed test. */
 #include "models/explain/change.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What sequential consistency forbids in an execution that another model allows. */
+/* The cycle that sequential consistency forbids in an execution that another model allows. */
 #include "models/explain/capture.h"
 
 /* ---- coherence ---- */

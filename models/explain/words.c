@@ -230,7 +230,7 @@ static void add_reordering(const struct words *words, const struct explained_edg
     }
 }
 
-static void tell_reorderings(const struct words *words, const struct weakness *weakness)
+static void describe_reorderings(const struct words *words, const struct weakness *weakness)
 {
     const struct explanation *explanation = words->explanation;
     size_t said = 0, orders = 0;
@@ -290,7 +290,7 @@ static const char *scope_group(const struct weakness *weakness)
 }
 
 /* Scopes are named as the test's dialect does. */
-static void tell_scopes(const struct words *words, const struct weakness *weakness)
+static void describe_scopes(const struct words *words, const struct weakness *weakness)
 {
     struct text threads = {0};
     const size_t count = add_threads(words, "", &threads);
@@ -319,7 +319,7 @@ static bool all_are_reads(const struct words *words)
     return all;
 }
 
-static void tell_propagation(const struct words *words)
+static void describe_propagation(const struct words *words)
 {
     struct text threads = {0};
     const bool readers = all_are_reads(words);
@@ -338,7 +338,7 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
     const struct words words = {explanation, drawing, model, text};
     switch (weakness->reason) {
     case WEAK_SCOPES:
-        tell_scopes(&words, weakness);
+        describe_scopes(&words, weakness);
         break;
     case WEAK_ACCESSES:
         text_add(text,
@@ -351,10 +351,10 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
                  "the outcome is forbidden.\n");
         break;
     case WEAK_PROPAGATION:
-        tell_propagation(&words);
+        describe_propagation(&words);
         break;
     case WEAK_REORDERED:
-        tell_reorderings(&words, weakness);
+        describe_reorderings(&words, weakness);
         break;
     default:
         break;

@@ -157,7 +157,7 @@ int64_t replay_value(struct runner *runner)
 
 /* Would one of the two events do for the other? Orders and scopes may be stronger than asked for, so they do not count,
  * and what a read gives is not its doing. */
-static bool alike(const struct trace_event *a, const struct trace_event *b)
+static bool same_effect(const struct trace_event *a, const struct trace_event *b)
 {
     const struct event *p = &a->event, *q = &b->event;
     if (p->kind != q->kind)
@@ -170,7 +170,7 @@ static bool alike(const struct trace_event *a, const struct trace_event *b)
 /* Does the run have the event that the same statement made, when it was come to as often? */
 static bool is_kept(const struct trace_event *own, const struct trace_event *others, int partner)
 {
-    return partner >= 0 && alike(own, &others[partner]);
+    return partner >= 0 && same_effect(own, &others[partner]);
 }
 
 static bool same_statement(const struct trace_event *a, const struct trace_event *b)
@@ -207,8 +207,8 @@ static uint64_t missing(const struct runner *runner, const struct trace *trace, 
         const unsigned i = set_first(wanted);
         bool found = is_kept(&trace->events[i], runner->events, of_trace[i]);
         for (unsigned k = 0; k < runner->count && !found; k++)
-            found =
-                alike(&trace->events[i], &runner->events[k]) && !is_kept(&runner->events[k], trace->events, of_run[k]);
+            found = same_effect(&trace->events[i], &runner->events[k]) &&
+                    !is_kept(&runner->events[k], trace->events, of_run[k]);
         if (!found)
             result |= set_of(i);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From one path of each thread to an execution without rf and co. */
+/* Builds an execution without rf and co from one path of each thread. */
 #include <string.h>
 
 #include "models/search/search.h"

@@ -92,7 +92,7 @@ static unsigned quorum_of(const struct execution *execution, uint64_t members)
 }
 
 /* Those of `events` that come after one that waits, or after anything at the same barrier. */
-static uint64_t behind(const struct execution *execution, uint64_t events, uint64_t members)
+static uint64_t events_after(const struct execution *execution, uint64_t events, uint64_t members)
 {
     uint64_t result = 0;
     for (uint64_t rest = events; rest; rest &= rest - 1) {
@@ -114,7 +114,7 @@ static bool is_possible(const struct meetings *meetings)
         for (uint64_t rest = open; rest; rest &= rest - 1) {
             const uint64_t met = meetings->met[set_first(rest)];
             const int barrier = execution->events[set_first(met)].barrier;
-            late |= behind(execution, met, meetings->members[barrier] & ~met);
+            late |= events_after(execution, met, meetings->members[barrier] & ~met);
         }
         for (uint64_t rest = open; rest; rest &= rest - 1)
             if ((meetings->met[set_first(rest)] & late) == 0)
@@ -143,7 +143,7 @@ static bool may_stay(const struct meetings *meetings, uint64_t left, uint64_t me
         if (!event->arrive && !ends_thread(meetings->state, event))
             return false;
     }
-    return (behind(execution, left, members) & members & ~left) == 0;
+    return (events_after(execution, left, members) & members & ~left) == 0;
 }
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the candidates say of the outcomes. */
+/* Records what the candidates show about outcomes. */
 #include "base/memory.h"
 #include "models/explain/capture.h"
 #include "models/search/search.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What follows from a part of the choices, so that it need not be chosen. */
+/* Derives what follows from a part of the choices, so that it need not be chosen. */
 #include "models/search/search.h"
 
 static bool is_sc_fence(const struct event *event)
@@ -39,10 +39,10 @@ bool search_order_writes(struct execution *execution, unsigned first, unsigned s
     struct relation *co = &execution->co;
     if (relation_has(co, second, first))
         return false;
-    const uint64_t behind = co->row[second] | set_of(second);
+    const uint64_t later = co->row[second] | set_of(second);
     for (unsigned i = 0; i < execution->count; i++)
         if (i == first || relation_has(co, i, first))
-            co->row[i] |= behind;
+            co->row[i] |= later;
     return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What each read reads from. */
+/* Chooses the write that each read reads from. */
 #include <string.h>
 
 #include "models/search/search.h"

@@ -24,7 +24,7 @@ void search_put_back(struct search_state *state, const struct search_settled *se
 }
 
 /* Plays a thread again; *fresh: its events whose values are known now and were not before. */
-static bool play(struct search_state *state, unsigned slot, uint64_t *fresh)
+static bool values_play(struct search_state *state, unsigned slot, uint64_t *fresh)
 {
     struct execution *execution = &state->execution;
     struct path *path = state->path[slot];
@@ -85,7 +85,7 @@ static bool settle(struct search_state *state, uint64_t threads)
 {
     while (threads) {
         uint64_t fresh, reads;
-        if (!play(state, set_first(threads), &fresh))
+        if (!values_play(state, set_first(threads), &fresh))
             return false;
         threads &= threads - 1;
         for (; fresh; fresh &= fresh - 1) {

@@ -11,7 +11,7 @@ enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     MAXIMUM_DETACHED_GROUPS = 1024,
     STRESS_LIMIT = 1 << 24,
-    /* A thread of a progress test has no hope behind so many iterations: about a second on a GPU; some tenths of one on a
+    /* A thread of a progress test is considered stuck after this many iterations: about a second on a GPU; some tenths of one on a
      * CPU, where other programs may hold up its partner for several time slices. One round, because each may take as
      * long; and who has ended waits for who has not. */
     PROGRESS_SPINS = 1 << 20,
@@ -51,7 +51,7 @@ uint32_t drawing_maximum(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Stress by copies keeps its mbarrier and its bytes behind what the test has of local memory. */
+/* Stress by copies keeps its mbarrier and its bytes after the test's local memory. */
 enum { COPY_UNIT = 16, COPY_HEAD = 4 }; /* bytes; words before the bytes that are copied */
 
 static size_t copy_place(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
@@ -411,7 +411,7 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_TESTING_GROUPS] = draw->testing_groups;
     words[DRAW_ROUNDS] = draw->rounds;
     /* Never 0, because a batch has fewer than 2^16 rounds. Stamps come again after 2^16 batches, each of which has written
-     * every result anew. */
+     * every result again. */
     words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
     words[DRAW_STRIDE] = values->stride;
     words[DRAW_LOCAL_STRIDE] = values->local_stride;
@@ -577,7 +577,7 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
                           .cluster_groups = cluster_of(kernel),
                           .neighbours = cluster_of(kernel)};
     /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
-     * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
+     * every position that the kernel could read lies inside, in a table of zeros after the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
     const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
     const size_t tables = zeros + 3 + 3 * agents + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;

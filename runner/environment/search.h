@@ -27,7 +27,7 @@ struct search {
 /* A candidate drawn from all choices. */
 void search_draw(const struct search *search, uint64_t number, struct environment *candidate);
 
-/* A candidate near the parent: one to three of its parameters are drawn anew, doubled, halved, shifted, or narrowed to
+/* A candidate near the parent: one to three of its parameters are drawn again, doubled, halved, shifted, or narrowed to
  * one value of their range. Always different from the parent. */
 void search_near(const struct search *search, uint64_t number, const struct environment *parent,
                  struct environment *candidate);

@@ -241,7 +241,7 @@ struct explorer {
     struct state *seen; /* a hash table, open addressing; room is a power of two */
     bool *taken;
     size_t seen_count, seen_room;
-    bool *reached, *reached_leaving; /* per action, and the end behind them */
+    bool *reached, *reached_leaving; /* per action, and the end after them */
     bool forget;
 };
 

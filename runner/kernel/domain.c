@@ -184,7 +184,7 @@ static void run_block(struct state *state, const struct litmus_block *block)
     }
 }
 
-/* The values that the test's own condition compares a variable with: whoever asks for them wants them in the table. */
+/* The values that the test's own condition compares a variable with: a test that asks for them wants them in the table. */
 static void add_from_condition(const struct litmus_test *test, const struct litmus_proposition *proposition,
                                struct value_set *sets)
 {

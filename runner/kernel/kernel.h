@@ -183,7 +183,7 @@ void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel
                      void (*visit)(const int64_t *values, uint64_t count, void *context), void *context);
 
 /* Whether the kernel takes a way to its cells that a launch's end alone orders after the initial writes: ptx.cat takes what is
- * read through a proxy, or by another address, to come after a write only behind a proxy fence of the right kind, which PTX has
+ * read through a proxy, or by another address, to come after a write only after a proxy fence of the right kind, which PTX has
  * for aliases alone; a launch's end orders everything (PTX ISA, "Memory Consistency Model"). */
 bool kernel_takes_paths(const struct kernel *kernel);
 

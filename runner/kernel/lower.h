@@ -117,7 +117,7 @@ enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text,
 /* The order of the one PTX instruction that a compare_exchange with these two orders becomes: their join. */
 enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);
 
-/* The order that a seq_cst access keeps behind its fence.sc. The fence releases, so the access itself only acquires. */
+/* The order that a seq_cst access keeps after its fence.sc. The fence releases, so the access itself only acquires. */
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 
 /* Does an OPENCL barrier order more than those who meet at it see of each other? PTX then has a fence on either side. */

@@ -33,7 +33,7 @@
 // owner: the owner initialises the instances' locations before the round, and counts their outcomes after it.
 //
 // Why an outcome may be counted. A team meets before a round, when every owner has initialised its instances, and again
-// after it, when every member has played: release by one item behind a group barrier, acquire before another. So an
+// after it, when every member has played: release by one item after a group barrier, acquire before another. So an
 // owner counts when all threads of its instances are known to have finished, and nobody touches them until it has met
 // its next team. If a meeting is missed, the group leaves: it plays no more in this launch and counts what is left of
 // its instances as void. Each stored result carries the stamp of its round; one of another round makes its instance void.
@@ -443,7 +443,7 @@ FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *loca
 #endif
 
 // Adds one to the table's entry for these words. Entries that hold the same words may exist twice (two items claimed at
-// the same moment): whoever reads the table adds them up. False if no entry was free.
+// the same moment): the reader of the table adds them up. False if no entry was free.
 FUNCTION u32 table_add(GLOBAL u32 *table, const u32 *words)
 {
     u32 hash = 2166136261u;
@@ -534,7 +534,7 @@ FUNCTION void warm_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
 }
 #endif
 
-// Lets each round in which a thread gave up take a quarter from the bound of those behind it. So threads that wait for
+// Lets each round in which a thread gave up take a quarter from the bound of later rounds. So threads that wait for
 // each other forever hold a launch up for four bounds at most, and one thread's bad luck voids little.
 FUNCTION void shorten_spins(LOCAL u32 *local_memory)
 {

@@ -31,7 +31,7 @@ struct builders {
     const struct run_plan *plan;
     size_t first, end;
     size_t next;  /* no job before it is given out any more */
-    size_t front; /* behind the last job that was begun */
+    size_t front; /* after the last job that was begun */
     bool *begun;  /* of job first + i: it runs, or has run */
     const char *folder;
     const struct frozen_folder *frozen;

@@ -46,7 +46,7 @@ struct run {
     size_t ended; /* jobs */
     struct run_spending spending;
     size_t lanes_ended;   /* how many have */
-    int lane_ends;        /* an eventfd that wakes whoever waits for them; -1: none */
+    int lane_ends;        /* an eventfd that wakes the thread that waits for them; -1: none */
     struct error failure; /* what stops the run: the database, the listener */
     enum status status;
     double started;
@@ -108,7 +108,7 @@ struct job_listener run_hear(struct running_job *job);
 bool run_time_is_up(const struct run *run);
 
 /* A job's build has ended, after `seconds`: gives the job its share of the time that is left when as much as builds took so
- * far is put by for each job behind it. The mutex is held. */
+ * far is put by for each later job. The mutex is held. */
 void run_share_built(struct running_job *job, double seconds);
 
 /* A job has ended: where nothing was built, because its compiler refused it, that took time as a build does. The mutex is held. */

@@ -63,7 +63,7 @@ static bool is_there(const char *path, int descriptor)
            open_file.st_ino == named.st_ino;
 }
 
-/* For the message of whoever asks for the run meanwhile; without it, that names nobody. */
+/* For the message to another process that asks for the run meanwhile; without it, the message names nobody. */
 static void leave_name(int descriptor)
 {
     struct utsname system;
@@ -147,7 +147,7 @@ void run_let_go(struct run_hold *hold)
 {
     if (!hold->path)
         return;
-    /* Removed while it is locked: whoever has opened it meanwhile sees that it is gone when the lock comes free. */
+    /* Removed while it is locked: a process that has opened it meanwhile sees that it is gone when the lock is free. */
     if (is_there(hold->path, hold->descriptor))
         (void)unlink(hold->path);
     (void)close(hold->descriptor);

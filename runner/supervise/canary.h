@@ -8,7 +8,7 @@
 
 /*
  * Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end in 42. On an
- * ensemble each member has a thread that does so, in a location of its own, which in the end holds 42 for whoever
+ * ensemble each member has a thread that does so, in a location of its own, which in the end holds 42 for anyone who
  * counts. In OPENCL where all members take it, else in PTX.
  */
 void canary_add_text(const struct backend_device *device, struct text *text);

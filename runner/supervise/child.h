@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Child processes of the supervisor: this same binary, started anew with other arguments, with its three standard
+ * Child processes of the supervisor: this binary, started with other arguments, with its three standard
  * streams on pipes. A child dies with its parent.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CHILD_H

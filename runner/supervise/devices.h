@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The devices of this machine. Each backend is asked in a process of its own (`orchil worker --list BACKEND`), because
- * a broken driver may crash or hang whoever loads it, and because the supervisor must never load one.
+ * a broken driver may crash or hang the process that loads it, and because the supervisor must never load one.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_DEVICES_H
 #define ORCHIL_RUNNER_SUPERVISE_DEVICES_H
@@ -67,7 +67,7 @@ bool devices_shared(const char *spec);
  * NULL too. */
 const char *devices_backend(const char *spec);
 
-/* The next of several SPECs with commas between them, from *rest, which may be NULL; false behind the last, or where it
+/* The next of several SPECs with commas between them, from *rest, which may be NULL; false after the last, or where it
  * is too long for any device. */
 bool devices_next_spec(const char **rest, char spec[256]);
 

@@ -29,7 +29,7 @@ const char *tune_fate_text(enum tune_fate fate)
 
 /* What every trial needs of a job. */
 struct prepared {
-    struct text text; /* of its test, printed anew */
+    struct text text; /* of its test, printed again */
     struct verdicts verdicts;
 };
 
@@ -59,7 +59,7 @@ enum status bench_open(struct bench *bench, const struct supervisor_limits *limi
         if (i == 0 || job->device != plan->jobs[i - 1].device)
             supervisor_start(&bench->supervisors[bench->device_count++], job->device, limits, cache, bench->stop);
         if (job->controlled)
-            bench->pairs[bench->pair_count - 1].control_count++; /* a control stands behind its test */
+            bench->pairs[bench->pair_count - 1].control_count++; /* a control follows its test */
         else
             bench->pairs[bench->pair_count++] = (struct tune_pair){.job = job, .controls = job + 1};
     }

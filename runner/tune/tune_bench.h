@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The bench on which candidates are tried: every test of a plan on its device, its controls behind it, all in one run of
+ * The bench on which candidates are tried: every test of a plan on its device, then its controls, all in one run of
  * the database. Private to tuning.
  */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_BENCH_H

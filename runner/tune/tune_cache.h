@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The drivers' own caches of compiled kernels, in a folder of this process that lives as long as it does. Tuning builds the
- * same kernel for every candidate, and drivers that compile for a work-group's size do so behind the back of the kernel
+ * same kernel for every candidate, and drivers that compile for a work-group's size do so without the knowledge of the kernel
  * cache. Private to tuning.
  */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_CACHE_H

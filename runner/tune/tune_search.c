@@ -112,7 +112,7 @@ static enum status measure_best(struct tuning *tuning, double seconds, struct er
     return STATUS_OK;
 }
 
-/* A candidate that seems good is measured twice, and one that seems the best against the best anew. */
+/* A candidate that seems good is measured twice, and one that seems the best again, against the best. */
 static enum status try_candidate(struct tuning *tuning, struct trial *trial, double seconds, struct error *error)
 {
     const struct trial *best = tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;

@@ -153,8 +153,8 @@ static bool is_candidate(const char *file, const char *start, const struct backe
         strncmp(file, start, strlen(start)) != 0)
         return false;
     (void)snprintf(part, sizeof part, "-%.*s", HASH_HEAD, hash);
-    const size_t behind = suffix + (is_tied(device) ? DEVICE_HEAD + 1 : 0);
-    return length > behind + HASH_HEAD + 1 && strncmp(file + length - behind - HASH_HEAD - 1, part, HASH_HEAD + 1) == 0;
+    const size_t tail = suffix + (is_tied(device) ? DEVICE_HEAD + 1 : 0);
+    return length > tail + HASH_HEAD + 1 && strncmp(file + length - tail - HASH_HEAD - 1, part, HASH_HEAD + 1) == 0;
 }
 
 /* The name of the kernel to take, without a suffix: the one of this test's name and device, else the first of another name

@@ -3,7 +3,7 @@
  * Frozen kernels: what a compiler produced, kept in a folder, to be replayed later or elsewhere without that compiler.
  *
  * A kernel is three files. Their common name is BACKEND-DIALECT-TEST-HASH (DIALECT+source for that lowering), with the
- * head of the test's content hash, and behind it a hash of the device's name where the code is for one kind of device:
+ * head of the test's content hash, followed by a hash of the device's name where the code is for one kind of device:
  *   NAME.json   what it is: test, compiler, options, layout, and the SHA-256 of the other two
  *   NAME.cu     the text that was compiled (.cl for OpenCL, .txt for simulated devices)
  *   NAME.ptx    what the compiler made of it (.bin for OpenCL, .code for simulated devices)

@@ -118,7 +118,7 @@ bool kernel_cache_read(const char *folder, const struct backend_device *device, 
     if (good)
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* the oldest are pruned; one that is used is not old */
     else
-        (void)unlink(path); /* damaged, or somebody else's: compiled anew and written again */
+        (void)unlink(path); /* damaged, or somebody else's: compiled and written again */
     return good;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Device code that was compiled before, in files. A file's name is the hash of everything that its content depends on:
- * kernel text, device, driver and compiler. So nothing in a cache is ever out of date, and a new driver compiles anew.
+ * kernel text, device, driver and compiler. So nothing in a cache is ever out of date, and a new driver compiles again.
  *
  * Code from a cache is run. So a folder or a file is used only if it belongs to this user or to root and nobody else
  * may change it, and only regular files of a bounded size are read. Whatever else is there is compiled again.

@@ -35,7 +35,7 @@ static enum status probe_resident(struct running *running, const struct probe *p
 }
 
 /* How many work-groups a member, or the device, holds at once by what the driver says, in any clusters that may be
- * drawn; 0 where it cannot say. One number for all of them, so that whoever knows it can make a draw again. */
+ * drawn; 0 where it cannot say. One number for all of them, so that a draw can be made again from it. */
 static uint32_t ask_resident(struct running *running, unsigned member, const struct probe *probe)
 {
     const struct job_session *session = running->session;

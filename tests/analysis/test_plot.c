@@ -41,7 +41,7 @@ static char *print_series(const struct plot_series *plot)
     return taken;
 }
 
-/* The number behind a name, from a place on. */
+/* The number after a name, from a place on. */
 static double number_after(const char *at, const char *name)
 {
     const char *found = at ? strstr(at, name) : NULL;

@@ -450,7 +450,7 @@ static void test_losses(void **state)
         }
 }
 
-/* A step waits for another session's event before its kernel, and gives its own behind it. */
+/* A step waits for another session's event before its kernel, and gives its own after it. */
 static void test_relays(void **state)
 {
     struct relay from, to;
@@ -465,7 +465,7 @@ static void test_relays(void **state)
     relay_give(&from, &other);
     assert_int_equal(play(steps, 2, 0, &error), STATUS_OK);
     assert_string_equal(text_string(&noted.calls), "finish s, run 0 a, await Z a, run 1 a, record A a, finish a");
-    assert_ptr_equal(relay_await(&to), &noted.places[2]); /* behind the session's stream and a */
+    assert_ptr_equal(relay_await(&to), &noted.places[2]); /* after the session's stream and a */
     relay_close(&from);
     relay_close(&to);
     /* None comes: the kernel is not launched, and nothing is given. */

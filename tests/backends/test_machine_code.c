@@ -79,7 +79,7 @@ static void test_others(void **state)
     expect(&binary, 64, '\0');
 }
 
-/* Every prefix, in memory of its own size, so that a sanitizer sees a read behind it. */
+/* Every prefix, in memory of its own size, so that a sanitizer sees a read past its end. */
 static void test_cut(void **state)
 {
     struct text binary = {0};

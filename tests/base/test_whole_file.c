@@ -78,7 +78,7 @@ static void folders_are_made_with_those_above_them(void **state)
     assert_int_equal(rmdir(path) | rmdir(above), 0);
     assert_int_equal(file_write_whole(above, "text", 4, &error), STATUS_OK);
     assert_int_equal(file_make_folders(above, 0700, &error), STATUS_UNREADABLE);
-    assert_non_null(strstr(error.text, "/a: cannot be made a folder: File exists"));
+    assert_non_null(strstr(error.text, "/a: cannot be created as a folder: File exists"));
     assert_int_equal(file_make_folders(path, 0700, &error), STATUS_UNREADABLE);
     assert_int_equal(unlink(above) | rmdir(folder), 0);
 }

@@ -150,7 +150,7 @@ static void note_name(const struct litmus_expression *expression, void *context)
         text_add(&walk->names, "%s ", walk->test->threads[0].registers[expression->index].name);
 }
 
-/* Whoever looks for what a test names finds what a copy names. */
+/* A search for what a test names finds what a copy names. */
 static void a_walk_comes_to_all_that_a_copy_names(void **state)
 {
     static const struct {

@@ -12,6 +12,7 @@
 
 #include "litmus/cycles/generate.h"
 #include "litmus/cycles/variant.h"
+#include "litmus/cycles/variant_parts.h"
 #include "litmus/templates/template.h"
 #include "tests/corpus.h"
 #include "tests/litmus/cycles.h"
@@ -113,6 +114,44 @@ static enum status check_text(const struct variant *variant, void *context, stru
     assert_non_null(litmus_metadata(test, "Cycle"));
     litmus_release(test);
     return STATUS_OK;
+}
+
+/* All that a variant may say is there in Chinese. */
+static enum status check_chinese(const struct variant *variant, void *context, struct error *error)
+{
+    static const char *const verdicts[] = {"allowed", "forbidden"};
+    size_t *count = context;
+    (void)error;
+    for (size_t i = 0; i < 2 && ++*count % 3 == 0; i++) {
+        const struct variant_notes notes = {.expect = verdicts[i]};
+        struct litmus_test *test;
+        struct text text = {0};
+        make(variant, &notes, &test);
+        assert_true(variant_describe_in_chinese(test, &text));
+        if (strstr(text_string(&text), ", ") || strstr(text_string(&text), ". ") ||
+            strstr(text_string(&text), " the ") || strchr(text_string(&text), '?') ||
+            !strstr(text_string(&text), i == 0 ? "：允许。\n" : "：禁止。\n"))
+            fail_msg("%s: not in Chinese: %s", test->name, text_string(&text));
+        text_release(&text);
+        litmus_release(test);
+    }
+    return STATUS_OK;
+}
+
+static void variants_are_described_in_chinese(void **state)
+{
+    size_t count = 0;
+    struct text text = {0};
+    struct litmus_test *test = litmus_new();
+    (void)state;
+    each_generated(check_chinese, &count);
+    for (size_t i = 0; cycle_nickname(i); i++) {
+        assert_non_null(variant_in_chinese(cycle_title(cycle_nickname(i))));
+        assert_non_null(variant_in_chinese(cycle_question(cycle_nickname(i))));
+    }
+    test->name = arena_copy(&test->arena, "MP+relaxed"); /* a name alone makes no variant */
+    assert_false(variant_describe_in_chinese(test, &text));
+    litmus_release(test);
 }
 
 static void tests_read_back_as_they_were_made(void **state)
@@ -384,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_read_back_as_their_variants),
         cmocka_unit_test(tests_read_back_as_they_were_made),
+        cmocka_unit_test(variants_are_described_in_chinese),
         cmocka_unit_test(cycles_of_variants_read_back),
         cmocka_unit_test(tests_print_as_written),
         cmocka_unit_test(notes_become_metadata),

@@ -12,7 +12,7 @@ static sqlite3_vfs fault_vfs;
 static sqlite3_vfs *real_vfs;
 static struct fault_plan *current;
 
-/* SQLite allocates szOsFile bytes: this struct, and the real VFS's file behind it. */
+/* SQLite allocates szOsFile bytes: this struct, followed by the real VFS's file. */
 struct fault_file {
     sqlite3_file base;
     sqlite3_file *real;

@@ -50,7 +50,7 @@ struct store_judgement fixture_judgement(const char *role);
 int64_t fixture_number(const char *path, const char *sql);
 void fixture_text(const char *path, const char *sql, char *buffer, size_t size);
 
-/* Runs statements on a file behind the store's back, without its checks. */
+/* Runs statements on a file directly, without the checks of the store. */
 void fixture_execute(const char *path, const char *sql);
 
 /* Whether a CHECK or another constraint of the file's schema refuses a statement. */

@@ -101,7 +101,7 @@ static void check_edge(struct place *place, enum launch_edge edge)
     assert_non_null(strstr(error.text, place->device->name));
 }
 
-/* Two that nothing orders, and a third one behind both. */
+/* Two that nothing orders, and a third one after both. */
 static void check_beside(struct place *place)
 {
     static const uint32_t roles[] = {WRITE, WRITE, COUNT};

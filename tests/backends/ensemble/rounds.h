@@ -29,7 +29,7 @@ void rounds_warm_up(struct backend_program *program);
 /* Rounds with x on each home; all are met by both, and what the first wrote is there. played: how often the program did
  * so before. */
 void rounds_play(struct backend_program *program, unsigned played);
-/* Plays in which members come one behind the other by that edge, and twice in a row by an event: each adds to what the one before it
+/* Plays in which members come one after the other by that edge, and twice in a row by an event: each adds to what the one before it
  * wrote. The session is open. */
 void rounds_pass_on(enum launch_edge between);
 

@@ -390,7 +390,7 @@ static void test_refused_build(void **state)
     backend->close(session);
 }
 
-/* Whoever keeps code asks for that of one member at a time; the open session says what its device is. */
+/* A caller that keeps code asks for one member at a time; the open session says what its device is. */
 static void test_code_of_a_member(void **state)
 {
     struct backend_code code = {0};

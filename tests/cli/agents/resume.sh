@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A run on an ensemble that is stopped or killed at any moment, and taken up again, has in the end what an undisturbed one has, and leaves
-# no worker behind. In shards it has the same.
+# no worker running. In shards it has the same.
 . "$TEST_DIR/../faults/store"
 . "$TEST_DIR/../faults/views"
 . "$TEST_DIR/left"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is called chromium may not be one: Ubuntu's package holds a script that asks for a snap. Then the pages are not checked, and
-# the test is skipped by name; it does not fail, whoever of the two ends closes the pipe first.
+# the test is skipped by name; it does not fail, whichever end closes the pipe first.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 printf '#!/bin/sh\necho "requires the chromium snap to be installed" >&2\nexit 1\n' >stub
 chmod +x stub

@@ -49,7 +49,7 @@ static bool is_read_expression(const struct litmus_expression *expression, void 
 }
 
 /* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are not in
- * that; what they need differs, and is held against ptxas alone. */
+ * that; what they need differs, and is compared with ptxas only. */
 static bool is_read_statement(const struct litmus_statement *statement)
 {
     return statement->kind != LITMUS_VECTOR && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP &&

@@ -272,7 +272,7 @@ static void check_lanes(const struct draw *draw, const struct kernel *kernel, co
     free(image);
 }
 
-/* Every cell of every instance has words of its own, all inside the memory and behind the results. */
+/* Every cell of every instance has words of its own, all inside the memory and after the results. */
 static void check_cells(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t testing = draw->testing_groups, instances = draw->group_size / kernel->width;
@@ -359,7 +359,7 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
         assert_true(!draw->detached && draw->testing_groups > kernel->slots && kernel->slots > 1);
 }
 
-/* What is copied lies inside scratch memory and, behind all that a test has, inside local memory; both on units of 16 bytes. */
+/* What is copied lies inside scratch memory and, after everything of the test, inside local memory; both on units of 16 bytes. */
 static void check_copies(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t bytes = draw->words[DRAW_COPY_BYTES], place = draw->words[DRAW_COPY_PLACE];

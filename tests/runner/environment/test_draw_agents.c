@@ -356,7 +356,7 @@ static void homes_that_are_not_there_are_refused(void **state)
     }
 }
 
-/* Whoever fixes a home is told what it lacks. */
+/* A fixed home that is not possible is reported with the reason. */
 static void a_fixed_home_without_atomics_is_refused(void **state)
 {
     static const bool atomic[LOCATIONS] = {true, false, false};

@@ -104,7 +104,7 @@ static void check_choice(const struct backend_device *device, const char *name, 
     check_bounds(&chosen);
 }
 
-/* What was measured on a device is chosen by its name; another GPU of NVIDIA's gets a rule from what it is; whoever is neither
+/* What was measured on a device is chosen by its name; another GPU of NVIDIA's gets a rule from its attributes; a device that is neither
  * has what it always had. A device that looks like a measured one, but for its name, has the measured one's environment. */
 static void test_choice(void **state)
 {

@@ -17,7 +17,7 @@
 
 #define CORPUS ORCHIL_SOURCE_DIR "/tests/runner/environment/kept_draws.txt"
 
-/* The words that say something of their own: neither positions, which lie behind the words before them, nor steps. */
+/* The words that say something of their own: neither positions, which follow the words before them, nor steps. */
 static const struct {
     const char *name;
     enum draw_word word;

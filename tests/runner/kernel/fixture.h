@@ -5,7 +5,7 @@
 
 #include "runner/kernel/kernel.h"
 
-/* The marker in a kernel's source behind which only generated text stands. */
+/* The marker in a kernel's source that only generated text follows. */
 #define FIXTURE_MARKER "// ---- this test ----\n\n"
 
 /* A device that takes "c11", "ptx", "both", "source" or "none", declares every order and scope, and has sub-groups of 32. */

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "tests/runner/kernel/fixture.h"
 
-/* Four threads, and these lines behind them. */
+/* Four threads, and these lines after them. */
 static void generate(const char *edges, struct litmus_test **test, struct kernel *kernel)
 {
     const struct backend_device device = fixture_device("ptx");

@@ -2,7 +2,7 @@
 /*
  * Protects kernels that reach their memory through textures, surfaces, the constant bank and aliases, on machines without a GPU:
  * NVRTC compiles those of golden/proxies.txt and of the published tests that PTX has all fences for, ptxas, where it is found,
- * assembles them, and what ptxas takes for read-only keeps its place: it depends on a load that is behind the instruction before
+ * assembles them, and what ptxas takes for read-only keeps its place: it depends on a load that follows the instruction before
  * it. Skipped where there is no NVRTC. ORCHIL_VALIDATION_DIR names the folder of published tests.
  */
 #include <setjmp.h>
@@ -27,7 +27,7 @@ struct compiler {
     unsigned compiled;
 };
 
-/* The line of PTX that holds a text, behind a place; NULL where there is none. */
+/* The line of PTX that has a text, after a place; NULL where there is none. */
 static const char *find_line(const char *from, const char *text, char line[256])
 {
     const char *at = from ? strstr(from, text) : NULL;
@@ -102,7 +102,7 @@ static void a_fetch_depends_on_what_is_before_it(void **state)
     char line[256], loaded[16], wanted[24];
     struct litmus_test *test = fixture_parse("t", text);
     compile(*state, test, &ptx);
-    /* The harness acquires too, before it plays; the test's own acquire is the one with a fetch behind it. */
+    /* The harness acquires too, before it plays; the test's own acquire is followed by a fetch. */
     const char *fetch = text_string(&ptx), *last = NULL;
     while ((fetch = strstr(fetch, "tex.1d")) != NULL)
         last = fetch++;

@@ -19,7 +19,7 @@ static const char *const locations[MOST_LOCATIONS] = {"x", "y", "z"};
 /* What is drawn once for a test, and what its text needs to go on. */
 struct draft {
     struct random random;
-    struct text text, condition; /* the condition's terms, each with " /\ " behind it */
+    struct text text, condition; /* the condition's terms, each followed by " /\ " */
     bool opencl, ring, relaxed, one_group, sub_groups, all_of_device, barriers;
     bool plain[MOST_LOCATIONS], local[MOST_LOCATIONS];
     unsigned threads, locations;

@@ -2,7 +2,7 @@
 /*
  * Protects what a reproducer is: the program of a test and a draw, as a golden (golden/: threads in work-groups, threads that
  * share one, local memory, items that play one thread each, loops); its length; how long it runs; and which tests have none.
- * With ORCHIL_UPDATE the golden is written anew.
+ * With ORCHIL_UPDATE the golden is rewritten.
  */
 #include <math.h>
 #include <setjmp.h>

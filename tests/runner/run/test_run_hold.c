@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: one process at a time works on a run, whoever is told so can tell who it is, and nobody without the right to
+/* Protects: one process at a time works on a run, the message says which, and nobody without the right to
  * write the database can block it. */
 #include <errno.h>
 #include <fcntl.h>

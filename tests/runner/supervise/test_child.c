@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the supervisor from its workers: whatever a child does (floods, crashes, hangs, refuses to die, leaves
- * processes behind), the parent gets its whole lines and the end of its messages, and gets on in bounded time.
+ * processes running), the parent gets its whole lines and the end of its messages, and gets on in bounded time.
  *
  * child_start runs this same program again, so that main() below is also the children of the tests.
  */

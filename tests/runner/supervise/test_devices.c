@@ -197,7 +197,7 @@ static struct device_list machine(void)
     return list;
 }
 
-/* What spec selects, as "cuda:0 opencl:1", or the error's text behind a '!'. */
+/* What spec selects, as "cuda:0 opencl:1", or the error's text after a '!'. */
 static void expect(const struct device_list *list, const char *spec, const char *expected)
 {
     const struct backend_device **chosen;

@@ -123,7 +123,7 @@ static void test_refused_bytes_and_jobs(void **state)
     struct job sent = make_job();
     (void)state;
     char *line = protocol_request(1, &sent, test_text, "file");
-    check_refused_bytes(line, strlen(line) + 1, unreadable); /* a NUL behind it */
+    check_refused_bytes(line, strlen(line) + 1, unreadable); /* a NUL after it */
     check_refused_bytes(line, strlen(line) - 1, unreadable);
     free(line);
     memset(endless, ' ', sizeof endless);
