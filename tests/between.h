@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * assert_between(VALUE, LOW, HIGH): no negative numbers; both ends belong to it. cmocka 2 has given its own another name.
- * Included after cmocka.h.
+ * assert_between(VALUE, LOW, HIGH): VALUE is at least LOW and at most HIGH, all of them not negative. cmocka 2 has
+ * deprecated the name that cmocka 1 has for it.
  */
 #ifndef ORCHIL_TESTS_BETWEEN_H
 #define ORCHIL_TESTS_BETWEEN_H
 
-#ifdef assert_uint_in_range
-#define assert_between(value, low, high) assert_uint_in_range(value, low, high)
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#ifdef assert_int_in_range
+#define assert_between(value, low, high) assert_int_in_range((int64_t)(value), (int64_t)(low), (int64_t)(high))
 #else
-#define assert_between(value, low, high) assert_in_range(value, low, high)
+#define assert_between(value, low, high) assert_in_range((uint64_t)(value), (uint64_t)(low), (uint64_t)(high))
 #endif
 
 #endif

@@ -264,8 +264,8 @@ static enum status code_refused(const struct backend_session *session, const str
                                 struct error *error)
 {
     return error_set(error, STATUS_UNSUPPORTED,
-                     "the driver %s of opencl:%u (%s) does not take the kept code of %s: %s; a binary of OpenCL is "
-                     "for one device and one version of its driver",
+                     "the driver %s of opencl:%u (%s) refused the saved code of %s: %s; an OpenCL binary works on one "
+                     "device with one version of its driver",
                      session->device.driver, session->device.index, session->device.name, source->name,
                      opencl_error_name(code));
 }

@@ -449,7 +449,7 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
         if (!instruction->unread)
             continue;
         inspection->kept = TEST_NOT_INSPECTED;
-        inspection->reason = arena_print(&inspection->arena, "the code does not say of '%s' at 0x%lx %s",
+        inspection->reason = arena_print(&inspection->arena, "the code does not show, of '%s' at 0x%lx, %s",
                                          instruction->text, instruction->place, instruction->unread);
     }
 }
@@ -560,7 +560,7 @@ static bool is_own_body(const struct kernel *kernel, unsigned body)
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
-        inspect_skip(inspection, "the code does not say which lines of the kernel it was made from");
+        inspect_skip(inspection, "the code has no line information");
         return;
     }
     const struct comparing comparing = {.subject = subject,

@@ -97,8 +97,8 @@ struct minimise_step {
 
 /* X(name, title): how it ended. */
 #define MINIMISE_END_LIST(X)                                                                                           \
-    X(MINIMAL, "minimal: nothing more can go")                                                                         \
-    X(OUT_OF_TIME, "out of time: more might go")                                                                       \
+    X(MINIMAL, "minimal: nothing more can be removed")                                                                 \
+    X(OUT_OF_TIME, "out of time: more might be removable")                                                             \
     X(UNSEEN, "the outcome was not seen")                                                                              \
     X(FAILED, "the device could not run the test")                                                                     \
     X(STOPPED, "stopped by a signal")

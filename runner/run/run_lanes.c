@@ -259,7 +259,7 @@ void run_lanes(struct run *run)
         if (code == 0)
             started++;
         else
-            run_check(run, error_set(&error, STATUS_SYSTEM, "a thread cannot be started: %s", strerror(code)), &error);
+            run_check(run, error_set(&error, STATUS_SYSTEM, "cannot start a thread: %s", strerror(code)), &error);
         run_unlock(run);
     }
     attend(run, started);

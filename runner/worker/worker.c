@@ -78,7 +78,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     if (status == STATUS_OK)
         status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : job_compile(session, &job, &error);
     if (status == STATUS_OK && telling->failed)
-        status = error_set(&error, STATUS_SYSTEM, "what happened to %s cannot be told", test->name);
+        status = error_set(&error, STATUS_SYSTEM, "cannot report the result of %s to the supervisor", test->name);
     litmus_release(test);
     telling->failed = !tell(telling->events, protocol_ended(telling->order, status, &error, &session->circumstances));
     return status;

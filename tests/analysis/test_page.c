@@ -240,6 +240,28 @@ static void test_hostile_database(void **state)
     free(page);
 }
 
+/* Protects: a description in Chinese follows the English one, marked as Chinese, and is not printed with the text again. */
+static void test_described_in_chinese(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place,
+            &(struct planted_job){.name = "SB",
+                                  .verdict = "weak",
+                                  .others = 900,
+                                  .doc = "Store buffering.",
+                                  .text = "PTX SB\n\"Store buffering.\"\nText.zh=存储缓冲。\nText.zh=会<不会>？\n"
+                                          "Expect=allowed\n{ x=0; }\n P0@cta 0,gpu 0 ;\n st.relaxed.gpu x, 1 ;\n"
+                                          "exists ([x]=1)\n"});
+    char *page = print_place(&place);
+    assert_non_null(
+        strstr(page, "<p lang=en>Store buffering.</p>\n<p lang=zh>存储缓冲。</p>\n<p lang=zh>会&lt;不会&gt;？</p>\n"));
+    assert_int_equal(count_of(page, "Text.zh"), 0);
+    assert_non_null(strstr(page, "Expect=allowed"));
+    free(page);
+}
+
 /* Protects: a test that the compiler did not keep is no result, whatever it showed: the first sentence, the map, its card and the
  * legend say so, with the reason; where it shows a forbidden outcome, the compiler is accused. */
 static void test_not_kept(void **state)
@@ -583,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_lines_are_kept_and_cut),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_hostile_database),
+        cmocka_unit_test(test_described_in_chinese),
         cmocka_unit_test(test_not_kept),
         cmocka_unit_test(test_not_kept_and_forbidden),
         cmocka_unit_test(test_alarms),

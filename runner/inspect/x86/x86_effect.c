@@ -228,7 +228,8 @@ static enum status read_access(const struct words *words, bool framed, struct x8
         return STATUS_OK;
     }
     if (memory.position == 0 && !known)
-        return error_set(error, STATUS_SYNTAX, "what '%s' does to memory is not in the table of x86-64", words->name);
+        return error_set(error, STATUS_SYNTAX, "the effect of '%s' on memory is not in the table of x86-64",
+                         words->name);
     set_access(words, memory.position == 0 ? way : READS, &memory, effect);
     effect->folds = folds(words, effect);
     return STATUS_OK;

@@ -12,4 +12,4 @@ for code in k/*.bin; do
     echo 'no binary of any driver' >"$code"
     sed -i "s/$old/$(sha256sum <"$code" | cut -c1-64)/" "${code%.bin}.json"
 done
-run --kernels k | grep -o '"state":"[^"]*"\|does not take the kept code of [^:]*\|it was saved on'
+run --kernels k | grep -o '"state":"[^"]*"\|refused the saved code of [^:]*\|it was saved on'
