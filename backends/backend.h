@@ -13,7 +13,7 @@
  * After a function returned STATUS_DEVICE_LOST nothing but close may be called, and a new process is needed.
  *
  * The kernel. Every program has one entry point, `orchil`, with four global buffers of 32-bit words:
- *   draw      what the launch shall do: the runner's layout, read-only
+ *   draw      what the launch does: the runner's layout, read-only
  *   memory    test locations, results and whatever else must survive from launch to launch of one program
  *   scratch   what memory stress hits
  *   counters  what the launch tells: zeroed before it, its first words read back after it

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is expected, held against what was seen. */
+/* Compares what is expected with what was seen. */
 #include <fnmatch.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tests by ranks. Ranks are doubled, so that the mean ranks of ties are whole numbers, and the number of permutations
- * that give a sum of ranks is counted by adding one batch after the other (the recurrence behind every table of these
- * tests, which ties do not disturb).
+ * that give a sum of ranks is counted by adding one batch after the other (the recurrence of all tables of these tests, which
+ * ties do not disturb).
  */
 #include <math.h>
 #include <stdlib.h>

@@ -112,7 +112,7 @@ static enum status move_by_copies(struct course *course, cl_command_queue queue,
     return STATUS_OK;
 }
 
-/* Without a list where the barrier shall wait for all that the queue has. */
+/* Without a list if the barrier must wait for everything in the queue. */
 static enum status put_barrier(struct course *course, unsigned step, struct error *error)
 {
     const struct steps_plan *plan = course->plan;

@@ -24,7 +24,7 @@
 //                       the language has no wider one
 //   signalled(p)        loads *p: acquire, of the same scope
 //   cluster_groups()    work-groups of this one's cluster; 1 where there are none
-//   unranged(n)         n, where the compiler shall not make use of knowing that it is small
+//   unranged(n)         n, where the compiler must not use that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
 //   rest(nanoseconds)   lets the item do nothing for about that long, or the next thing that the device has

@@ -23,7 +23,7 @@ static void print_real(FILE *out, double real)
     (void)fputs(digits, out);
 }
 
-/* Whoever looks at the file does so on a terminal. JSON has the bytes. */
+/* The file may be read on a terminal. JSON has the bytes. */
 static void add_safe(struct text *safe, const char *text, size_t size)
 {
     for (size_t at = 0; at < size; at++) {

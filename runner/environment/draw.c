@@ -259,7 +259,7 @@ static void allocate_words(struct drawing *drawing)
     drawing->used = DRAW_FIXED_WORDS;
 }
 
-/* Fisher and Yates. Groups that shall be neighbours stay so. */
+/* Fisher and Yates. Groups that must be neighbours stay so. */
 void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups)
 {
     for (uint32_t i = 0; i < groups; i++)

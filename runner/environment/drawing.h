@@ -54,7 +54,7 @@ uint32_t drawing_reserve(struct drawing *drawing, size_t words);
 /* A multiplier coprime to n, so that x -> (multiplier * x + offset) mod n is a permutation, and its inverse; 1 modulo 1 is 0. */
 uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse);
 
-/* Fills a table with a permutation of so many groups, if they are shuffled. Groups that shall be neighbours stay so. */
+/* Fills a table with a permutation of so many groups, if they are shuffled. Groups that must be neighbours stay so. */
 void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups);
 
 /* How many rounds a batch may have in which `testing` groups play. */

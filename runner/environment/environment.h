@@ -177,7 +177,7 @@ struct draw_limits {
     unsigned cpus;                              /* bit k: member k is a CPU, whose polls take some nanoseconds */
     unsigned homes, atomic_homes;               /* as in struct backend_device */
     uint64_t
-        batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
+        batch_instances; /* how many a batch may have at most, if one round allows it; 0: as the environment says */
     uint64_t
         remaining_instances; /* until the job has as many as are asked for: no more rounds than that; 0: no limit */
 };

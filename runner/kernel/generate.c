@@ -34,7 +34,7 @@ const char *kernel_lowering_word(const char *name)
     return lowering ? lowering->name : "";
 }
 
-/* Which lowering an agent's threads shall have. */
+/* The lowering of an agent's threads. */
 struct agent_choice {
     const char *wanted; /* NULL: the device's usual one */
     unsigned agent;

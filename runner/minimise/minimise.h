@@ -9,7 +9,7 @@
  * outcome often; where none of these keeps the rate, they stay ranges. What is left is needed: with any one of its
  * parameters neutral the outcome is too rare.
  *
- * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. How often it is seen beyond that
+ * Too rare. A run of the reproducer lasts run_seconds and must see the outcome in 3 of 3 runs. How often it is seen beyond that
  * is of no use, so a setting may be far rarer than the start; but counts vary more from run to run than chance alone
  * explains. So it is kept only where each of MINIMISE_SEEDS trials, with seeds of their own, has the rate at which a run would
  * see the outcome 100 times; for the environment three times that, so that what follows is not tried at the bound. Where
@@ -46,7 +46,7 @@ struct minimise_options {
     const char *outcome;                   /* its label, an outcome of the test */
     uint64_t seed;                         /* of the first trial; those of the others follow from it */
     double seconds;                        /* for everything; the three last runs are kept time for */
-    double run_seconds;                    /* that a run of the reproducer shall take; 0: 3 */
+    double run_seconds;                    /* that a run of the reproducer may take; 0: 3 */
     double longest_run;                    /* that it may take where the outcome is rare; 0: 120 */
     bool keep_test;                        /* leave the test as it is, also where the outcome is forbidden */
     const char *cache;                     /* folder of compiled kernels; or NULL */

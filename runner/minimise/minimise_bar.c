@@ -6,7 +6,7 @@
 
 /* Seconds that a run may take without being called long. */
 static const double short_run = 10;
-/* How often the outcome shall be seen in a run at the start, and after all steps; more is of no use to a reproducer. Counts of
+/* How often the outcome must be seen in a run at the start, and after all steps; more is of no use to a reproducer. Counts of
  * runs whose rates vary as much as their mean (a gamma of shape 1) are 0 in one of 100 runs at a mean of 100. */
 static const double ample = 1000, enough = 100;
 static const double allowed_loss =
@@ -16,7 +16,7 @@ static const double scant = 2; /* and where it is rare */
 enum {
     LEAST_BATCHES = 3,     /* of a trial: team maps and shuffles are drawn again for each */
     START_BATCHES = 5,     /* of one of the start, which shows draws too, */
-    START_SEEN = 200,      /* and how often it shall then be seen */
+    START_SEEN = 200,      /* and how often it must then be seen */
     PLENTY = 100,          /* seen: counting errs by 10 % no more; */
     ABUNDANT = 1000,       /* so many in the first batch, which may be long, are enough too */
     HOPELESS_EXPECTED = 10 /* of the outcome, had it the required rate; seen no more than a tenth of that */

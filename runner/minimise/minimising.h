@@ -27,7 +27,7 @@ struct minimise_best {
 /* Takes a batch's draw into the best, if it is one of them. */
 void minimise_best_add(struct minimise_best *best, const struct environment *drawn, double rate);
 
-/* What a trial shall be. */
+/* What a trial must be. */
 struct minimise_ask {
     uint64_t seed;
     double seconds;  /* of launches */
@@ -52,7 +52,7 @@ struct minimise_bench {
 enum status minimise_on(const struct minimise_options *options, const struct minimise_bench *bench,
                         const struct minimise_listener *listener, struct minimal *minimal, struct error *error);
 
-/* How long a run of the reproducer shall be where the outcome has this rate, and what rate a setting must keep. */
+/* How long a run of the reproducer must be if the outcome has this rate, and what rate a setting must keep. */
 struct minimise_bar {
     double run_seconds, required;
 };

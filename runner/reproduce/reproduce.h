@@ -29,7 +29,7 @@ struct reproduce_facts {
 
     uint64_t seen, instances; /* in orchil's runs: the outcome, and what was played */
     double seconds;           /* that these took */
-    double run_seconds;       /* that each of the program's runs shall take; 0: by the rate */
+    double run_seconds;       /* that each of the program's runs takes; 0: by the rate */
     const char *needed;       /* which parameters of the environment are needed, in words; NULL: nobody looked */
     const char *tool, *command, *when; /* what made it: "orchil 0.9", the command line, the day */
 };

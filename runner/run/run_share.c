@@ -7,7 +7,7 @@
 #include "base/quantity.h"
 #include "runner/run/run.h"
 
-/* Of the time, what no share has: a batch too many of the last jobs but one shall not keep the last from starting. */
+/* Of the time, what no share has: one batch too many in an earlier job must not keep the last one from starting. */
 static const double reserve = 0.04;
 
 const char run_spent_reason[] = "the budget was spent before it could start";

@@ -81,7 +81,7 @@ struct tune_rival {
 };
 
 /* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate. rival: NULL where the
- * candidate shall not be given up. Fails only where the database does. */
+ * candidate must not be given up. Fails only where the database does. */
 enum status bench_measure(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           const struct tune_rival *rival, struct error *error);
 

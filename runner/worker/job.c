@@ -82,7 +82,7 @@ static enum status no_code(const struct backend_device *device, const struct bac
                      device->backend, device->index, device->name, source->name);
 }
 
-/* Gives the source the code that build shall load on its member: saved code, the cache's, or what is compiled now and put
+/* Gives the source the code that build must load on its member: saved code, the cache's, or what is compiled now and put
  * there. None where the driver compiles as it builds. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
                              const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,

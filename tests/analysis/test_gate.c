@@ -30,7 +30,7 @@ struct scenario {
     size_t runs, judged;                                    /* of the baseline, 0: three; of B, 0: one */
     bool strict, stored;
     enum gate_verdict verdict;
-    const char *kinds;  /* of all reasons, each with a blank behind it */
+    const char *kinds;  /* of all reasons, each followed by a blank */
     double suffices[2]; /* seconds, from and to; 0, 0 for none */
 };
 

@@ -503,7 +503,7 @@ static void test_silence_is_of_a_device(void **state)
     free(page);
 }
 
-/* Protects: what ran comes first in the map, the cards and the lists, and what is unsupported is folded behind it with its
+/* Protects: what ran comes first in the map, the cards and the lists, and what is unsupported is folded after it with its
  * number, whatever its name. */
 static void test_unsupported_comes_last(void **state)
 {

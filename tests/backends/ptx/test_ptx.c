@@ -71,7 +71,7 @@ static unsigned check_by_assembler(const char *assembler, const char *statements
         print_error("ptxas refuses version %u, sm_%u: %s\n", stamped, target, statements);
         wrong++;
     }
-    /* The older version only where it knows the target: the instructions shall be what is refused. */
+    /* The older version only where it knows the target: the instructions must be what is refused. */
     if (both && older_version > 0 && older_version >= of_target &&
         accepts(assembler, statements, older_version, target)) {
         print_error("ptxas takes version %u, too: %s\n", older_version, statements);
