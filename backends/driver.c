@@ -85,7 +85,7 @@ enum status driver_call_failed(const struct backend_device *device, const char *
                                const char *lost, struct error *error)
 {
     if (lost)
-        return error_set(error, STATUS_DEVICE_LOST, "%s:%u (%s) was lost: %s said %s; %s", device->backend,
+        return error_set(error, STATUS_DEVICE_LOST, "%s:%u (%s) was lost: %s returned %s; %s", device->backend,
                          device->index, device->name, call, said, lost);
     return error_set(error, STATUS_DEVICE_FAILED, "%s failed on %s:%u (%s): %s", call, device->backend, device->index,
                      device->name, said);
@@ -140,7 +140,7 @@ bool driver_describe_host_memory(struct backend_session *session, const struct b
                                  struct text *text)
 {
     (void)session, (void)shared;
-    text_add(text, "memory of the host");
+    text_add(text, "host memory");
     return true;
 }
 

@@ -56,7 +56,8 @@ enum status steps_check(const struct backend_step *steps, size_t count, struct e
         for (size_t k = 0; k < i; k++)
             if ((steps[i].after >> k & 1) &&
                 (steps[i].edges[k] == LAUNCH_EDGE_BESIDE || (unsigned)steps[i].edges[k] >= LAUNCH_EDGE_COUNT))
-                return error_set(error, STATUS_INTERNAL, "step %zu of a play comes after step %zu by nothing", i, k);
+                return error_set(error, STATUS_INTERNAL, "step %zu of a play comes after step %zu without an edge", i,
+                                 k);
     }
     return STATUS_OK;
 }
@@ -85,7 +86,7 @@ static enum status check_edges(const struct backend_device *device, const struct
         name_edges(edges, &has);
         (void)error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) has no '%s' between launches%s; it has: %s",
                         device->backend, device->index, device->name, text_string(&lacks),
-                        shared ? " on memory that is shared" : "", edges ? text_string(&has) : "nothing");
+                        shared ? " on memory that members share" : "", edges ? text_string(&has) : "nothing");
         text_release(&lacks);
         text_release(&has);
         return STATUS_UNSUPPORTED;
@@ -162,7 +163,7 @@ static const char *find_objection(const struct steps_plan *plan, unsigned later,
                : steps_after(plan, later, STEPS_EVENT) >> earlier & 1 ? "an event is between two queues"
                                                                       : NULL;
     if (steps_after(plan, later, STEPS_EVENT | STEPS_SAME_QUEUE) >> earlier & 1)
-        return "that queue is out of order, and their edge is no barrier";
+        return "that queue is out of order, and their edge is not a barrier";
     /* What a barrier waits for ends before everything that follows the barrier. */
     return !ordered && ((waits & ~plan->before[earlier]) || (waited & ~plan->before[later]))
                ? "the barrier of one would order the other"

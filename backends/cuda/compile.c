@@ -27,7 +27,7 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     int wanted = 0, count = 0;
     *chosen = 0;
     if (sscanf(name, "sm_%4d", &wanted) != 1)
-        return error_set(error, STATUS_USAGE, "the architecture '%s' is not of the form sm_90", name);
+        return error_set(error, STATUS_USAGE, "expected an architecture like sm_90, found '%s'", name);
     unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (code != 0 || count <= 0)
         return nvrtc_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
@@ -46,7 +46,7 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
         return nvrtc_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
     if (*chosen == 0)
         return error_set(error, STATUS_BUILD_FAILED,
-                         "NVRTC %d.%d compiles for sm_%d and later, the device is %s: set ORCHIL_NVRTC to the "
+                         "NVRTC %d.%d compiles for sm_%d and later, but the device is %s; set ORCHIL_NVRTC to the "
                          "libnvrtc.so of an older CUDA Toolkit",
                          nvrtc->major, nvrtc->minor, oldest, name);
     return STATUS_OK;
@@ -87,9 +87,7 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
             text_add(&used, "%s", code_text);
         cuda_ptx_stamp(text_string(&used), request->portable, request->clusters, ptx, &needs);
         if (needs.unknown[0])
-            text_add(log,
-                     "orchil: the PTX keeps the version and the target that NVRTC gave it, because '%s' is not in "
-                     "orchil's tables\n",
+            text_add(log, "orchil: the PTX keeps NVRTC's version and target, because '%s' is not in orchil's tables\n",
                      needs.unknown);
         text_release(&used);
     }

@@ -72,7 +72,7 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     TRY(cuda_driver_open(&driver, error));
     const unsigned code = driver.cuDeviceGetCount(&found);
     if (code != 0 || found <= 0)
-        return error_set(error, STATUS_NO_DEVICE, "the CUDA driver finds no GPU: %s; is CUDA_VISIBLE_DEVICES set?",
+        return error_set(error, STATUS_NO_DEVICE, "the CUDA driver finds no GPU: %s; check CUDA_VISIBLE_DEVICES",
                          cuda_error_name(&driver, code));
     *devices = memory_take((size_t)found, sizeof **devices);
     cuda_describe_software(&driver, &software);
@@ -268,7 +268,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
     program->paths = source->paths;
     program->aliases = source->aliases;
     if (source->paths & ~session->device.paths)
-        return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a way to memory that %s takes",
+        return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a path to memory that %s needs",
                          session->device.index, session->device.name, source->name);
     const struct cuda_paths_of of = paths_of(session, program);
     return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_tell_bank(&of, error) : STATUS_OK;

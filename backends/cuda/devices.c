@@ -96,7 +96,7 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
     if (code == 0)
         code = driver->cuDeviceTotalMem(&memory, id);
     if (code != 0)
-        return error_set(error, STATUS_DEVICE_FAILED, "the CUDA driver does not describe cuda:%u: %s", index,
+        return error_set(error, STATUS_DEVICE_FAILED, "the CUDA driver cannot describe cuda:%u: %s", index,
                          cuda_error_name(driver, code));
     if (driver->cuDeviceGetUuid(&uuid, id) == 0)
         driver_uuid(device->uuid, uuid.bytes);

@@ -28,8 +28,8 @@ static void explain_compiler(int driver_version, struct text *text)
     text_add(text, "  compiler: %s (NVRTC %d.%d)\n", driver_library_path(nvrtc.handle), nvrtc.major, nvrtc.minor);
     explain_headers(&nvrtc, text);
     if (driver_version > 0 && nvrtc.major * 1000 + nvrtc.minor * 10 > driver_version)
-        text_add(text, "  note: NVRTC is newer than the driver; orchil stamps its PTX with the lowest version that it "
-                       "needs, else set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
+        text_add(text, "  note: NVRTC is newer than the driver; orchil lowers the version of its PTX; if the driver "
+                       "still refuses it, set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");
 }
 
 void cuda_explain(struct text *text)
@@ -48,8 +48,8 @@ void cuda_explain(struct text *text)
     if (cuda_nvml_open(&nvml))
         text_add(text, "  NVML: %s\n", driver_library_path(nvml.handle));
     else
-        text_add(text, "  missing: libnvidia-ml.so.1, which tells the driver's version; without it that comes from "
-                       "/proc/driver/nvidia/version\n");
+        text_add(text, "  missing: libnvidia-ml.so.1; the driver's version is read from /proc/driver/nvidia/version "
+                       "instead\n");
     explain_compiler(driver.version, text);
     (void)driver_explain_devices(&cuda_backend, "older than sm_70", text);
 }

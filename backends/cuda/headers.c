@@ -78,9 +78,9 @@ enum status cuda_headers_find(const struct cuda_nvrtc *nvrtc, struct cuda_header
             if (is_here(start, places[place].folder, parts[part], headers))
                 return STATUS_OK;
     return error_set(error, STATUS_BUILD_FAILED,
-                     "libcu++, whose header <cuda/atomic> the kernel includes, was not found: looked in CUDA_INC_PATH, "
-                     "in the folder include (and include/cccl) of CUDA_HOME, CUDA_PATH, of the toolkit of %s and of "
-                     "/usr/local/cuda, and in /usr/include; it comes with the CUDA Toolkit (package cuda-cccl or "
-                     "libcu++-dev) or with pip's nvidia-cuda-cccl: then set CUDA_INC_PATH to its folder include",
+                     "libcu++ was not found, and the kernel includes its header <cuda/atomic>: looked in "
+                     "CUDA_INC_PATH, in include and include/cccl of CUDA_HOME, CUDA_PATH, the toolkit of %s and "
+                     "/usr/local/cuda, and in /usr/include; install the CUDA Toolkit (package cuda-cccl or "
+                     "libcu++-dev), or pip's nvidia-cuda-cccl and set CUDA_INC_PATH to its folder include",
                      driver_library_path(nvrtc->handle));
 }

@@ -25,15 +25,14 @@ enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error
     char reads[64] = "older versions only";
     if (capability > 0 && target > capability)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the PTX of %s needs sm_%u or later, cuda:%u (%s) is sm_%u (the driver %s said %s)",
-                         refusal->test, target, device->index, device->name, capability, device->driver,
-                         refusal->code_name);
+                         "the PTX of %s needs sm_%u or later, but cuda:%u (%s) is sm_%u (driver %s: %s)", refusal->test,
+                         target, device->index, device->name, capability, device->driver, refusal->code_name);
     if (newest > 0)
         (void)snprintf(reads, sizeof reads, "PTX up to %u.%u", newest / 10, newest % 10);
     if (refusal->code == CUDA_REFUSAL_OF_VERSION || (newest > 0 && version > newest))
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the PTX of %s is of version %u.%u, the driver %s of cuda:%u (%s), which is of CUDA %d.%d, "
-                         "reads %s (it said %s): install a newer driver",
+                         "the PTX of %s has version %u.%u, but the driver %s of cuda:%u (%s), CUDA %d.%d, reads %s "
+                         "(%s); install a newer driver",
                          refusal->test, version / 10, version % 10, device->driver, device->index, device->name,
                          refusal->driver_version / 1000, refusal->driver_version % 1000 / 10, reads,
                          refusal->code_name);
@@ -103,7 +102,7 @@ enum status cuda_assemble(const struct cuda_jit_of *of, struct text *code, struc
     if (result == 0)
         result = of->driver->cuLinkComplete(state, &machine_code, &size);
     text_add(log, "%s%s", jit.informed, jit.failed);
-    const enum status status = jit_status(of, text_string(code), "the compiler of PTX", result, &jit, error);
+    const enum status status = jit_status(of, text_string(code), "the PTX compiler", result, &jit, error);
     if (status == STATUS_OK) {
         static const char padding[CODE_ALIGNMENT] = {0};
         text_add_bytes(code, padding, cuda_machine_code_offset(code->size) - code->size);

@@ -90,13 +90,13 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
     driver->handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!driver->handle)
         return error_set(error, STATUS_NO_DEVICE,
-                         "the CUDA driver cannot be opened: %s; it comes with NVIDIA's display driver (Debian: "
-                         "nvidia-driver and libcuda1); a container must be given the GPU",
+                         "cannot open the CUDA driver: %s; install NVIDIA's display driver (Debian: nvidia-driver and "
+                         "libcuda1); a container needs access to the GPU",
                          dlerror());
     const char *missing = driver_load_symbols(driver->handle, driver, driver_symbols, COUNT(driver_symbols));
     if (missing)
         return error_set(error, STATUS_NO_DEVICE,
-                         "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer one",
+                         "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer driver",
                          driver_library_path(driver->handle), missing);
     if (driver_load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
         driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;
@@ -111,7 +111,7 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
     const unsigned code = driver->cuInit(0);
     if (code != 0)
         return error_set(error, STATUS_NO_DEVICE,
-                         "%s is there, but cuInit failed: %s; is there an NVIDIA GPU, and does nvidia-smi show it?",
+                         "%s was found, but cuInit failed: %s; check that nvidia-smi shows an NVIDIA GPU",
                          driver_library_path(driver->handle), cuda_error_name(driver, code));
     if (driver->cuDriverGetVersion(&driver->version) != 0)
         driver->version = 0;
@@ -189,7 +189,7 @@ enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct
             return STATUS_OK;
         const char *reason = dlerror();
         return error_set(error, STATUS_BUILD_FAILED,
-                         "ORCHIL_NVRTC names %s, which cannot be opened as NVRTC 11.2 or later: %s", named,
+                         "cannot open %s, named by ORCHIL_NVRTC, as NVRTC 11.2 or later: %s", named,
                          reason ? reason : "a function is missing");
     }
     for (size_t name = 0; name < COUNT(nvrtc_names); name++)
@@ -200,8 +200,7 @@ enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct
         return STATUS_OK;
     return error_set(
         error, STATUS_BUILD_FAILED,
-        "NVRTC, the compiler for CUDA, was not found: looked for libnvrtc.so.13, .12, .11.2 and libnvrtc.so "
-        "in the library path, CUDA_HOME, CUDA_PATH and /usr/local/cuda; it comes with the CUDA Toolkit "
-        "(package cuda-nvrtc or nvidia-cuda-toolkit) or with pip's nvidia-cuda-nvrtc: then set "
-        "ORCHIL_NVRTC to the file");
+        "NVRTC, the CUDA compiler, was not found: looked for libnvrtc.so.13, .12, .11.2 and libnvrtc.so in the library "
+        "path, CUDA_HOME, CUDA_PATH and /usr/local/cuda; install the CUDA Toolkit (package cuda-nvrtc or "
+        "nvidia-cuda-toolkit), or pip's nvidia-cuda-nvrtc and set ORCHIL_NVRTC to the file");
 }

@@ -67,9 +67,10 @@ static enum status make_texture(const struct cuda_paths_of *of, struct cuda_memo
     int width = 0;
     CUDA_PATH_CALL(of, cuDeviceGetAttribute, &width, CUDA_TEXTURE_WIDTH, of->id);
     if (words > (size_t)width)
-        return error_set(error, STATUS_LIMIT,
-                         "cuda:%u (%s) has textures over %d words at most, a batch needs %zu: choose a smaller stride",
-                         of->device->index, of->device->name, width, words);
+        return error_set(
+            error, STATUS_LIMIT,
+            "cuda:%u (%s) has textures of at most %d words, but a batch needs %zu; choose a smaller stride",
+            of->device->index, of->device->name, width, words);
     memset(&resource, 0, sizeof resource);
     memset(&texture, 0, sizeof texture);
     resource.type = CUDA_LINEAR_RESOURCE;
@@ -116,7 +117,7 @@ enum status cuda_memory_make(const struct cuda_paths_of *of, size_t words, struc
     size_t granularity = 0;
     *code = 0;
     if (of->aliases >= CUDA_MAXIMUM_ADDRESSES)
-        return error_set(error, STATUS_LIMIT, "a kernel asks for %u addresses of its memory, at most %d can be had",
+        return error_set(error, STATUS_LIMIT, "a kernel asks for %u addresses of its memory; the limit is %d",
                          of->aliases + 1, CUDA_MAXIMUM_ADDRESSES);
     CUDA_PATH_CALL(of, cuMemGetAllocationGranularity, &granularity, &property, CUDA_LEAST_GRANULARITY);
     memory->bytes = (words * sizeof(uint32_t) + granularity - 1) / granularity * granularity;

@@ -89,7 +89,9 @@ static enum status await_others(const struct course *course, unsigned step, stru
     for (unsigned i = 0; i < BACKEND_MAXIMUM_STEPS && awaits[i]; i++) {
         struct CUevent_st *event = relay_await(awaits[i]);
         if (!event)
-            return error_set(error, STATUS_DEVICE_FAILED, "what launch %u waits for was not launched on another device",
+            return error_set(error, STATUS_DEVICE_FAILED,
+                             "launch %u waits for a launch on another device that was "
+                             "never made",
                              step);
         CALL(cuStreamWaitEvent, stream_of(course, step), event, 0);
     }

@@ -15,10 +15,11 @@
 
 static enum status check_driver(const struct cuda_sharing *of, struct error *error)
 {
-    return of->driver->cuMemHostRegister
-               ? STATUS_OK
-               : error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks functions that share memory",
-                           of->device->index, of->device->name);
+    return of->driver->cuMemHostRegister ? STATUS_OK
+                                         : error_set(error, STATUS_UNSUPPORTED,
+                                                     "the driver of cuda:%u (%s) lacks the functions for sharing "
+                                                     "memory",
+                                                     of->device->index, of->device->name);
 }
 
 enum status cuda_zero_shared(const struct cuda_sharing *of, uint64_t address, size_t words, struct error *error)
@@ -55,8 +56,8 @@ static enum status reach_peer(const struct cuda_sharing *of, const struct backen
     CALL(of, cuDeviceCanAccessPeer, &can, of->id, peer);
     if (!can)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "cuda:%u (%s) has no peer access to cuda:%u: the driver says so (nvidia-smi topo -p2p r shows "
-                         "which GPUs have)",
+                         "cuda:%u (%s) has no peer access to cuda:%u, says the driver; nvidia-smi topo -p2p r lists "
+                         "the GPUs that have it",
                          of->device->index, of->device->name, shared->index);
     const unsigned code = of->driver->cuCtxEnablePeerAccess(shared->handle, 0);
     if (code != 0 && code != CUDA_PEER_ACCESS_IS_ENABLED)
@@ -92,8 +93,8 @@ enum status cuda_reach(const struct cuda_sharing *of, const struct backend_share
         return reach_peer(of, shared, address, error);
     if (shared->host)
         return reach_host(of, shared, address, error);
-    return error_set(error, STATUS_UNSUPPORTED, "cuda:%u (%s) does not reach memory that lies on %s:%u",
-                     of->device->index, of->device->name, shared->owner->name, shared->index);
+    return error_set(error, STATUS_UNSUPPORTED, "cuda:%u (%s) cannot access memory on %s:%u", of->device->index,
+                     of->device->name, shared->owner->name, shared->index);
 }
 
 /* Peer access stays, because other memory may be reached by it; it ends with the context. Several sessions may have

@@ -42,7 +42,7 @@ enum status cuda_surfaces_shape(const struct cuda_paths_of *of, size_t bytes, st
         columns *= 2;
     if (tiles > (size_t)columns * most_rows)
         return error_set(error, STATUS_LIMIT,
-                         "cuda:%u (%s) has surfaces of %u x %u words at most, a batch needs %zu words: choose a "
+                         "cuda:%u (%s) has surfaces of at most %u x %u words, but a batch needs %zu words; choose a "
                          "smaller stride",
                          of->device->index, of->device->name, columns * TILE_SIDE, most_rows * TILE_SIDE,
                          bytes / sizeof(uint32_t));
@@ -60,7 +60,7 @@ size_t cuda_surfaces_bytes(const struct cuda_surfaces *surfaces)
 static enum status refused(const struct cuda_paths_of *of, const char *call, unsigned code, struct error *error)
 {
     return error_set(error, STATUS_UNSUPPORTED,
-                     "cuda:%u (%s) makes no surface over memory that has addresses too: %s failed: %s",
+                     "cuda:%u (%s) cannot make a surface over memory that also has addresses: %s failed: %s",
                      of->device->index, of->device->name, call, cuda_error_name(of->driver, code));
 }
 
@@ -144,8 +144,9 @@ static enum status check_band(struct reading *reading, unsigned row, struct erro
             *known = place;
         if (word / BACKEND_TILE_WORDS != row * columns + x / TILE_SIDE || *known != place)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "cuda:%u (%s) keeps element (%u, %u) of a surface in word %u of its memory: only surfaces "
-                             "whose squares of 128 x 128 elements follow each other, all with one order, can be used",
+                             "cuda:%u (%s) keeps element (%u, %u) of a surface in word %u of its memory; orchil can "
+                             "only use surfaces whose squares of 128 x 128 elements are contiguous and all have the "
+                             "same order",
                              reading->of->device->index, reading->of->device->name, x, row * TILE_SIDE + y, word);
     }
     return STATUS_OK;

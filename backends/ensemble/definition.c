@@ -73,7 +73,7 @@ static enum status add_part(const char *spec, const char *word, struct ensemble_
     else if (!read_device(word, &part))
         return refuse(spec, word, "does not name one device", error);
     if (definition->count > 0 && definition->parts[definition->count - 1].host)
-        return refuse(spec, NULL, "the host has to be last", error);
+        return refuse(spec, NULL, "the host must be last", error);
     if (is_member_already(definition, &part))
         return refuse(spec, word, "is named twice", error);
     definition->parts[definition->count++] = part;

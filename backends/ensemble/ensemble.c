@@ -114,7 +114,7 @@ static enum status check_source(const struct backend_session *session, const str
 {
     return source->members && source->member_count == session->count
                ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL, "%s has kernels for %zu members, and the ensemble has %zu",
+               : error_set(error, STATUS_INTERNAL, "%s has kernels for %zu members, but the ensemble has %zu",
                            source->name, source->members ? source->member_count : 0, session->count);
 }
 
@@ -147,7 +147,7 @@ static enum status compile_kernel(struct backend_session *session, const struct 
 {
     struct compiling compiling = {source, code};
     if (source->member >= session->count)
-        return error_set(error, STATUS_INTERNAL, "%s is compiled for member %u, and the ensemble has %zu", source->name,
+        return error_set(error, STATUS_INTERNAL, "%s is compiled for member %u, but the ensemble has %zu", source->name,
                          source->member, session->count);
     return member_do(&session->members[source->member], compile_work, &compiling, error);
 }

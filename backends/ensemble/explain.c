@@ -69,10 +69,10 @@ void ensemble_explain(struct text *text)
     if (backend_offered(&simulated_backend))
         add_backend(&simulated_backend, false, &pairs);
     if (pairs.size > 0)
-        text_add(text, "  devices that may share memory, for tests of several:\n%s", text_string(&pairs));
+        text_add(text, "  devices that may share memory, for tests of several devices:\n%s", text_string(&pairs));
     else
-        text_add(text, "  no devices that may share memory: that takes two GPUs with CUDA, or a GPU and PoCL\n");
+        text_add(text, "  no devices that may share memory: that needs two GPUs with CUDA, or a GPU and PoCL\n");
     if (!has_host)
-        text_add(text, "  no host: apt-get install pocl-opencl-icd makes the processor a device of OpenCL\n");
+        text_add(text, "  no host: apt-get install pocl-opencl-icd makes the CPU an OpenCL device\n");
     text_release(&pairs);
 }

@@ -42,8 +42,8 @@ static enum status find_member(const struct ensemble_part *part, const struct li
                                                                       : NULL;
     if (!device && part->host)
         return error_set(error, STATUS_NO_DEVICE,
-                         "%s has no device that can play the host: expected a CPU with C11 atomics, such as the "
-                         "package pocl-opencl-icd (PoCL) provides",
+                         "%s has no device that can play the host: expected a CPU with C11 atomics, for example from "
+                         "the package pocl-opencl-icd (PoCL)",
                          part->backend->title);
     if (!device)
         return error_set(error, STATUS_NO_DEVICE, "there is no %s:%u: %s has %zu device(s)", part->backend->name,

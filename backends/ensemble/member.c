@@ -35,7 +35,7 @@ enum status member_start(struct member *member, struct error *error)
     if (code != 0) {
         (void)pthread_mutex_destroy(&member->lock);
         (void)pthread_cond_destroy(&member->changed);
-        return error_set(error, STATUS_SYSTEM, "no thread can be started for member %u of the ensemble: %s",
+        return error_set(error, STATUS_SYSTEM, "cannot start a thread for member %u of the ensemble: %s",
                          member->number, strerror(code));
     }
     member->started = true;

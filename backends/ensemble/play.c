@@ -92,8 +92,7 @@ static enum status check_phases(const struct phases *phases, struct error *error
             if (!(phases->before[i] >> k & 1))
                 return error_set(
                     error, STATUS_UNSUPPORTED,
-                    "nothing orders launches %u and %u, but the host waits for one of them before it makes "
-                    "the other",
+                    "nothing orders launches %u and %u, but the host waits for one of them before it starts the other",
                     k, i);
             if ((phases->steps[i].after >> k & 1) && phases->steps[i].edges[k] != LAUNCH_EDGE_HOST)
                 return error_set(error, STATUS_UNSUPPORTED,

@@ -36,7 +36,7 @@ static enum status no_places(cl_uint platform_count, struct error *error)
     struct text causes = {0};
     pocl_explain_lacks(&causes);
     if (causes.size == 0)
-        text_add(&causes, "is the hardware visible to this user (groups render and video) and to this container?");
+        text_add(&causes, "check that this user (groups render and video) and this container can see the hardware");
     const enum status status =
         error_set(error, STATUS_NO_DEVICE, "%u OpenCL driver%s registered, but none has a device here; %s",
                   platform_count, platform_count == 1 ? " is" : "s are", text_string(&causes));
@@ -54,8 +54,8 @@ enum status opencl_places(const struct opencl_library *library, struct opencl_pl
     cl_int code = library->clGetPlatformIDs(0, NULL, &platform_count);
     if (code != CL_SUCCESS || platform_count == 0)
         return error_set(error, STATUS_NO_DEVICE,
-                         "the OpenCL loader %s knows no driver (%s); drivers are registered by files in "
-                         "/etc/OpenCL/vendors: install the device's driver, or pocl-opencl-icd for the processor",
+                         "the OpenCL loader %s knows no driver (%s); install the device's driver, which registers "
+                         "itself in /etc/OpenCL/vendors, or pocl-opencl-icd for the CPU",
                          driver_library_path(library->handle), opencl_error_name(code));
     cl_platform_id *platforms = memory_take(platform_count, sizeof(cl_platform_id));
     code = library->clGetPlatformIDs(platform_count, platforms, NULL);

@@ -24,7 +24,7 @@ static void explain_registration(const struct opencl_registration *registration,
     if (strstr(library, "RusticlOpenCL") && !(enabled && enabled[0]))
         text_add(text,
                  "    Mesa's rusticl has no device unless RUSTICL_ENABLE names one of its drivers, such as llvmpipe "
-                 "(the processor), radeonsi, iris\n");
+                 "(the CPU), radeonsi, iris\n");
 }
 
 static void explain_registrations(const struct opencl_registrations *registrations, struct text *text)
@@ -56,7 +56,7 @@ static void explain_packages(const struct opencl_registrations *registrations, s
     static const struct {
         const char *library, *packages, *purpose;
     } drivers[] = {
-        {"pocl", "pocl-opencl-icd", "runs tests on the processor"},
+        {"pocl", "pocl-opencl-icd", "runs tests on the CPU"},
         {"nvidia", "nvidia-driver nvidia-opencl-icd", "for an NVIDIA GPU (Debian: non-free)"},
         {"MesaOpenCL", "mesa-opencl-icd", "for an AMD GPU"},
         {"igdrcl", "intel-opencl-icd", "for an Intel GPU"},

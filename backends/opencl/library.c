@@ -25,8 +25,8 @@ enum status opencl_library_open(struct opencl_library *library, struct error *er
     library->handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library->handle)
         return error_set(error, STATUS_NO_DEVICE,
-                         "the OpenCL loader cannot be opened: %s; install ocl-icd-libopencl1 and a driver, such as "
-                         "pocl-opencl-icd for the processor",
+                         "cannot open the OpenCL loader: %s; install ocl-icd-libopencl1 and a driver, such as "
+                         "pocl-opencl-icd for the CPU",
                          dlerror());
     const char *missing = driver_load_symbols(library->handle, library, symbols, sizeof symbols / sizeof *symbols);
     if (missing)
@@ -122,7 +122,7 @@ enum status opencl_call_failed(const struct backend_device *device, const char *
                                struct error *error)
 {
     const char *lost = opencl_error_is_loss(code, finishing, device->gpu)
-                           ? "a kernel has touched memory that it has not, or the driver has reset the device"
+                           ? "a kernel accessed memory out of bounds, or the driver reset the device"
                            : NULL;
     return driver_call_failed(device, call, opencl_error_name(code), lost, error);
 }

@@ -104,8 +104,7 @@ static void explain_folder(struct text *causes)
     else
         pocl_default_folder(&folder);
     if (!pocl_folder_is_usable(text_string(&folder), &why))
-        text_add(causes,
-                 "%sPoCL cannot write to its folder %s%s (%s): set POCL_CACHE_DIR to a folder that can be written",
+        text_add(causes, "%sPoCL cannot write to its folder %s%s (%s): set POCL_CACHE_DIR to a writable folder",
                  causes->size > 0 ? "; " : "", text_string(&folder), named ? ", which POCL_CACHE_DIR names" : "",
                  strerror(why));
     text_release(&folder);
@@ -116,10 +115,9 @@ void pocl_explain_lacks(struct text *causes)
     if (!is_registered())
         return;
     if (access(processors, F_OK) != 0)
-        text_add(
-            causes,
-            "/sys is not mounted (there is no %s), and PoCL finds no processor without it: mount it with 'mount -t "
-            "sysfs sysfs /sys', or start the container with it",
-            processors);
+        text_add(causes,
+                 "/sys is not mounted (%s does not exist), and without it PoCL finds no CPU; run 'mount -t sysfs sysfs "
+                 "/sys', or start the container with /sys",
+                 processors);
     explain_folder(causes);
 }

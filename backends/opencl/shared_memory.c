@@ -15,14 +15,14 @@ static enum status check_device(const struct opencl_sharing *of, struct error *e
     const struct backend_device *device = of->device;
     if (device->gpu)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "opencl:%u (%s) shares no memory with others while kernels run: a GPU's OpenCL shares it when "
-                         "a kernel has ended",
+                         "opencl:%u (%s) cannot share memory while kernels run: OpenCL on a GPU shares it only after a "
+                         "kernel has ended",
                          device->index, device->name);
     if (of->library->clGetDeviceInfo(of->id, CL_DEVICE_SVM_CAPABILITIES, sizeof has, &has, NULL) != CL_SUCCESS ||
         !(has & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) || !(has & CL_DEVICE_SVM_ATOMICS))
         return error_set(error, STATUS_UNSUPPORTED,
-                         "opencl:%u (%s) shares no memory with others while kernels run: its driver (%s) has no "
-                         "fine-grained shared virtual memory with atomics",
+                         "opencl:%u (%s) cannot share memory while kernels run: its driver (%s) has no fine-grained "
+                         "shared virtual memory with atomics",
                          device->index, device->name, device->platform);
     return STATUS_OK;
 }
@@ -35,8 +35,7 @@ static enum status add_buffer(const struct opencl_sharing *of, struct opencl_sha
     const cl_mem buffer =
         of->library->clCreateBuffer(of->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, size, host, &code);
     if (!buffer)
-        return driver_call_failed(of->device, "clCreateBuffer over memory of the host", opencl_error_name(code), NULL,
-                                  error);
+        return driver_call_failed(of->device, "clCreateBuffer over host memory", opencl_error_name(code), NULL, error);
     LIST_ADD(list->items, list->count, list->room) = (struct opencl_shared){host, bytes, buffer, owned};
     return STATUS_OK;
 }
@@ -48,7 +47,7 @@ enum status opencl_share(const struct opencl_sharing *of, struct opencl_shared_l
     TRY(check_device(of, error));
     void *host = host_memory_take(bytes);
     if (!host)
-        return driver_buffer_refused(of->device, DRIVER_MEMORY, bytes / sizeof(uint32_t), "no memory is left", error);
+        return driver_buffer_refused(of->device, DRIVER_MEMORY, bytes / sizeof(uint32_t), "out of memory", error);
     const enum status status = add_buffer(of, list, host, bytes, true, error);
     if (status != STATUS_OK) {
         host_memory_release(host, bytes);
@@ -67,8 +66,8 @@ enum status opencl_reach(const struct opencl_sharing *of, struct opencl_shared_l
 {
     TRY(check_device(of, error));
     if (!shared->host)
-        return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) does not reach memory that lies on %s:%u",
-                         of->device->index, of->device->name, shared->owner->name, shared->index);
+        return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) cannot access memory on %s:%u", of->device->index,
+                         of->device->name, shared->owner->name, shared->index);
     TRY(add_buffer(of, list, shared->host, shared->bytes, false, error));
     *address = (uint64_t)(uintptr_t)shared->host;
     return STATUS_OK;

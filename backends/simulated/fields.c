@@ -175,8 +175,7 @@ static enum status read_value(const struct spot *spot, json_t *value, void *to)
     case FIELD_MASK:
         return read_words(spot, value, to);
     case FIELD_CIRCUMSTANCES:
-        return circumstances_read(value, to) ? STATUS_OK
-                                             : refuse_value(spot, "what a job records of its circumstances");
+        return circumstances_read(value, to) ? STATUS_OK : refuse_value(spot, "the recorded circumstances of a job");
     default:
         return read_members(spot, value, to);
     }

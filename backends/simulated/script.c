@@ -233,13 +233,13 @@ static const char *find_objection(const struct script_fault *fault, const char *
         {fault->test && fault->phase < SCRIPT_BUILD, "'test' needs the phase build or batch"},
         {fault->device >= 0 && lists, "'device' needs another phase than list"},
         {fault->wedged && lists, "'wedged' needs another phase than list"},
-        {waits != (fault->devices > 0), "'devices' and the 'do' await need each other: so many devices must come"},
+        {waits != (fault->devices > 0), "'devices' (how many must arrive) and the 'do' await need each other"},
         {waits && !state, "the 'do' await is between processes and needs the script's 'state'"},
         {outlives && !state, "'after', 'times' and 'wedged' outlive a process and need the script's 'state'"},
         {(fault->action == SCRIPT_RATES) != (fault->outcomes != NULL),
-         "'outcomes' and the 'do' rates need each other: which rates the batch has"},
+         "'outcomes' (the batch's rates) and the 'do' rates need each other"},
         {(fault->action == SCRIPT_EXEC) != (json_array_size(fault->command) > 0),
-         "'command' and the 'do' exec need each other: a program and its arguments"},
+         "'command' (a program and its arguments) and the 'do' exec need each other"},
     };
     for (size_t i = 0; i < COUNT(rules); i++)
         if (rules[i].applies)

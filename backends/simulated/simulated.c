@@ -57,7 +57,7 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     TRY(read_script(&script, error));
     enum status status = faults_meet(&script, &(struct fault_point){.phase = SCRIPT_LIST}, &effect, NULL, error);
     if (status == STATUS_OK && script.device_count == 0)
-        status = error_set(error, STATUS_NO_DEVICE, "the script of the simulated devices names none");
+        status = error_set(error, STATUS_NO_DEVICE, "the script of the simulated devices has no devices");
     if (status == STATUS_OK)
         *devices = memory_take(script.device_count, sizeof **devices);
     for (size_t i = 0; status == STATUS_OK && i < script.device_count; i++)
@@ -164,8 +164,8 @@ static enum status check_labels(const struct backend_source *source, const json_
     json_object_foreach((json_t *)(uintptr_t)rates, label, rate) if (
         !has_counter(source, kind,
                      label)) return error_set(error, STATUS_USAGE,
-                                              "the script of the simulated devices gives %s a rate for '%s', which "
-                                              "is none of its %s",
+                                              "the script of the simulated devices gives %s a rate for '%s', which is "
+                                              "not one of its %s",
                                               source->name, label,
                                               kind == BACKEND_COUNTER_OUTCOME ? "outcomes" : "void reasons");
     return STATUS_OK;
@@ -194,7 +194,7 @@ static enum status plan_counters(const struct backend_session *session, const st
     }
     if (source->counter_count > 0 && !has_outcome)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "a simulated device cannot play %s: its outcomes are too many to have a counter each",
+                         "a simulated device cannot play %s: it has too many outcomes for one counter each",
                          source->name);
     return STATUS_OK;
 }
@@ -222,7 +222,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
     (void)binary;
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
-        return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
+        return error_set(error, STATUS_BUILD_FAILED, "the cached code of %s belongs to another kernel", source->name);
     TRY(meet_faults(session, &point, &effect, log, error));
     return plan_counters(session, source, program, error);
 }
@@ -362,7 +362,7 @@ static enum status check_sharing(const struct backend_session *session, struct e
 {
     if (session->device->shares)
         return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED, "simulated:%u (%s) shares no memory with others: its script says so",
+    return error_set(error, STATUS_UNSUPPORTED, "simulated:%u (%s) cannot share memory: its script says so",
                      session->device->device.index, session->device->device.name);
 }
 
@@ -373,8 +373,8 @@ static enum status share_memory(struct backend_session *session, size_t bytes, s
     TRY(check_sharing(session, error));
     void *host = host_memory_take(bytes);
     if (!host)
-        return driver_buffer_refused(&session->device->device, DRIVER_MEMORY, bytes / sizeof(uint32_t),
-                                     "no memory is left", error);
+        return driver_buffer_refused(&session->device->device, DRIVER_MEMORY, bytes / sizeof(uint32_t), "out of memory",
+                                     error);
     *shared = (struct backend_shared){.owner = &simulated_backend,
                                       .index = session->device->device.index,
                                       .host = host,
@@ -396,7 +396,7 @@ static bool describe_link(struct backend_session *session, const struct backend_
 {
     const bool native = session->device->native_atomics;
     (void)shared;
-    text_add(text, "memory of the host%s", native ? "" : ", no native atomics");
+    text_add(text, "host memory%s", native ? "" : ", no native atomics");
     return native;
 }
 
@@ -440,7 +440,7 @@ static void explain_script(struct text *text)
     size_t count;
     text_add(text, "Simulated\n");
     if (!path || !path[0]) {
-        text_add(text, "  one default device; ORCHIL_SIMULATED names no script\n");
+        text_add(text, "  one default device; ORCHIL_SIMULATED is not set\n");
         return;
     }
     if (list_devices(&devices, &count, &error) != STATUS_OK) {

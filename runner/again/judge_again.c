@@ -198,11 +198,11 @@ static const char *refuse(const struct again *again, const struct stale *stale)
     if (!*change->hash)
         return "this orchil has no such model";
     if (!again->test)
-        return "this orchil reads its text in another way";
+        return "this orchil parses its text differently";
     if (stale->row.mapping == KERNEL_COMPILED)
-        return "it judged what the device's compiler had made";
+        return "it judged code that the device's compiler emitted";
     if (stale->row.mapping && stale->row.mapping != KERNEL_MAPPING)
-        return "this orchil would emit other instructions";
+        return "this orchil would emit different instructions";
     return clock_seconds() < again->judging->end ? NULL : "there was no time left to judge it again";
 }
 

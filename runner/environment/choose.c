@@ -50,7 +50,7 @@ static void cap(struct environment_range *range, uint32_t most)
 
 static void say_rule(const struct backend_device *device, struct environment *environment)
 {
-    const int size = snprintf(environment->why, sizeof environment->why, "a rule from %s, %u multiprocessors",
+    const int size = snprintf(environment->why, sizeof environment->why, "derived from %s, %u multiprocessors",
                               device->architecture, device->compute_units);
     if (device->l2_bytes > 0 && size > 0)
         (void)snprintf(environment->why + size, sizeof environment->why - (size_t)size, ", %.0f MiB of L2",
@@ -62,7 +62,7 @@ void environment_by_rule(const struct backend_device *device, struct environment
     if (!device->gpu || !strstr(device->vendor, "NVIDIA") || architecture_number(device) < RULE_ARCHITECTURE ||
         device->compute_units == 0) {
         environment_base(device, environment);
-        (void)snprintf(environment->why, sizeof environment->why, "the one for %s", device->gpu ? "GPUs" : "CPUs");
+        (void)snprintf(environment->why, sizeof environment->why, "the default for %s", device->gpu ? "GPUs" : "CPUs");
         return;
     }
     load("hopper", device, environment);
@@ -81,7 +81,7 @@ void environment_default(const struct backend_device *device, struct environment
     /* An interpreter needs minutes for a launch of the size that suits a processor, and the job ends as a hang. */
     if (strstr(device->name, "Oclgrind")) {
         load("oclgrind", device, environment);
-        (void)snprintf(environment->why, sizeof environment->why, "the one for Oclgrind");
+        (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");
         return;
     }
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)

@@ -71,7 +71,7 @@ bool draw_device_copies(const struct backend_device *device)
     return (device->paths & BACKEND_PATH_ASYNC) && device->max_cluster_groups > 0;
 }
 
-/* A group is made of whole units: the threads of an instance, or the sub-groups that they need. */
+/* A group consists of whole units: the threads of an instance, or the sub-groups that they need. */
 static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits *limits)
 {
     uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;
@@ -98,7 +98,7 @@ static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error
     while (*size > unit && bank_instances(drawing) / kernel->slots < *size / kernel->width)
         *size = (*size / 2 + unit - 1) / unit * unit;
     if (bank_instances(drawing) / kernel->slots < *size / kernel->width)
-        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, and a round needs %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the constant bank has %d words, but a round needs %u",
                          BACKEND_BANK_WORDS, kernel->bank_words * kernel->slots * (*size / kernel->width));
     return STATUS_OK;
 }
@@ -122,14 +122,16 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         size = unit;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u", size,
-                         limits->max_group_size);
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
+                         size, limits->max_group_size);
     while (*stride > 1 && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
         --*stride;
     while (size > unit && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
         size = (size / 2 + unit - 1) / unit * unit;
     if (4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs %zu bytes of local memory, a work-group has %llu",
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the test needs %zu bytes of local memory, but a work-group has "
+                         "%llu",
                          4 * kernel_local_words(kernel, size, *stride), (unsigned long long)limits->local_bytes);
     drawing->draw->group_size = size;
     TRY(fit_bank(drawing, unit, error));
@@ -514,7 +516,7 @@ static enum status check_size(const struct draw *draw, struct error *error)
     const size_t words = draw->memory_words > draw->home_words ? draw->memory_words : draw->home_words;
     if (words > (size_t)1 << 30)
         return error_set(error, STATUS_LIMIT,
-                         "a batch would need %zu MiB of test memory, more than 4096: choose a smaller stride",
+                         "a batch would need %zu MiB of test memory, more than 4096; choose a smaller stride",
                          words >> 18);
     return STATUS_OK;
 }

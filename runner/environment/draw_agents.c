@@ -37,8 +37,8 @@ static enum status count_teams(const struct drawing *drawing, uint32_t *teams, s
         const uint32_t slots = slots_of(kernel, agent), resident = agent_resident(drawing, agent);
         if (resident < slots && !kernel_has_launches(kernel))
             return error_set(error, STATUS_UNSUPPORTED,
-                             "the test needs %u work-groups at once on member %u, which holds %u: several devices have "
-                             "to run all of a test at the same time",
+                             "the test needs %u work-groups at once on member %u, which holds %u: several devices must "
+                             "run all of a test at the same time",
                              slots, agent, resident);
         *teams = drawing_minimum(*teams, (uint64_t)resident * drawing->values.testing_percent / 100 / slots);
     }
@@ -139,7 +139,7 @@ static enum status take_home(const struct drawing *drawing, const char *name, un
            : drawing->limits->homes >> *home & 1
                ? refuse_home(name, said,
                              "a link to it lacks native atomics, and devices change it by read-modify-writes", error)
-               : refuse_home(name, said, "not all members of the device reach its memory", error);
+               : refuse_home(name, said, "not all members of the device can access its memory", error);
 }
 
 /* The number of a location's home: the one that the environment says, else one of those that all members reach, and
@@ -153,7 +153,7 @@ static enum status choose_home(const struct drawing *drawing, unsigned location,
         drawing->limits->homes & ((2u << kernel->agents) - 1) & (atomic ? drawing->limits->atomic_homes : ~0u);
     const int said = environment_home_of(drawing->environment, kernel->location_names[location]);
     if (homes == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "no memory can be reached by all members of the device%s",
+        return error_set(error, STATUS_UNSUPPORTED, "no memory is accessible to all members of the device%s",
                          atomic ? " with native atomics" : "");
     uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
     for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)

@@ -171,13 +171,13 @@ static bool read_share(struct reading *reading, const char *name, const char *va
         return false;
     if (!own && (!profile || is_portfolio(profile)))
         (void)snprintf(reading->why, sizeof reading->why,
-                       "expected `environment` or a built-in profile that is no portfolio, found '%s'", name);
+                       "expected `environment` or a built-in profile that is not a portfolio, found '%s'", name);
     else if (!number)
         (void)snprintf(reading->why, sizeof reading->why,
                        "%s: expected a number of batches between 1 and %d, found '%s'", name,
                        ENVIRONMENT_MAXIMUM_BATCHES, value);
     else
-        (void)snprintf(reading->why, sizeof reading->why, "%s: a portfolio has %d members at most", name,
+        (void)snprintf(reading->why, sizeof reading->why, "%s: a portfolio has at most %d members", name,
                        1 + ENVIRONMENT_MAXIMUM_OTHERS);
     reading->wrong_line = reading->line;
     return false;

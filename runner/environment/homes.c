@@ -72,7 +72,8 @@ static enum status join_homes(struct named_home *list, size_t count, struct envi
     qsort(list, count, sizeof *list, compare_names);
     for (size_t i = 0; i < count; i++) {
         if (i > 0 && same_name(&list[i - 1], &list[i]))
-            return error_set(error, STATUS_SYNTAX, "homes: %.*s has two", (int)list[i].name_length, list[i].text);
+            return error_set(error, STATUS_SYNTAX, "homes: %.*s is given twice", (int)list[i].name_length,
+                             list[i].text);
         const int wrote = snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "," : "", list[i].text);
         used += (size_t)wrote;
         if (used >= sizeof joined)
@@ -91,8 +92,8 @@ enum status environment_set_homes(struct environment *environment, const char *t
     while (status == STATUS_OK && rest[strspn(rest, " \t")] != '\0') {
         if (count == MAXIMUM_NAMED || !take_home(&rest, &list[count++]))
             status = error_set(error, STATUS_SYNTAX,
-                               "homes: expected LOCATION=MEMBER, a number from 0 to %d or 'host', and a comma between "
-                               "two, found '%.100s'",
+                               "homes: expected LOCATION=MEMBER, a number from 0 to %d or 'host', separated by commas, "
+                               "found '%.100s'",
                                BACKEND_MAXIMUM_MEMBERS - 1, text);
         else if (*rest == ',' && *++rest == '\0')
             status =

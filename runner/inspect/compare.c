@@ -449,7 +449,7 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
         if (!instruction->unread)
             continue;
         inspection->kept = TEST_NOT_INSPECTED;
-        inspection->reason = arena_print(&inspection->arena, "the code does not say of '%s' at 0x%lx %s",
+        inspection->reason = arena_print(&inspection->arena, "the code does not show, of '%s' at 0x%lx, %s",
                                          instruction->text, instruction->place, instruction->unread);
     }
 }
@@ -502,7 +502,7 @@ static void compare_either(const struct comparing *comparing, unsigned body, str
     inspection_release(&again);
 }
 
-/* What was written in a helper, at a line that is no step's. */
+/* What was written in a helper, at a line that is not a step's. */
 static void find_added(const struct inspect_subject *subject, struct inspection *inspection)
 {
     const struct kernel *kernel = subject->kernel;
@@ -560,7 +560,7 @@ static bool is_own_body(const struct kernel *kernel, unsigned body)
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
-        inspect_skip(inspection, "the code does not say which lines of the kernel it was made from");
+        inspect_skip(inspection, "the code has no line information");
         return;
     }
     const struct comparing comparing = {.subject = subject,

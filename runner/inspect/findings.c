@@ -246,8 +246,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
         char name[160];
         const bool first = i == 0 || code->follows->pieces[i - 1].step != step;
         if (first && !has_actions(code, step) && !piece->need.optional) {
-            findings_add(code->subject, inspection, INSPECT_MISSING, step,
-                         "is missing: the compiled code has nothing of it");
+            findings_add(code->subject, inspection, INSPECT_MISSING, step, "is missing from the compiled code");
             continue;
         }
         if ((piece->need.optional && !piece->need.required) || is_present(code, i) || !has_actions(code, step))
@@ -380,7 +379,7 @@ static void add_out_of_place(const struct body_code *code, struct inspection *in
     const bool twice = pair->from == pair->to || has_twin(code, pair->to) ||
                        (pair->from >= 0 && code->actions[pair->from].step == step);
     findings_add(code->subject, inspection, twice ? INSPECT_DOUBLED : INSPECT_MOVED, step,
-                 twice ? "may run again: after %s comes %s" : "is out of its place: after %s comes %s",
+                 twice ? "may run again: after %s comes %s" : "is out of place: after %s comes %s",
                  name_action(code, pair->from, from), name_action(code, pair->to, to));
 }
 

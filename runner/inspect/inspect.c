@@ -65,7 +65,7 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
     struct error error;
     *inspection = (struct inspection){0};
     if (!machines[code->machine].read) {
-        inspect_skip(inspection, "nothing reads this machine's code");
+        inspect_skip(inspection, "code of this machine cannot be read");
         return;
     }
     if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {

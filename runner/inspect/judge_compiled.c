@@ -12,7 +12,7 @@ static void add_outcome(const char *label, void *context)
     struct inspection *inspection = context;
     ARENA_ADD(&inspection->arena, inspection->findings, inspection->finding_count) = (struct inspect_finding){
         .fault = INSPECT_ALLOWS,
-        .text = arena_print(&inspection->arena, "what was compiled allows %s, which the test forbids", label)};
+        .text = arena_print(&inspection->arena, "the compiled code allows %s, which the test forbids", label)};
 }
 
 static void list_outcomes(const struct litmus_test *test, const struct backend_device *device,

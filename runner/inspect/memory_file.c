@@ -13,7 +13,7 @@ static enum status write_all(int descriptor, const char *bytes, size_t size, str
     for (size_t written = 0; written < size;) {
         const ssize_t count = write(descriptor, bytes + written, size - written);
         if (count < 0 && errno != EINTR)
-            return error_set(error, STATUS_SYSTEM, "a file in memory cannot be written: %s", strerror(errno));
+            return error_set(error, STATUS_SYSTEM, "cannot write a file in memory: %s", strerror(errno));
         written += count > 0 ? (size_t)count : 0;
     }
     return STATUS_OK;
@@ -23,7 +23,7 @@ enum status memory_file_make(const char *bytes, size_t size, struct memory_file 
 {
     file->descriptor = memfd_create("orchil-inspect", MFD_CLOEXEC);
     if (file->descriptor < 0)
-        return error_set(error, STATUS_SYSTEM, "a file in memory cannot be made: %s", strerror(errno));
+        return error_set(error, STATUS_SYSTEM, "cannot create a file in memory: %s", strerror(errno));
     (void)snprintf(file->path, sizeof file->path, "/proc/%ld/fd/%d", (long)getpid(), file->descriptor);
     const enum status status = write_all(file->descriptor, bytes, size, error);
     if (status != STATUS_OK)
@@ -40,7 +40,7 @@ enum status memory_file_read(const struct memory_file *file, struct text *text, 
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            return error_set(error, STATUS_SYSTEM, "a file in memory cannot be read: %s", strerror(errno));
+            return error_set(error, STATUS_SYSTEM, "cannot read a file in memory: %s", strerror(errno));
         if (count == 0)
             return STATUS_OK;
         text_add_bytes(text, bytes, (size_t)count);

@@ -39,9 +39,9 @@ enum status inspect_refuse(const struct litmus_test *test, const struct kernel_s
 {
     struct text text = {0};
     if (litmus_print_instruction(test, step->place, &text))
-        (void)error_set(error, STATUS_UNSUPPORTED, "no rules say what %s '%s' needs", machine, text_string(&text));
+        (void)error_set(error, STATUS_UNSUPPORTED, "there are no rules for %s of '%s'", machine, text_string(&text));
     else
-        (void)error_set(error, STATUS_UNSUPPORTED, "no rules say what %s %s needs", machine,
+        (void)error_set(error, STATUS_UNSUPPORTED, "there are no rules for %s of %s", machine,
                         inspect_step_words(inspect_step(step)));
     text_release(&text);
     return STATUS_UNSUPPORTED;

@@ -70,7 +70,7 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* Of a test of several devices, all of them are alike, and the host is a CPU that takes C11. */
+/* Of a test of several devices, all of them are the same, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct offline *offline, size_t test, struct kernel *kernel, struct error *error)
 {
     const struct inspect_wish *wish = offline->wish;
@@ -228,7 +228,7 @@ static void tell_batch(const struct offline *offline, int output, const struct g
     if (count == 0)
         return;
     const enum status status = !reads_sass(offline)
-                                   ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is read")
+                                   ? error_set(&error, STATUS_UNSUPPORTED, "only its PTX is inspected")
                                    : sass_of_ptx(kernels, count, offline->wish->device->architecture, &error);
     if (status != STATUS_OK && status != STATUS_UNSUPPORTED && count > 1) {
         for (size_t i = 0; i < count; i++)
@@ -414,14 +414,14 @@ static enum status share(struct offline *offline, struct error *error)
     offline->batch = offline->batch > MODULE_KERNELS ? MODULE_KERNELS : offline->batch == 0 ? 1 : offline->batch;
     offline->next = mmap(NULL, sizeof *offline->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (offline->next == MAP_FAILED)
-        return error_set(error, STATUS_SYSTEM, "no memory can be shared: %s", strerror(errno));
+        return error_set(error, STATUS_SYSTEM, "cannot share memory between processes: %s", strerror(errno));
     atomic_init(offline->next, 0);
     while (count < wanted && start_process(offline, &processes[count]))
         count++;
     const int why = errno;
     hear_all(offline, processes, count);
     (void)munmap(offline->next, sizeof *offline->next);
-    return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "no process can be started: %s", strerror(why));
+    return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "cannot start a process: %s", strerror(why));
 }
 
 static enum status inspect_parts(struct offline *offline, struct error *error)

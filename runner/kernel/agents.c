@@ -36,7 +36,7 @@ enum status agents_check(const struct litmus_test *test, const struct backend_de
         return error_set(error, STATUS_UNSUPPORTED, "the test names one device: run it with --device %s:%u",
                          device->members[0].backend, device->members[0].index);
     if (agents->count == 1 && agents->host && device->gpu)
-        return error_set(error, STATUS_UNSUPPORTED, "all threads of the test are the host's, and %s is a GPU",
+        return error_set(error, STATUS_UNSUPPORTED, "all threads of the test belong to the host, but %s is a GPU",
                          device->name);
     if (agents->count > 1 && (agents->count != device->member_count || agents->host != device->host))
         return agents_refuse(device, agents, error);
@@ -67,7 +67,7 @@ enum status agents_check_layout(const struct backend_device *ensemble, const str
         return STATUS_OK;
     const struct backend_device *a = &ensemble->members[first->agent], *b = &ensemble->members[other->agent];
     return error_set(error, STATUS_UNSUPPORTED,
-                     "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices play "
-                     "a test together only where both lay it out in the same way",
+                     "the test places threads in sub-groups, which have %u items on %s and %u on %s: devices can play "
+                     "a test together only if both lay it out the same way",
                      a->sub_group_size, a->name, b->sub_group_size, b->name);
 }

@@ -406,7 +406,7 @@ static void fail_split(struct writer *writer, const struct litmus_barrier *a, co
     if (one_level && !same_order(a, b))
         fail(writer, "threads of one group reach a barrier with different flags or scopes, which is undefined");
     else if (one_level && !same_spelling(a, b))
-        fail(writer, "threads of one group write their barrier in different ways, and a kernel has it once");
+        fail(writer, "threads of one group write their barrier in different ways, but a kernel has it once");
     else if (level == LITMUS_SUB_GROUP)
         fail(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
     else
@@ -480,9 +480,9 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progres
         if (!write_is_in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
         if (writer->plan->device->sub_group_size < 2)
-            fail(writer, "a barrier of a sub-group: the device runs or reports no sub-groups");
+            fail(writer, "a sub-group barrier: the device runs or reports no sub-groups");
         if (kernel->sub_group_of[body] == LITMUS_NONE)
-            fail(writer, "a barrier of a sub-group, by a thread that is placed in none");
+            fail(writer, "a sub-group barrier in a thread that is not placed in a sub-group");
         for (unsigned other = 0; other < kernel->bodies; other++)
             if (write_is_in_slot(writer, other, slot) && kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
                 (!at_sub_group(writer, progress->waits[other]) ||

@@ -53,9 +53,9 @@ static enum status check_edge(const struct backend_device *device, enum launch_e
     if (device->edges >> edge & 1U)
         return STATUS_OK;
     return edge == LAUNCH_EDGE_BESIDE
-               ? error_set(error, STATUS_UNSUPPORTED, "%s has no launches beside each other", device->name)
-               : error_set(error, STATUS_UNSUPPORTED, "%s has no launches that come after each other by %s",
-                           device->name, launch_edge_word(edge));
+               ? error_set(error, STATUS_UNSUPPORTED, "%s cannot run launches at the same time", device->name)
+               : error_set(error, STATUS_UNSUPPORTED, "%s cannot order launches by %s", device->name,
+                           launch_edge_word(edge));
 }
 
 enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error)

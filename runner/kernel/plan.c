@@ -127,11 +127,13 @@ static enum status place_in_cluster(struct plan *plan, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED,
                          "the test needs a cluster of several work-groups, and a work-group outside it");
     if (kernel->cluster_groups > 1 && plan->device->max_cluster_groups == 0)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs a cluster of %u work-groups, the device has none",
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the test needs a cluster of %u work-groups, but the device has no "
+                         "clusters",
                          kernel->cluster_groups);
     if (kernel->cluster_groups > 1 && kernel->cluster_groups > plan->device->max_cluster_groups)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the test needs a cluster of %u work-groups, the device has clusters of at most %u",
+                         "the test needs a cluster of %u work-groups, but the device has clusters of at most %u",
                          kernel->cluster_groups, plan->device->max_cluster_groups);
     return STATUS_OK;
 }
@@ -203,7 +205,8 @@ static enum status lay_out_slot(struct plan *plan, unsigned slot, struct error *
             continue;
         if (!named && test->threads[body].count > 1)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "P%u to P%u share a work-group with threads that are placed in sub-groups, and are not",
+                             "P%u to P%u share a work-group with threads that are placed in sub-groups, but are not "
+                             "placed in one",
                              test->threads[body].first, test->threads[body].first + test->threads[body].count - 1);
         row_of[body] = named ? (unsigned)kernel->sub_group_of[body] : next++;
         plan->first_thread[body] = items[row_of[body]];
@@ -226,10 +229,10 @@ static enum status lay_out_sub_groups(struct plan *plan, struct error *error)
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         TRY(lay_out_slot(plan, slot, error));
     if (kernel->sub_group_size % kernel->sub_group_items != 0)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs sub-groups of %u, the device has %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs sub-groups of %u, but the device has %u",
                          kernel->sub_group_items, kernel->sub_group_size);
     if (kernel->sub_groups * kernel->sub_group_size > plan->device->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
                          kernel->sub_groups * kernel->sub_group_size, plan->device->max_group_size);
     kernel->width = kernel->sub_groups * kernel->sub_group_items;
     for (unsigned body = 0; body < plan->test->body_count; body++)
@@ -256,7 +259,7 @@ static enum status choose_width(struct plan *plan, struct error *error)
         if (kernel->sub_group_of[body] != LITMUS_NONE)
             return lay_out_sub_groups(plan, error);
     if (kernel->width > plan->device->max_group_size)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, but the device has at most %u",
                          kernel->width, plan->device->max_group_size);
     return STATUS_OK;
 }
@@ -451,12 +454,12 @@ static enum status check_agents(const struct plan *plan, struct error *error)
 {
     const struct kernel *kernel = plan->kernel;
     const char *what = kernel->cluster_groups > 1 ? "clusters of several work-groups"
-                       : kernel->paths != 0       ? "other ways to memory than its address"
+                       : kernel->paths != 0       ? "paths to memory other than its address"
                        : plan->async.architecture ? "asynchronous operations"
-                       : kernel->width > 1        ? "work-groups whose threads have an item each"
+                       : kernel->width > 1        ? "work-groups with an item for each thread"
                                                   : NULL;
     if (kernel->agents > 1 && what)
-        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which only a test of one device can have",
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs %s, which is supported only in tests of one device",
                          what);
     return STATUS_OK;
 }

@@ -39,7 +39,7 @@ static void note_room(struct survey *survey, const struct litmus_copy *copy, con
     const size_t until = (address->left ? (size_t)address->left->value * size : 0) + copy->bytes;
     unsigned *room = &survey->plan->async.room[address->index];
     if (size < 4 && location->elements > 1) {
-        refuse(survey, "a copy of the array", location, ", whose elements have less than 32 bits");
+        refuse(survey, "a copy of the array", location, ", whose elements have fewer than 32 bits");
         return;
     }
     if (location->alias_of != LITMUS_NONE || location->proxy != LITMUS_GENERIC) {
@@ -131,7 +131,7 @@ enum status plan_check_architecture(const struct plan *plan, unsigned architectu
     const struct backend_device *device = plan->device;
     unsigned own = 0;
     if (sscanf(device->architecture, "sm_%4u", &own) == 1 && own < architecture)
-        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, %s is %s", what, architecture, device->name,
+        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s is %s", what, architecture, device->name,
                          device->architecture);
     return STATUS_OK;
 }
@@ -142,7 +142,7 @@ static enum status check_device(const struct plan *plan, struct error *error)
     if (plan->async.architecture == 0)
         return STATUS_OK;
     if (!(device->paths & BACKEND_PATH_ASYNC))
-        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, and %s runs no kernels that have it",
+        return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s cannot run kernels with it",
                          plan->async.what, plan->async.architecture, device->name);
     return plan_check_architecture(plan, plan->async.architecture, plan->async.what, error);
 }

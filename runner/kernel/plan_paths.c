@@ -86,7 +86,7 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
     const struct litmus_test *test = plan->test;
     for (unsigned body = 0; body < test->body_count; body++)
         if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
-            return error_set(error, STATUS_UNSUPPORTED, "%s names memory of the %s proxy, and a %s access takes it",
+            return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
                              use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
     /* A test that only declares the constant name has the cell in the bank too, as a control has it where the test does. */
     for (unsigned l = 0; l < test->location_count; l++)
@@ -117,7 +117,7 @@ static enum status check_location(const struct plan *plan, unsigned l, struct er
                          location->name);
     if (path->banked && path->mapping > 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "location %s lies in the constant bank, which cannot be mapped once more", location->name);
+                         "location %s lies in the constant bank, which cannot be mapped a second time", location->name);
     return STATUS_OK;
 }
 
@@ -154,7 +154,7 @@ static enum status check_accesses(struct plan *plan, struct error *error)
         if (!plan_each_expression(block, has_words_of_32_bits, NULL))
             return error_set(
                 error, STATUS_UNSUPPORTED,
-                "an access through a proxy of another size than 4 bytes: texels and surface elements have 4");
+                "an access through a proxy that is not of 4 bytes, the size of texels and surface elements");
         if (!plan_each_expression(block, has_scalar_surfaces, plan))
             return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
         if (!plan_each_expression(block, mixes_bank, plan))
@@ -170,7 +170,7 @@ static enum status check_device(const struct plan *plan, struct error *error)
     const unsigned lacks = plan->kernel->paths & ~plan->device->paths;
     for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
         if (path_kinds[proxy].path & lacks)
-            return error_set(error, STATUS_UNSUPPORTED, "%s gives no %s", plan->device->name, path_kinds[proxy].what);
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no %s", plan->device->name, path_kinds[proxy].what);
     if (lacks & BACKEND_PATH_READ_ONLY)
         return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", plan->device->name);
     return STATUS_OK;

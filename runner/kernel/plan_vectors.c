@@ -74,7 +74,7 @@ static void note_room(struct survey *survey, const struct litmus_vector *vector)
     const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
     if (litmus_type_size(location->type) < 4 && survey->status == STATUS_OK)
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
-                                   "a vector access of %s, whose elements have less than 32 bits", location->name);
+                                   "a vector access of %s, whose elements have fewer than 32 bits", location->name);
     *vectored = (struct plan_vectored){.room = words, .alignment = power < line ? power : line};
     if (vectored->alignment > plan->kernel->alignment)
         plan->kernel->alignment = vectored->alignment;

@@ -118,7 +118,7 @@ static enum status check_place(const struct sc_accesses *sc, struct error *error
         return error_set(error, STATUS_UNSUPPORTED, "a seq_cst access and another access in one expression");
     if (sc->conditional)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "a seq_cst access to the right of && or ||, which is not always made");
+                         "a seq_cst access to the right of && or ||, which is not always evaluated");
     return STATUS_OK;
 }
 

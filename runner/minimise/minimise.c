@@ -231,7 +231,7 @@ static enum status copy_test(struct minimising *minimising, struct minimise_sett
     LIST_ADD(minimising->tests, minimising->test_count, minimising->test_room) = setting->test;
     setting->values = arena_take(&minimising->minimal->arena, setting->test->variable_count, sizeof *setting->values);
     if (!litmus_label_read(setting->test, options->outcome, setting->values))
-        return error_set(error, STATUS_USAGE, "\"%s\" is no outcome of %s: expected one like \"0:r0=1; 1:r1=0;\"",
+        return error_set(error, STATUS_USAGE, "\"%s\" is not an outcome of %s: expected one like \"0:r0=1; 1:r1=0;\"",
                          options->outcome, options->test->name);
     return STATUS_OK;
 }

@@ -67,7 +67,7 @@ static bool try_edited(struct minimising *minimising, const char *what, const st
     if (is_forbidden(minimising, setting))
         return minimising_try(minimising, MINIMISE_STAGE_TEST, what, setting, NULL);
     if (minimising->status == STATUS_OK)
-        minimising_tell(minimising, MINIMISE_STAGE_TEST, what, "undone: no model forbids what is left");
+        minimising_tell(minimising, MINIMISE_STAGE_TEST, what, "undone: no model forbids the remaining outcome");
     return false;
 }
 

@@ -13,7 +13,7 @@
 static enum status no_job(struct store *store, int64_t job_id, int64_t first, int64_t last, struct error *error)
 {
     if (last == 0)
-        return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 ": the database has none",
+        return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 ": the database has no jobs",
                          store_path(store), job_id);
     return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 "; its jobs are %" PRId64 " to %" PRId64,
                      store_path(store), job_id, first, last);
@@ -61,7 +61,7 @@ enum status reproduce_check_device(const struct backend_device *device, struct e
     return device->member_count == 0
                ? STATUS_OK
                : error_set(error, STATUS_UNSUPPORTED,
-                           "a reproducer is a program for one device, and %s is several; 'orchil run' with the job's "
+                           "a reproducer is a program for one device, but %s is several; 'orchil run' with the job's "
                            "--seed and --profile on %s shows the outcome again",
                            device_address(device).text, device_address(device).text);
 }
@@ -133,9 +133,8 @@ static enum status no_outcome(const struct store_job_row *row, const char *label
                   row->job_id, row->test, label, text_string(&seen), count > 8 ? " and others" : "");
     else
         error_set(error, STATUS_USAGE,
-                  "job %" PRId64
-                  " (%s) has seen no forbidden outcome and not the one that the test asks for; choose one "
-                  "with --outcome: %s%s",
+                  "job %" PRId64 " (%s) has seen neither a forbidden outcome nor the one that the test asks for; "
+                  "choose one with --outcome: %s%s",
                   row->job_id, row->test, text_string(&seen), count > 8 ? " or others" : "");
     text_release(&seen);
     return error->status;

@@ -49,7 +49,7 @@ enum status reproduce_check_test(const struct litmus_test *test, struct error *e
                ? STATUS_OK
                : error_set(
                      error, STATUS_UNSUPPORTED,
-                     "%s has several launches, and a reproducer makes one; 'orchil run' with the job's --seed and "
+                     "%s has several launches, but a reproducer makes only one; 'orchil run' with the job's --seed and "
                      "--profile shows the outcome again",
                      test->name);
 }
@@ -62,28 +62,28 @@ static enum status make_draw(struct program *program, struct error *error)
     const unsigned slots = program->pieces.kernel.slots;
     if (program->pieces.kernel.progress)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s asks for progress: what it shows is that a thread does not end, which no outcome says",
+                         "%s asks for progress: it shows that a thread does not end, which is not an outcome",
                          program->test->name);
     TRY(reproduce_check_test(program->test, error));
     if (slots > facts->resident_groups)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "%s needs %u work-groups at once and %s holds %u: a reproducer lets them meet",
+                         "%s needs %u work-groups at once, but %s holds %u; in a reproducer they must meet",
                          program->test->name, slots, facts->device->name, facts->resident_groups);
     if (program->pieces.kernel.paths & ~(unsigned)BACKEND_PATH_ASYNC)
         return error_set(
             error, STATUS_UNSUPPORTED,
-            "%s reaches memory by an alias or through a proxy: a reproducer has one address for its memory",
+            "%s accesses memory by an alias or through a proxy, but a reproducer has one address for its memory",
             program->test->name);
     if (program->pieces.plan.async.what)
         return error_set(
             error, STATUS_UNSUPPORTED,
-            "%s has %s: a reproducer does not write what a kernel needs for that before and after each round; "
-            "'orchil show --kernel cuda %s' prints such a kernel",
+            "%s has %s: reproducers do not support that, because it needs code before and after each round; 'orchil "
+            "show --kernel cuda %s' prints a kernel that has it",
             program->test->name, program->pieces.plan.async.what, program->test->name);
     for (unsigned l = 0; l < program->test->location_count; l++)
         if (program->test->locations[l].region == LITMUS_LOCAL && plan_in_one_piece(&program->pieces.plan, l))
             return error_set(error, STATUS_UNSUPPORTED,
-                             "%s has vectors in local memory: a reproducer aligns nothing there to more than a word",
+                             "%s has vectors in local memory, which a reproducer aligns to words only",
                              program->test->name);
     environment.no_meeting_chance = (struct environment_range){0, 0};
     if (environment.teams.high > MAXIMUM_TEAMS)
@@ -164,10 +164,9 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
     else if (!judged)
         text_add(text, "has no verdict of a memory model%s%s.", opinion->unjudged[0] ? ": " : "", opinion->unjudged);
     else if (judged->verdict == VERDICT_WEAK)
-        text_add(
-            text,
-            "is weak: the memory model `%s` allows it, although no order of the instructions, one after the other, has it.",
-            opinion->model);
+        text_add(text,
+                 "is weak: the memory model `%s` allows it, although no interleaving of the instructions produces it.",
+                 opinion->model);
     else
         text_add(text, "is %s by the memory model `%s`.", verdict_word(judged->verdict), opinion->model);
     if (!against || !judged || !judged->explanation)
@@ -386,9 +385,10 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
     struct program *program = memory_take(1, sizeof *program);
     *program = (struct program){.facts = facts, .test = test, .outcome = outcome};
-    enum status status = litmus_label_read(test, facts->outcome, outcome)
-                             ? make_program(program, litmus, reproducer, error)
-                             : error_set(error, STATUS_USAGE, "'%s' is no outcome of %s", facts->outcome, test->name);
+    enum status status =
+        litmus_label_read(test, facts->outcome, outcome)
+            ? make_program(program, litmus, reproducer, error)
+            : error_set(error, STATUS_USAGE, "'%s' is not an outcome of %s", facts->outcome, test->name);
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
     values_release(&program->values);

@@ -61,7 +61,7 @@ static void add_own_difference(const struct backend_device *then, const struct b
             continue;
         char *was = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         char *is = other ? json_dumps(other, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-        text_add(text, "%s%s %s was %s and is %s", text->size > 0 ? ", " : "", whose, key, was, is ? is : "?");
+        text_add(text, "%s%s %s was %s and is now %s", text->size > 0 ? ", " : "", whose, key, was, is ? is : "?");
         free(was);
         free(is);
     }
@@ -92,12 +92,11 @@ enum status device_changed(const struct device_list *list, const struct backend_
     }
     if (difference.size > 0)
         status = error_set(error, STATUS_NO_DEVICE,
-                           "run %" PRId64 " cannot be taken up: %s %s has changed: %s. Put it back as it was, or start "
-                           "a new run",
+                           "cannot resume run %" PRId64 ": %s %s has changed: %s; restore it, or start a new run",
                            run_id, device_address(then).text, then->name, text_string(&difference));
     else
         status = error_set(
-            error, STATUS_NO_DEVICE, "run %" PRId64 " cannot be taken up: its device %s %s (driver %s%s%s) is not here",
+            error, STATUS_NO_DEVICE, "cannot resume run %" PRId64 ": its device %s %s (driver %s%s%s) is not available",
             run_id, device_address(then).text, then->name, then->driver, then->uuid[0] ? ", UUID " : "", then->uuid);
     text_release(&difference);
     return status;

@@ -87,12 +87,12 @@ static enum status read_options(struct store *store, int64_t run_id, json_t **op
     enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
     if (status == STATUS_OK && !plan.text)
         status = error_set(error, STATUS_USAGE,
-                           "run %" PRId64 " cannot be taken up: this file has no plan of it. It is no run of `orchil "
+                           "cannot resume run %" PRId64 ": this file has no plan of it; it is not a run of `orchil "
                            "run`, an older orchil made it, it was merged from another file (resume it there), or it "
-                           "ended before it had begun",
+                           "ended before its first job",
                            run_id);
     if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
-        status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are no JSON",
+        status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are not JSON",
                            run_id);
     arena_release(&arena);
     return status;
@@ -109,8 +109,8 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     if (strcmp(run->tool_version, provenance.tool_version) != 0)
         status =
             error_set(error, STATUS_USAGE,
-                      "run %" PRId64 " was made by orchil %s, and this is orchil %s, whose kernels may differ: take "
-                      "it up with that one, or start a new run",
+                      "run %" PRId64 " was made by orchil %s, but this is orchil %s, whose kernels may differ; resume "
+                      "it with that version, or start a new run",
                       run_id, run->tool_version, provenance.tool_version);
     provenance_release(&provenance);
     return status;
@@ -174,8 +174,9 @@ static enum status recall_options(const struct recalling *recalling, const json_
         return plan_damaged(recalling, "it has an unknown limit", error);
     if (frozen_use_of(kernels) != options->frozen.use)
         return error_set(error, STATUS_USAGE,
-                         kernels[0] ? "run %" PRId64 " was begun with %s: give it with its folder to --resume, too"
-                                    : "run %" PRId64 " was begun without a folder of kernels%s: give --resume none",
+                         kernels[0] ? "run %" PRId64 " was started with %s; give it and its folder with --resume, too"
+                                    : "run %" PRId64 " was started without a folder of kernels%s; give none with "
+                                      "--resume",
                          recalling->run_id, kernels);
     options->until = (enum run_until)word;
     options->instances = strtoull(instances, NULL, 10);

@@ -146,8 +146,8 @@ static enum status check_homes(const char *homes, const struct backend_device *c
         any |= devices[d]->member_count > 0;
     return any ? STATUS_OK
                : error_set(error, STATUS_USAGE,
-                           "--home %s: only devices that play a test together have homes of memory: expected a "
-                           "--device like cuda:0+cuda:1",
+                           "--home %s: only devices that play a test together have homes; expected a --device like "
+                           "cuda:0+cuda:1",
                            homes);
 }
 

@@ -133,8 +133,8 @@ enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold
         status = refuse_taken(database, run_id, holder, error);
     else if (attempt == ATTEMPT_FAILED)
         status = error_set(error, STATUS_DATABASE,
-                           "%s: the lock file of a run cannot be opened: %s; remove it if it is left over, "
-                           "or name a database in another folder with --db",
+                           "%s: cannot open the lock file of a run: %s; remove it if no run is active, or name a "
+                           "database in another folder with --db",
                            hold->path, strerror(errno));
     if (hold->descriptor >= 0)
         (void)close(hold->descriptor);

@@ -134,7 +134,7 @@ static void *run_lane(void *context)
 }
 
 /* Of each device of the plan, the first one that has the same lane. Two that could run side by side have one where an
- * ensemble is made of both. */
+ * ensemble consists of both. */
 static size_t *first_of_lanes(const struct run_plan *plan)
 {
     size_t *first = memory_take(plan->device_count, sizeof *first);
@@ -259,7 +259,7 @@ void run_lanes(struct run *run)
         if (code == 0)
             started++;
         else
-            run_check(run, error_set(&error, STATUS_SYSTEM, "a thread cannot be started: %s", strerror(code)), &error);
+            run_check(run, error_set(&error, STATUS_SYSTEM, "cannot start a thread: %s", strerror(code)), &error);
         run_unlock(run);
     }
     attend(run, started);

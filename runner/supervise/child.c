@@ -126,8 +126,8 @@ enum status child_start(struct child *child, char *const *arguments, struct erro
         (void)waitpid(child->pid, NULL, 0);
         child->pid = -1;
         status = error_set(error, STATUS_SYSTEM,
-                           "starting a worker: cannot run /proc/self/exe: %s; is /proc mounted, and is the program's "
-                           "file still there?",
+                           "starting a worker: cannot run /proc/self/exe: %s; check that /proc is mounted and that the "
+                           "program's file still exists",
                            strerror(why));
         goto cleanup;
     }
@@ -319,10 +319,10 @@ enum status child_send(struct child *child, const char *line, struct error *erro
             continue;
         }
         if (child->input < 0 || (errno != EAGAIN && errno != EINTR))
-            return error_set(error, STATUS_SYSTEM, "a worker takes no more work: %s",
-                             child->input < 0 ? "it was told that there is none" : strerror(errno));
+            return error_set(error, STATUS_SYSTEM, "cannot send work to a worker: %s",
+                             child->input < 0 ? "its input is closed" : strerror(errno));
         if (clock_seconds() > end)
-            return error_set(error, STATUS_SYSTEM, "a worker has read nothing of its work for %.0f s", send_seconds);
+            return error_set(error, STATUS_SYSTEM, "a worker has not read its work for %.0f s", send_seconds);
         /* What it says meanwhile is read, so that it need not wait to be heard before it hears; but no endless
          * flood. */
         const bool flooded = child->received.size - child->taken > CHILD_LINE_MAXIMUM;
@@ -363,7 +363,7 @@ bool child_finish(struct child *child, double seconds, int *wait_status)
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         child->stopped |= !reaped;
-        /* Whatever it started and left behind goes too; the number is still its group's. */
+        /* Whatever it started and left running goes too; the number is still its group's. */
         (void)kill(-child->pid, SIGKILL);
         if (!reaped)
             reaped = wait_for_end(child, killed_seconds);
@@ -399,6 +399,6 @@ const char *child_fate(int wait_status, char buffer[96])
     } else if (WIFEXITED(wait_status))
         (void)snprintf(buffer, SIZE, "ended with exit code %d", WEXITSTATUS(wait_status));
     else
-        (void)snprintf(buffer, SIZE, "ended in a way that is not known (wait status %#x)", (unsigned)wait_status);
+        (void)snprintf(buffer, SIZE, "ended in an unknown way (wait status %#x)", (unsigned)wait_status);
     return buffer;
 }

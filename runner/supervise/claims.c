@@ -23,8 +23,8 @@ enum {
     OBJECT_MAXIMUM = 64 * 1024           /* bytes of a draw or a liveness */
 };
 
-/* INTERNAL, and *error says why the message is not believed. */
-#define DISBELIEVE(error, ...) error_set((error), STATUS_INTERNAL, "the worker is not believed: " __VA_ARGS__)
+/* INTERNAL; *error says why the message is invalid. */
+#define DISBELIEVE(error, ...) error_set((error), STATUS_INTERNAL, "invalid message from the worker: " __VA_ARGS__)
 
 /* ---- numbers ---- */
 
@@ -183,9 +183,9 @@ static enum status check_outcomes(const struct litmus_test *test, const struct b
         const struct count *outcome = &batch->outcomes[i];
         if (!litmus_label_read(test, outcome->label, values) || !are_values(test, values) ||
             !litmus_passes_filter(test, values))
-            status = DISBELIEVE(error, "batch %" PRIu64 " has an outcome that is none of the test", batch->number);
+            status = DISBELIEVE(error, "batch %" PRIu64 " has an outcome that the test does not have", batch->number);
         else if (outcome->witness != litmus_is_witness(test, values))
-            status = DISBELIEVE(error, "batch %" PRIu64 " takes an outcome for a witness, or a witness for none",
+            status = DISBELIEVE(error, "batch %" PRIu64 " marks an outcome as a witness that is not one, or misses one",
                                 batch->number);
     }
     free(values);
@@ -198,11 +198,10 @@ static enum status check_voids(const struct batch *batch, struct error *error)
     for (size_t i = 0; i < batch->void_count && known; i++)
         known = void_reason_meaning(batch->voids[i].label)[0] != '\0' && !batch->voids[i].witness;
     return known ? STATUS_OK
-                 : DISBELIEVE(error, "batch %" PRIu64 " has void instances for a reason that there is not",
-                              batch->number);
+                 : DISBELIEVE(error, "batch %" PRIu64 " has void instances for an unknown reason", batch->number);
 }
 
-/* A batch whose device miscounted is told as invalid, and may have any sum. */
+/* A batch whose device miscounted is reported as invalid, and may have any sum. */
 static enum status check_sum(const struct batch *batch, struct error *error)
 {
     uint64_t sum = 0;
@@ -220,10 +219,9 @@ static enum status check_sum(const struct batch *batch, struct error *error)
 static enum status check_place(const struct claims *claims, const struct batch *batch, struct error *error)
 {
     if (batch->number != claims->batches)
-        return DISBELIEVE(error, "it told of batch %" PRIu64 " where batch %" PRIu64 " was next", batch->number,
-                          claims->batches);
+        return DISBELIEVE(error, "found batch %" PRIu64 ", expected batch %" PRIu64, batch->number, claims->batches);
     if (claims->job->instances > 0 && claims->instances >= claims->job->instances)
-        return DISBELIEVE(error, "batch %" PRIu64 " is one too many: the job had its instances", batch->number);
+        return DISBELIEVE(error, "batch %" PRIu64 " is one too many: the job already had its instances", batch->number);
     return STATUS_OK;
 }
 
@@ -231,7 +229,7 @@ static enum status check_instances(const struct claims *claims, const struct bat
 {
     uint64_t room, all;
     if (!read_draw(batch->draw, claims->job->test, &room) || !is_liveness(batch->liveness, claims->job->test))
-        return DISBELIEVE(error, "the draw or the liveness of batch %" PRIu64 " is none", batch->number);
+        return DISBELIEVE(error, "the draw or the liveness of batch %" PRIu64 " is malformed", batch->number);
     if (batch->instances == 0 || batch->instances > BATCH_INSTANCES_MAXIMUM || batch->instances > room ||
         __builtin_add_overflow(claims->instances, batch->instances, &all) || all > INT64_MAX)
         return DISBELIEVE(error, "batch %" PRIu64 " cannot have %" PRIu64 " instances", batch->number,
@@ -277,14 +275,14 @@ static enum status check_built(const struct claims *claims, const struct build *
     if (!is_possible(claims, build->seconds, now))
         return DISBELIEVE(error, "its build cannot have taken %g s", build->seconds);
     if (build->kernel[0] == '\0' || build->lowering[0] == '\0')
-        return DISBELIEVE(error, "it told of a build without a kernel");
+        return DISBELIEVE(error, "a build without a kernel");
     if (build->resident_groups == 0 || build->resident_groups > INT32_MAX)
         return DISBELIEVE(error, "%" PRIu32 " work-groups cannot be resident", build->resident_groups);
     if (build->marks & ~marks)
-        return DISBELIEVE(error, "its build has a mark that there is not");
-    return is_kept_reason(build) ? STATUS_OK
-                                 : DISBELIEVE(error, "it gave no reason, or none that can be, for a test that is %s",
-                                              kept_word(build->kept));
+        return DISBELIEVE(error, "a build with an unknown mark");
+    return is_kept_reason(build)
+               ? STATUS_OK
+               : DISBELIEVE(error, "a missing or malformed reason for a test that is %s", kept_word(build->kept));
 }
 
 /* Whether a job has reached one of its limits, so that its worker may end it. The worker began to count its seconds after
@@ -300,11 +298,11 @@ static bool is_at_end(const struct claims *claims, double now)
 static enum status check_ended(const struct claims *claims, enum status told, double now, struct error *error)
 {
     if (told == STATUS_OK && claims->phase == CLAIMS_OPENING)
-        return DISBELIEVE(error, "it ended without an opened device, and without a reason");
+        return DISBELIEVE(error, "the job ended without an opened device and without a reason");
     if (told == STATUS_OK && claims->phase == CLAIMS_BUILDING)
-        return DISBELIEVE(error, "it ended the job before it had built the kernel");
+        return DISBELIEVE(error, "the job ended before its kernel was built");
     if (told == STATUS_OK && claims->phase == CLAIMS_RUNNING && !is_at_end(claims, now))
-        return DISBELIEVE(error, "it ended the job after %" PRIu64 " instances, before any of its limits",
+        return DISBELIEVE(error, "the job ended after %" PRIu64 " instances, before any of its limits",
                           claims->instances);
     return STATUS_OK;
 }
@@ -319,7 +317,7 @@ static enum status out_of_place(const struct claims *claims, const char *kind, s
         [CLAIMS_BUILDING] = "it was building the kernel",
         [CLAIMS_RUNNING] = "it was running batches",
     };
-    return DISBELIEVE(error, "it said '%s' while %s", kind, phases[claims->phase]);
+    return DISBELIEVE(error, "'%s' while %s", kind, phases[claims->phase]);
 }
 
 static enum status hear_opened(struct claims *claims, struct worker_event *event, double now, struct error *error)
@@ -373,7 +371,7 @@ static enum status hear(struct claims *claims, struct worker_event *event, doubl
     for (size_t i = 0; i < sizeof hearers / sizeof *hearers; i++)
         if (strcmp(protocol_kind(event->json), hearers[i].kind) == 0)
             return hearers[i].hear(claims, event, now, error);
-    return DISBELIEVE(error, "it told of an event that there is not");
+    return DISBELIEVE(error, "unknown event");
 }
 
 enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t size, double now,
@@ -382,10 +380,10 @@ enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t 
     *event = (struct worker_event){.json = protocol_read_event(line, size)};
     enum claims_verdict verdict = CLAIMS_WRONG;
     if (!event->json)
-        (void)error_set(error, STATUS_INTERNAL, "the worker said something that is no event");
+        (void)error_set(error, STATUS_INTERNAL, "malformed message from the worker: not an event");
     else if (protocol_order(event->json) != claims->order) {
         verdict = protocol_order(event->json) < claims->order ? CLAIMS_STALE : CLAIMS_WRONG;
-        (void)DISBELIEVE(error, "it answered order %" PRIu64 " where order %" PRIu64 " was the last",
+        (void)DISBELIEVE(error, "found an answer to request %" PRIu64 ", expected one to request %" PRIu64,
                          protocol_order(event->json), claims->order);
     } else if (hear(claims, event, now, error) == STATUS_OK)
         return CLAIMS_FINE;

@@ -65,16 +65,16 @@ static void describe_ending(const struct ending *ending, const struct child *chi
     if (!ending->reaped)
         (void)snprintf(text, size, "the driver hangs and its process cannot be killed");
     else if (!ending->in_time)
-        (void)snprintf(text, size, "the driver gave no answer within %.0f s", answer_seconds);
+        (void)snprintf(text, size, "the driver did not answer within %.0f s", answer_seconds);
     else if (child->too_long)
-        (void)snprintf(text, size, "the driver gave an answer of more than %d MiB", CHILD_LINE_MAXIMUM / (1024 * 1024));
+        (void)snprintf(text, size, "the driver answered with more than %d MiB", CHILD_LINE_MAXIMUM / (1024 * 1024));
     else
-        (void)snprintf(text, size, "the process that asked %s %s", backend->title,
+        (void)snprintf(text, size, "the process that listed devices of %s %s", backend->title,
                        child_fate(ending->wait_status, fate));
     size_t length = strlen(text);
     last_words(&child->error_tail, words, sizeof words);
     if (words[0] != '\0')
-        (void)snprintf(text + length, size - length, "; its last words: %s", words);
+        (void)snprintf(text + length, size - length, "; its last output: %s", words);
     length = strlen(text);
     struct text causes = {0};
     if (backend->explain_lacks)
@@ -183,7 +183,7 @@ static enum status unknown_backend(const char *name, struct error *error)
     for (const struct backend *const *at = backends; *at; at++)
         if (has_list(*at))
             resemblance_offer(&best, name, (*at)->name);
-    text_add(&text, "there is no backend '%s'", name);
+    text_add(&text, "unknown backend '%s'", name);
     resemblance_print(&best, &text);
     text_add(&text, "; backends are");
     for (const struct backend *const *at = backends; *at; at++)

@@ -111,7 +111,7 @@ static enum status no_device(const struct device_list *list, const char *spec, s
 {
     struct text text = {0}, findings = {0};
     if (spec && list->count > 0) {
-        text_add(&text, "no device is meant by '%s'; there are: ", spec);
+        text_add(&text, "no device matches '%s'; available: ", spec);
         add_devices(list, NULL, &text);
     } else {
         text_add(&text, "no device was found");
@@ -131,9 +131,9 @@ static enum status no_device(const struct device_list *list, const char *spec, s
 static enum status several_devices(const struct device_list *list, const char *spec, struct error *error)
 {
     struct text text = {0};
-    text_add(&text, "several devices have '%s' in their names: ", spec);
+    text_add(&text, "several devices match '%s': ", spec);
     add_devices(list, spec, &text);
-    text_add(&text, "; name one of them by its number, several with commas between them, or 'all'");
+    text_add(&text, "; give the number of one, a list with commas, or 'all'");
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
     text_release(&text);
     return status;
@@ -162,7 +162,7 @@ static enum status no_ensemble(const struct device_list *list, const char *addre
     for (size_t i = 0; i < list->finding_count; i++)
         if (strcmp(list->findings[i].ensemble.text, address) == 0 && list->findings[i].status != STATUS_OK)
             return error_set(error, STATUS_NO_DEVICE, "--device %s: %s", address, list->findings[i].text);
-    return error_set(error, STATUS_NO_DEVICE, "--device %s: it was not looked for", address);
+    return error_set(error, STATUS_NO_DEVICE, "--device %s: not found", address);
 }
 
 static enum status choose_ensemble(const struct device_list *list, const char *spec,
@@ -224,8 +224,8 @@ static enum status choose_all(const struct device_list *list, const char *spec, 
             return no_device(list, spec, error);
         if (devices_shared(one))
             return error_set(error, STATUS_USAGE,
-                             "--device %s: '%s' stands alone: equal devices then share the tests, and those of a list "
-                             "each run all of them",
+                             "--device %s: '%s' cannot be part of a list: equal devices share the tests then, but each "
+                             "device of a list runs all of them",
                              spec, one);
         TRY(choose(list, one, chosen, count, error));
     }

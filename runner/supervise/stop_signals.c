@@ -17,7 +17,7 @@ enum status stop_signals_catch(struct stop_signals *stop, struct error *error)
     (void)sigaddset(&set, SIGTERM);
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
         (stop->descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC)) < 0)
-        return error_set(error, STATUS_SYSTEM, "signals cannot be caught: %s", strerror(errno));
+        return error_set(error, STATUS_SYSTEM, "cannot catch signals: %s", strerror(errno));
     return STATUS_OK;
 }
 
@@ -49,7 +49,7 @@ enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct e
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-        return error_set(error, STATUS_SYSTEM, "a pipe for signals cannot be made: %s", strerror(errno));
+        return error_set(error, STATUS_SYSTEM, "cannot make a pipe for signals: %s", strerror(errno));
     *stop = (struct stop_signals){.descriptor = ends[0]};
     *writer = ends[1];
     return STATUS_OK;
@@ -57,7 +57,7 @@ enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct e
 
 void stop_signals_pass(const struct stop_signals *stop, int writer)
 {
-    /* What a signalfd gives: so a follower is read alike. A pipe that is full of signals needs no further one. */
+    /* What a signalfd gives: so a follower is read the same way. A pipe that is full of signals needs no further one. */
     const struct signalfd_siginfo info = {.ssi_signo = (uint32_t)stop->first};
     (void)!write(writer, &info, sizeof info);
 }

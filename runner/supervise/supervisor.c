@@ -95,7 +95,7 @@ static void end_worker(struct supervisor *supervisor, double patience, struct jo
 static void worker_hung(struct supervisor *supervisor, const char *phase, double limit, struct job_result *result)
 {
     int wait_status;
-    set_result(result, JOB_HANG, "nothing came from the worker for %g s while %s", limit, phase);
+    set_result(result, JOB_HANG, "no message from the worker for %g s while %s", limit, phase);
     end_worker(supervisor, 0, result, &wait_status);
     supervisor->suspect = true;
 }
@@ -108,7 +108,7 @@ static bool worker_crashed(struct supervisor *supervisor, const char *phase, str
     const bool too_long = supervisor->child.too_long;
     end_worker(supervisor, too_long ? 0 : END_SECONDS, result, &wait_status);
     if (too_long)
-        set_result(result, JOB_INVALID, "the worker said a line of more than %d MiB while %s",
+        set_result(result, JOB_INVALID, "the worker sent a line of more than %d MiB while %s",
                    CHILD_LINE_MAXIMUM / (1024 * 1024), phase);
     else if (supervisor->child.stopped)
         set_result(result, JOB_CRASH, "the worker closed its output while %s, and was killed", phase);
@@ -344,7 +344,7 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     if (result->state != JOB_COMPLETED && supervisor->running) {
         int wait_status;
         end_worker(supervisor, END_SECONDS, result, &wait_status);
-        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* which every job will be told alike */
+        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* which every job will hear */
     }
     return supervisor->running;
 }
@@ -381,7 +381,7 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
         converse(&talk);
     free(request);
     if (supervisor->running && !is_silent(supervisor))
-        worker_disbelieved(supervisor, "the worker is not believed: it said more after the end of the job", result);
+        worker_disbelieved(supervisor, "invalid message from the worker: it came after the end of the job", result);
     if (result->state == JOB_DEVICE_LOST && supervisor->running) {
         int wait_status;
         end_worker(supervisor, END_SECONDS, result, &wait_status);

@@ -204,20 +204,20 @@ enum status frozen_open(const struct frozen_folder *folder, struct error *error)
     if (folder->use == FROZEN_NONE)
         return STATUS_OK;
     if (folder->use == FROZEN_SAVE && file_make_folders(folder->path, 0777, error) != STATUS_OK)
-        return error_set(error, STATUS_UNREADABLE, "the folder %s, to save kernels in, cannot be made: %s",
-                         folder->path, strerror(errno == EEXIST ? ENOTDIR : errno));
+        return error_set(error, STATUS_UNREADABLE, "cannot create the folder %s to save kernels in: %s", folder->path,
+                         strerror(errno == EEXIST ? ENOTDIR : errno));
     DIR *files = opendir(folder->path);
     if (!files)
         return error_set(error, STATUS_UNREADABLE,
                          folder->use == FROZEN_SAVE
-                             ? "the folder %s, to save kernels in, cannot be opened: %s"
-                             : "the folder of kernels %s cannot be opened: %s; make one with run --save-kernels",
+                             ? "cannot open the folder %s to save kernels in: %s"
+                             : "cannot open the folder of kernels %s: %s; make one with run --save-kernels",
                          folder->path, strerror(errno));
     const bool good = folder->use == FROZEN_SAVE || has_kernels(files);
     (void)closedir(files);
     return good ? STATUS_OK
                 : error_set(error, STATUS_UNREADABLE,
-                            "the folder %s has no kernels (no .json of one): expected what run --save-kernels made",
+                            "the folder %s has no saved kernels (.json); make them with run --save-kernels",
                             folder->path);
 }
 
@@ -277,8 +277,7 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     text_release(&source);
     if (status != STATUS_OK) { /* the build's failure, not the device's */
         struct error told = *error;
-        status =
-            error_set(error, STATUS_BUILD_FAILED, "the kernel of %s cannot be saved: %.900s", test->name, told.text);
+        status = error_set(error, STATUS_BUILD_FAILED, "cannot save the kernel of %s: %.900s", test->name, told.text);
     }
     return status;
 }
@@ -304,8 +303,7 @@ static enum status parse_head(const char *path, const char *text, size_t size, s
                          wrong.text);
     if (form != FORM)
         return error_set(error, STATUS_UNREADABLE,
-                         "%s has the form %d of a saved kernel, this orchil reads form %d: save it anew", path, form,
-                         FORM);
+                         "%s has format %d, but this orchil reads format %d; save the kernel again", path, form, FORM);
     if (json_unpack_ex(head->json, &wrong, 0, "{s:{s:s}, s:s, s:{s:s, s:s}, s:s, s:{s:i, s:s}, s:s, s:{s:s}, s:{s:s}}",
                        "test", "hash", &head->test_hash, "backend", &head->backend, "saved_on", "device", &head->device,
                        "driver", &head->driver, "compiler", &head->compiler, "layout", "version", &head->layout_version,
@@ -335,19 +333,20 @@ static enum status check_head(const char *path, const struct head *head, const s
     litmus_hash(test, hash);
     if (strcmp(head->test_hash, hash) != 0 || strcmp(head->backend, device->backend) != 0)
         return error_set(error, STATUS_UNREADABLE,
-                         "%s is of another test or backend than its name says: it was renamed; save the kernel anew",
+                         "%s belongs to another test or backend than its name says; it was renamed: save the kernel "
+                         "again",
                          path);
     layout_hash(layout);
     if (head->layout_version != LAYOUT_VERSION || strcmp(head->layout, layout) != 0)
         return error_set(error, STATUS_UNREADABLE,
-                         "%s was saved with version %d (%.12s) of the layout of arguments, this orchil has version %d "
-                         "(%.12s): replay it with the orchil that saved it, or save it anew with this one",
+                         "%s was saved with version %d (%.12s) of the argument layout, but this orchil has version %d "
+                         "(%.12s); replay it with the orchil that saved it, or save it again with this one",
                          path, head->layout_version, head->layout, LAYOUT_VERSION, layout);
     add_numbers(kernel, &numbers);
     if (strcmp(head->numbers, text_string(&numbers)) != 0)
         status = error_set(error, STATUS_UNREADABLE,
-                           "%s does not fit %s: its kernel was made with other numbers (it says %.300s; needed are "
-                           "%.300s), as for a device with other sub-groups: save it anew for this device",
+                           "%s does not fit %s: its kernel was made with other numbers (%.300s, but %.300s are "
+                           "needed), for example for a device with other sub-groups; save it again for this device",
                            path, device->name, head->numbers, text_string(&numbers));
     text_release(&numbers);
     return status;
@@ -373,8 +372,8 @@ static enum status read_part(const char *path, const char *expected, struct text
     if (bytes->size > 0 && strcmp(hash, expected) == 0)
         return STATUS_OK;
     return error_set(error, STATUS_UNREADABLE,
-                     "%s is damaged or was changed: its SHA-256 is %.12s..., expected %.12s... (%zu bytes are there); "
-                     "copy it again or save it anew",
+                     "%s is damaged or was changed: its SHA-256 is %.12s..., expected %.12s... (%zu bytes); copy it "
+                     "again, or save it again",
                      path, hash, expected, bytes->size);
 }
 
@@ -416,11 +415,9 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
     if (name.size == 0) {
         litmus_hash(test, hash);
         text_release(&name);
-        return error_set(
-            error, STATUS_BUILD_FAILED,
-            "the folder %s has no kernel of %s (%s, hash %.*s) for %s: save it with run --save-kernels, with this test "
-            "as it is now",
-            folder, test->name, litmus_dialect_name(test->dialect), HASH_HEAD, hash, device->backend);
+        return error_set(error, STATUS_BUILD_FAILED,
+                         "the folder %s has no kernel of %s (%s, hash %.*s) for %s; save it with run --save-kernels",
+                         folder, test->name, litmus_dialect_name(test->dialect), HASH_HEAD, hash, device->backend);
     }
     const enum status status = load_named(folder, text_string(&name), device, test, kernel, frozen, error);
     text_release(&name);

@@ -42,7 +42,7 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
     struct text text = {0};
     struct error error;
     if (of->object->size == 0)
-        inspect_skip(inspection, "the driver gives no machine code of the kernel");
+        inspect_skip(inspection, "the driver does not return the kernel's machine code");
     else if (disassemble(machine, of->object, &text, &error) != STATUS_OK)
         inspect_skip(inspection, error.text);
     else

@@ -42,7 +42,7 @@ static enum status generate(const struct job_session *session, const struct job 
     const bool delays = job_has_delays(&job->environment, session->frozen.use);
     if (is_for_any(session) && session->device.member_count > 0)
         return error_set(error, STATUS_UNSUPPORTED,
-                         "kernels of several devices are neither saved nor replayed: run without --%s",
+                         "kernels of several devices can be neither saved nor replayed; run without --%s",
                          is_replay(session) ? "kernels" : "save-kernels");
     return kernel_generate_agents(job->test, &session->device, named ? job->lowering : NULL, delays, kernels, agents,
                                   error);
@@ -78,7 +78,7 @@ static void use_code(struct backend_source *source, const struct text *code)
 static enum status no_code(const struct backend_device *device, const struct backend_source *source,
                            struct error *error)
 {
-    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) gives no code of %s", device->driver,
+    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s", device->driver,
                      device->backend, device->index, device->name, source->name);
 }
 
@@ -115,7 +115,7 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
     const size_t length = strlen(error->text);
     if (frozen->code.size > 0)
         (void)snprintf(error->text + length, sizeof error->text - length, "; it was saved on %s, driver %s, made by %s",
-                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "a nameless compiler");
+                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
 }
 
 /* What a device, or that member of an ensemble, is asked to build; counters and headers stay the caller's. */
@@ -442,9 +442,9 @@ static const char *why_invalid(const struct running *running, const struct draw 
         return "a result of another round was found: the harness or the device failed";
     if (counters[COUNTER_EARLY] > 0 ||
         (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&running->kernels[0]) == 0))
-        return "a launch began before one that it comes after had ended: the driver or the harness broke the order";
+        return "a launch began before the launch it comes after had ended: the driver or the harness broke the order";
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
-        return "no instance was played to its end: the partners never met";
+        return "no instance was completed: the partners never met";
 #define INERT(name, counter, title, label)                                                                             \
     if (draw->requested[DRAW_##name##_REQUESTED] && counters[COUNTER_##counter] == 0)                                  \
         return "the requested " title " did nothing";

@@ -92,9 +92,9 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
                        &job->seconds, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
                        "done_seconds", &job->done_seconds) != 0 ||
         !read_limits(request, order, job))
-        status = error_set(error, STATUS_INTERNAL, "the worker was sent a request that it cannot read");
+        status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
     else if (!has_end(job))
-        status = error_set(error, STATUS_INTERNAL, "the worker was sent a request for a job without an end");
+        status = error_set(error, STATUS_INTERNAL, "request to the worker for a job without a limit");
     if (status == STATUS_OK)
         status = environment_parse(environment, &job->environment, error);
     if (status == STATUS_OK)
@@ -212,7 +212,7 @@ enum status protocol_read_opened(const json_t *event, struct error *error)
 {
     return json_object_size(event) == 2
                ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL, "the worker told of its device in words that cannot be read");
+               : error_set(error, STATUS_INTERNAL, "malformed `opened` message from the worker");
 }
 
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error)
@@ -224,7 +224,7 @@ enum status protocol_read_built(const json_t *event, struct build *build, struct
                 &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks",
                 &marks, "lowering", &build->lowering, "kept", &kept, "kept_reason", &build->kept_reason) ||
         !kept_from_word(kept, &build->kept) || resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
-        return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
+        return error_set(error, STATUS_INTERNAL, "malformed `built` message from the worker");
     build->resident_groups = (uint32_t)resident;
     build->marks = (unsigned)marks;
     return STATUS_OK;
@@ -276,7 +276,7 @@ enum status protocol_read_batch(const json_t *event, struct batch *batch, struct
         batch->overlapped = read_overlapped(batch->liveness);
         return STATUS_OK;
     }
-    return error_set(error, STATUS_INTERNAL, "the worker told of a batch in words that cannot be read");
+    return error_set(error, STATUS_INTERNAL, "malformed `batch` message from the worker");
 }
 
 void protocol_release_batch(struct batch *batch)
@@ -295,7 +295,7 @@ enum status protocol_read_ended(const json_t *event, struct error *told, struct 
         !UNPACK(event, "s:s, s:s, s:s, s:o", "status", &name, "text", &text, "detail", &detail, "circumstances",
                 &(const json_t *){NULL}) ||
         !status_from_name(name, &status))
-        return error_set(error, STATUS_INTERNAL, "the worker ended a job in words that cannot be read");
+        return error_set(error, STATUS_INTERNAL, "malformed `ended` message from the worker");
     (void)error_set(told, status, "%s", text);
     error_set_detail(told, detail);
     return STATUS_OK;

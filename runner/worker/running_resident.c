@@ -13,7 +13,7 @@ struct probe {
 
 static enum status no_group(const struct backend_device *device, struct error *error)
 {
-    return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of a probe", device->name);
+    return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of the probe", device->name);
 }
 
 /* Lets the device count the work-groups that it runs at once. */

@@ -24,7 +24,7 @@ static FILE *open_events(void)
     return fdopen(descriptor, "w");
 }
 
-/* Writes an event as one line; false if nobody reads any more. */
+/* Writes an event as one line; false if nobody reads. */
 static bool tell(FILE *events, json_t *event)
 {
     const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
@@ -78,7 +78,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     if (status == STATUS_OK)
         status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : job_compile(session, &job, &error);
     if (status == STATUS_OK && telling->failed)
-        status = error_set(&error, STATUS_SYSTEM, "what happened to %s cannot be told", test->name);
+        status = error_set(&error, STATUS_SYSTEM, "cannot report the result of %s to the supervisor", test->name);
     litmus_release(test);
     telling->failed = !tell(telling->events, protocol_ended(telling->order, status, &error, &session->circumstances));
     return status;

@@ -116,7 +116,7 @@ static void inspect(const struct inspecting *inspecting, const struct litmus_tes
     struct error error;
     if (!compiled_ptx_is(kernel, code)) {
         (void)json_object_set_new(answer, "kept", json_string(kept_word(TEST_NOT_INSPECTED)));
-        (void)json_object_set_new(answer, "reason", json_string("the driver gives no PTX"));
+        (void)json_object_set_new(answer, "reason", json_string("the driver does not return PTX"));
         json_decref(list.steps);
         return;
     }

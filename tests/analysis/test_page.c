@@ -235,12 +235,34 @@ static void test_hostile_database(void **state)
         assert_true((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t');
     assert_null(strstr(page, "\xe2\x80\xae"));
     assert_null(strchr(page, '\xff'));
-    /* Names that are no anchors have places of their own. */
+    /* Names that are not anchors have places of their own. */
     assert_int_equal(count_of(page, "<div id=\"ptx-_b_~"), 2);
     free(page);
 }
 
-/* Protects: a test that the compiler did not keep is no result, whatever it showed: the first sentence, the map, its card and the
+/* Protects: a description in Chinese follows the English one, marked as Chinese, and is not printed with the text again. */
+static void test_described_in_chinese(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place,
+            &(struct planted_job){.name = "SB",
+                                  .verdict = "weak",
+                                  .others = 900,
+                                  .doc = "Store buffering.",
+                                  .text = "PTX SB\n\"Store buffering.\"\nText.zh=存储缓冲。\nText.zh=会<不会>？\n"
+                                          "Expect=allowed\n{ x=0; }\n P0@cta 0,gpu 0 ;\n st.relaxed.gpu x, 1 ;\n"
+                                          "exists ([x]=1)\n"});
+    char *page = print_place(&place);
+    assert_non_null(
+        strstr(page, "<p lang=en>Store buffering.</p>\n<p lang=zh>存储缓冲。</p>\n<p lang=zh>会&lt;不会&gt;？</p>\n"));
+    assert_int_equal(count_of(page, "Text.zh"), 0);
+    assert_non_null(strstr(page, "Expect=allowed"));
+    free(page);
+}
+
+/* Protects: a test that the compiler did not keep is not a result, whatever it showed: the first sentence, the map, its card and the
  * legend say so, with the reason; where it shows a forbidden outcome, the compiler is accused. */
 static void test_not_kept(void **state)
 {
@@ -344,7 +366,7 @@ static void test_alarms(void **state)
     free(page);
 }
 
-/* Protects: a run that failed is no clean run. */
+/* Protects: a run that failed is not a clean run. */
 static void test_nothing_counted(void **state)
 {
     (void)state;
@@ -356,7 +378,7 @@ static void test_nothing_counted(void **state)
     assert_non_null(strstr(page, "<b>Nothing was counted, so nothing is shown.</b>"));
     assert_non_null(strstr(page, "<td class=\"n kf\">! fault"));
     assert_non_null(strstr(page, "<tr><th scope=row>hang<td data-l=Reason>&lt;script&gt;"));
-    assert_null(strstr(page, "<p>Not seen, each")); /* of nothing there is no bound */
+    assert_null(strstr(page, "<p>Not seen, each")); /* nothing has no bound */
     free(page);
 }
 
@@ -583,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_lines_are_kept_and_cut),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_hostile_database),
+        cmocka_unit_test(test_described_in_chinese),
         cmocka_unit_test(test_not_kept),
         cmocka_unit_test(test_not_kept_and_forbidden),
         cmocka_unit_test(test_alarms),

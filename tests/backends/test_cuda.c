@@ -90,10 +90,10 @@ static void test_named_nvrtc_is_missing(void **state)
     (void)state;
     assert_int_equal(setenv("ORCHIL_NVRTC", "/nowhere/libnvrtc.so", 1), 0);
     assert_int_equal(cuda_nvrtc_open(&nvrtc, 0, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "ORCHIL_NVRTC names /nowhere/libnvrtc.so, which cannot be opened"));
+    assert_non_null(strstr(error.text, "cannot open /nowhere/libnvrtc.so, named by ORCHIL_NVRTC"));
     assert_int_equal(setenv("ORCHIL_NVRTC", "libc.so.6", 1), 0);
     assert_int_equal(cuda_nvrtc_open(&nvrtc, 0, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "ORCHIL_NVRTC names libc.so.6, which cannot be opened"));
+    assert_non_null(strstr(error.text, "cannot open libc.so.6, named by ORCHIL_NVRTC"));
     assert_int_equal(unsetenv("ORCHIL_NVRTC"), 0);
 }
 
@@ -188,9 +188,9 @@ static void test_refused_architecture(void **state)
     (void)state;
     need_nvrtc();
     assert_int_equal(compile_for(empty_kernel, "sm_20", &ptx, &log, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "the device is sm_20: set ORCHIL_NVRTC"));
+    assert_non_null(strstr(error.text, "the device is sm_20; set ORCHIL_NVRTC"));
     assert_int_equal(compile_for(empty_kernel, "hopper", &ptx, &log, &error), STATUS_USAGE);
-    assert_string_equal(error.text, "the architecture 'hopper' is not of the form sm_90");
+    assert_string_equal(error.text, "expected an architecture like sm_90, found 'hopper'");
     text_release(&ptx);
     text_release(&log);
 }

@@ -73,7 +73,7 @@ static void a_texture_has_a_width(void **state)
     unsigned code;
     (void)state;
     assert_int_equal(cuda_memory_make(&of, FAKE_WIDTH + 1, &memory, &code, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.text, "textures over 100000 words at most, a batch needs 100001"));
+    assert_non_null(strstr(error.text, "textures of at most 100000 words, but a batch needs 100001"));
     cuda_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();
     of = fake_kernel(BACKEND_PATH_TEXTURE, 0);
@@ -89,7 +89,7 @@ static void addresses_have_a_bound(void **state)
     unsigned code;
     (void)state;
     assert_int_equal(cuda_memory_make(&of, 1, &memory, &code, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.text, "65 addresses of its memory, at most 64"));
+    assert_non_null(strstr(error.text, "65 addresses of its memory; the limit is 64"));
 }
 
 static void the_bank_is_told_where_it_lies(void **state)

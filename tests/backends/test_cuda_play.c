@@ -474,7 +474,7 @@ static void test_relays(void **state)
     relay_open(&to);
     relay_give(&from, NULL);
     assert_int_equal(play(steps, 2, 0, &error), STATUS_DEVICE_FAILED);
-    assert_string_equal(error.text, "what launch 1 waits for was not launched on another device");
+    assert_string_equal(error.text, "launch 1 waits for a launch on another device that was never made");
     assert_string_equal(text_string(&noted.calls), "finish s, run 0 a, finish a");
     assert_false(to.ended);
     relay_close(&from);

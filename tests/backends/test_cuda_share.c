@@ -239,7 +239,7 @@ static void test_failures(void **state)
     assert_int_equal(cuda_share(&without, 4, &shared, &error), STATUS_UNSUPPORTED);
     const struct backend_shared elsewhere = {.owner = backend_find("opencl"), .index = 3};
     assert_int_equal(cuda_reach(&session, &elsewhere, &address, &error), STATUS_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "lies on opencl:3"));
+    assert_non_null(strstr(error.text, "cannot access memory on opencl:3"));
 }
 
 int main(void)

@@ -74,7 +74,7 @@ static void surfaces_grow_wide_where_they_cannot_grow_high(void **state)
     expect_places(4 * ROW_WORDS);
     cuda_memory_free(&fake_cuda, &memory);
     assert_int_equal(cuda_memory_make(&of, 4 * ROW_WORDS + 1, &memory, &code, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.text, "surfaces of 2048 x 256 words at most"));
+    assert_non_null(strstr(error.text, "surfaces of at most 2048 x 256 words"));
     assert_non_null(strstr(error.text, "choose a smaller stride"));
     cuda_memory_free(&fake_cuda, &memory);
     fake_expect_nothing_left();

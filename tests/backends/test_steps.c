@@ -104,7 +104,7 @@ static void test_refused(void **state)
         {"3: 0>1 map, 0>2 copy", STEPS_BESIDE, 0, "opencl:0 (D) has no 'map, copy' between launches; it has: beside"},
         {"2:", 0, 0, "opencl:0 (D) has no 'beside' between launches; it has: nothing"},
         {"2: 0>1 copy", STEPS_QUEUE | STEPS_COPY, 4096,
-         "opencl:0 (D) has no 'copy' between launches on memory that is shared; it has: queue"},
+         "opencl:0 (D) has no 'copy' between launches on memory that members share; it has: queue"},
         {"3: 0>1 graph, 1>2 queue", STEPS_ALL, 0, "a graph has all edges of a play, or none"},
         {"3: 0>1 queue, 1>2 queue, 0>2 event", STEPS_ALL, 0,
          "the edges of the test put launches 0 and 2 into one queue, but an event is between two queues"},
@@ -112,7 +112,7 @@ static void test_refused(void **state)
          "the edges of the test put launches 1 and 2 into one queue, but nothing orders them"},
         {"3: 0>1 barrier, 1>2 queue", STEPS_ALL, 0,
          "the edges of the test put launches 1 and 2 into one queue, but that queue is out of order, and their edge is "
-         "no barrier"},
+         "not a barrier"},
         {"4: 0>2 barrier, 1>2 barrier, 1>3 barrier", STEPS_ALL, 0,
          "the edges of the test put launches 0 and 3 into one queue, but the barrier of one would order the other"},
     };
@@ -163,7 +163,7 @@ static void test_contradictions(void **state)
         {{0}, 5, "a play has 5 steps; expected 1 to 4"},
         {{.after = 2}, 2, "step 1 of a play comes after itself or a later one"},
         {{.after = 4}, 3, "step 1 of a play comes after itself or a later one"},
-        {{.after = 1}, 2, "step 1 of a play comes after step 0 by nothing"},
+        {{.after = 1}, 2, "step 1 of a play comes after step 0 without an edge"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

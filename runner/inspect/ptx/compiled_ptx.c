@@ -78,7 +78,7 @@ enum status compiled_ptx_of_build(const struct litmus_test *test, const struct b
     struct inspection inspection;
     *compiled = (struct compiled_test){0};
     if (build->marks & MARK_FROZEN)
-        return error_set(error, STATUS_UNSUPPORTED, "the kernel is a saved one, whose lines are not known");
+        return error_set(error, STATUS_UNSUPPORTED, "the kernel was saved earlier, and its lines are not known");
     TRY(kernel_generate_delayed(test, device, lowering[0] ? lowering : NULL, delays, &kernel, error));
     const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find(device->backend), 1), build->binary};
     enum status status = STATUS_UNSUPPORTED;
@@ -86,7 +86,7 @@ enum status compiled_ptx_of_build(const struct litmus_test *test, const struct b
         status = compiled_ptx_read(&ptx, &inspection, compiled, error);
         inspection_release(&inspection);
     } else
-        (void)error_set(error, status, "there is no PTX that a compiler made of the test");
+        (void)error_set(error, status, "no compiler made PTX from the test");
     kernel_release(&kernel);
     return status;
 }

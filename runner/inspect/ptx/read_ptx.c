@@ -40,7 +40,7 @@ struct reader {
     bool lines_only;    /* what instructions do is of no matter */
     bool entered;       /* in the kernel's body */
     unsigned depth;     /* of braces, in it */
-    struct arena arena; /* for all that is no result */
+    struct arena arena; /* for all that is not a result */
     struct loc *locs;
     size_t loc_count;
     long loc; /* the one that holds, or -1 */
@@ -161,7 +161,7 @@ static enum status add_jumps(struct reader *reader, unsigned line, const char *t
         if (reader->labels[i].targets && word_is(name, reader->labels[i].name))
             targets = reader->labels[i].targets;
     if (!targets)
-        return refuse(reader, line, "a jump by a list of targets that is not found", text);
+        return refuse(reader, line, "a jump through an unknown list of targets", text);
     while (*targets) {
         add_instruction(reader, line, text)->predicated = true;
         add_jump(reader, targets);
@@ -312,7 +312,7 @@ static enum status read_instruction(struct reader *reader)
     const unsigned line = reader->line;
     const char *text = take_until(reader, ";");
     if (*reader->at != ';')
-        return refuse(reader, line, "an instruction without its semicolon: the text was cut", text);
+        return refuse(reader, line, "an instruction without its semicolon: the text is truncated", text);
     reader->at++;
     return add_statement(reader, line, text);
 }
@@ -347,7 +347,7 @@ static enum status read_text(struct reader *reader)
         else
             reader->at++;
     if (reader->entered)
-        return refuse(reader, reader->line, "the text was cut", "it ends in the kernel");
+        return refuse(reader, reader->line, "the text is truncated", "it ends in the kernel");
     if (reader->listing->count == 0)
         return refuse(reader, reader->line, "expected a kernel", "no .entry with instructions");
     if (reader->loc_count == 0)
@@ -364,7 +364,7 @@ static enum status join_jumps(struct reader *reader)
             if (strcmp(reader->labels[k].name, reader->jumps[i].label) == 0)
                 from->branch = (long)reader->labels[k].instruction;
         if (from->branch < 0 || (size_t)from->branch >= reader->listing->count)
-            return refuse(reader, (unsigned)from->place, "a jump to a label that is not there", from->text);
+            return refuse(reader, (unsigned)from->place, "a jump to an unknown label", from->text);
     }
     struct machine_instruction *last = &reader->listing->instructions[reader->listing->count - 1];
     if (last->next >= (long)reader->listing->count)

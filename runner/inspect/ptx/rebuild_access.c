@@ -141,14 +141,14 @@ enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access
     if (rebuild_reads_constant(rebuild, access))
         return STATUS_OK;
     if (step->work == step->count)
-        return refuse_access(rebuild, step, "the code has no instruction for it, and what became of it is not known");
+        return refuse_access(rebuild, step, "the code has no instruction for it, and the reason is not known");
     const struct machine_instruction *made = step->instructions[step->work];
     if (made->bytes != litmus_type_size(access->type))
-        return refuse_access(rebuild, step, "the instruction moves another number of bytes");
+        return refuse_access(rebuild, step, "the instruction accesses a different number of bytes");
     if (access->expected_address && step->count > 1)
         return refuse_access(rebuild, step, "it has fences, and reads and writes memory for its expected value");
     if (!make_operation(rebuild, access, made, dropped))
-        return refuse_access(rebuild, step, "the instruction is another one");
+        return refuse_access(rebuild, step, "the instruction is a different one");
     access->order = access->failure = made->order;
     access->scope = made->scope;
     return STATUS_OK;

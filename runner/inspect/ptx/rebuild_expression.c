@@ -98,13 +98,13 @@ enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expr
     TRY(rebuild_expression(rebuild, from->right, to->right, apart, list));
     if (list->count > middle && (from->op == LITMUS_LOGICAL_AND || from->op == LITMUS_LOGICAL_OR))
         return error_set(rebuild->error, STATUS_UNSUPPORTED,
-                         "an access with a fence to the right of && or ||, which is not always made");
+                         "an access with a fence to the right of && or ||, which is not always evaluated");
     if (!from->access)
         return STATUS_OK;
     const struct compiled_step *step = rebuild_find_step(rebuild, from->access);
     TRY(rebuild_operands(rebuild, from->access, to->access, apart, list));
     if (!step)
-        return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is no step of its kernel",
+        return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is not a step of its kernel",
                          rebuild->thread->first);
     TRY(rebuild_access(rebuild, to->access, step, false));
     return apart ? take_apart(rebuild, step, to, list) : STATUS_OK;

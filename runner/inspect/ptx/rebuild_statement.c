@@ -51,7 +51,7 @@ static enum status make_root(struct rebuild *rebuild, const struct litmus_statem
                        rebuild_has_fences(rebuild, access->expected);
     TRY(rebuild_operands(rebuild, access, to->value->access, apart, list));
     if (!step)
-        return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is no step of its kernel",
+        return error_set(rebuild->error, STATUS_INTERNAL, "an access of P%u is not a step of its kernel",
                          rebuild->thread->first);
     TRY(rebuild_access(rebuild, to->value->access, step, from->kind == LITMUS_PERFORM));
     rebuild_add_fences(rebuild, step, 0, step->work, list);

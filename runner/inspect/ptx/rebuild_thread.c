@@ -57,7 +57,7 @@ static enum status add_instruction(struct rebuild *rebuild, const struct litmus_
     }
     const size_t index = statement_of(from, step);
     if (index == from->count)
-        return error_set(rebuild->error, STATUS_INTERNAL, "a step of P%u is no statement", rebuild->thread->first);
+        return error_set(rebuild->error, STATUS_INTERNAL, "a step of P%u is not a statement", rebuild->thread->first);
     struct litmus_statement statement = to->statements[index];
     if (step->barrier)
         rebuild_set_barrier(&statement.barrier, instruction);
@@ -139,8 +139,8 @@ enum status rebuild_thread(struct rebuild *rebuild, const struct litmus_block *f
     if (is_plain_list(rebuild, from) && (!first || compiled_code_is_straight(&rebuild->code, first, last)))
         return make_straight(rebuild, from, to, first, last);
     if (flow_differs(rebuild, inspection))
-        return error_set(rebuild->error, STATUS_UNSUPPORTED, "P%u: its code has other paths than the test",
-                         rebuild->thread->first);
+        return error_set(rebuild->error, STATUS_UNSUPPORTED,
+                         "P%u: the paths through its code are not those of the test", rebuild->thread->first);
     TRY(find_steps(rebuild));
     return rebuild_block(rebuild, from, to);
 }

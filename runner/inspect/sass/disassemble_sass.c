@@ -184,7 +184,7 @@ static enum status split(struct sass_kernel *kernels, size_t count, const struct
         (void)snprintf(name, sizeof name, " .text.orchil_%zu ", i);
         const char *at = strstr(text_string(all), name);
         if (!at)
-            return error_set(error, STATUS_SYNTAX, "nvdisasm printed nothing of kernel %zu of %zu", i, count);
+            return error_set(error, STATUS_SYNTAX, "nvdisasm printed nothing for kernel %zu of %zu", i, count);
         const char *end = strstr(at, title);
         at += strcspn(at, "\n");
         text_add_bytes(&kernels[i].sass, at, end ? (size_t)(end - at) : strlen(at));

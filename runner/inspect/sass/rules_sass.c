@@ -236,7 +236,7 @@ enum status rules_sass(const struct inspect_subject *subject, const struct kerne
     struct sass_needs own = {subject, step, learnt_architecture(subject->listing->architecture), needs, count};
     *count = 0;
     if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
-        return error_set(error, STATUS_UNSUPPORTED, "no rules say what SASS the lowering %s needs",
+        return error_set(error, STATUS_UNSUPPORTED, "there are no rules for SASS of the lowering %s",
                          kernel_lowering_name(subject->kernel));
     if (own.architecture == 0)
         return refuse_architecture(subject->listing->architecture, error);

@@ -187,7 +187,7 @@ static enum status read_lines(struct reader *reader, const char *text)
     while (*text && status == STATUS_OK) {
         const size_t length = strcspn(text, "\n");
         if (text[length] != '\n')
-            return error_set(reader->error, STATUS_SYNTAX, "line %u of the disassembly is cut short",
+            return error_set(reader->error, STATUS_SYNTAX, "line %u of the disassembly is truncated",
                              reader->number + 1);
         char *line = memory_copy_part(text, length);
         if (!reader->code && reader->row_count > 0 && strncmp(line, "Disassembly", 11) == 0)
@@ -237,9 +237,8 @@ static enum status find_address(const struct x86_function *function, const struc
             *index = (long)i;
             return STATUS_OK;
         }
-    return error_set(error, STATUS_SYNTAX,
-                     "where '%s' of %s goes is not said: it is no jump to a place of the function", from->text,
-                     function->name);
+    return error_set(error, STATUS_SYNTAX, "the target of '%s' in %s is unknown: it is not a place in the function",
+                     from->text, function->name);
 }
 
 static enum status link_flow(struct x86_function *function, struct error *error)
@@ -253,7 +252,7 @@ static enum status link_flow(struct x86_function *function, struct error *error)
         if (twofold || function->flows[i].falls)
             instruction->next = i + 1 < last ? (long)i + 1 : MACHINE_NO_NEXT;
         if (function->flows[i].falls && i + 1 == last)
-            return error_set(error, STATUS_SYNTAX, "the code of %s goes on after its end, at '%s'", function->name,
+            return error_set(error, STATUS_SYNTAX, "the code of %s continues after its end, at '%s'", function->name,
                              instruction->text);
         if (function->flows[i].jumps)
             TRY(find_address(function, instruction, function->flows[i].target, &instruction->branch, error));
@@ -273,7 +272,7 @@ static enum status choose_function(struct reader *reader, struct error *error)
         const struct x86_function *twin =
             find_function(reader, launcher->name, strlen(launcher->name) - strlen("_workgroup"));
         if (!twin || !has_lines(twin))
-            return error_set(error, STATUS_SYNTAX, "the code does not say which lines it was made of");
+            return error_set(error, STATUS_SYNTAX, "the code has no line information");
         x86_take_lines(launcher, twin, listing);
     }
     for (size_t i = 0; i < launcher->count; i++)

@@ -46,8 +46,8 @@ static enum status check_lost(const struct listing *listing, const struct kernel
     for (size_t i = 0; i < listing->lost_count; i++)
         if (comes_from(&listing->lost[i], line))
             return error_set(error, STATUS_UNSUPPORTED,
-                             "the code that runs does not say its lines, and line %u of the test is found in none of "
-                             "it by its likeness to the code that does, where it is '%s'",
+                             "the code that runs has no line information, and nothing in it matches line %u of the "
+                             "test, which is '%s' in the copy that has",
                              step->place.line, listing->lost[i].text);
     return STATUS_OK;
 }

@@ -141,7 +141,7 @@ static unsigned vector_bytes(const char *text)
     return !found || found == text ? 0 : found[-1] == 'z' ? 64 : found[-1] == 'y' ? 32 : 16;
 }
 
-/* Elements of vpgatherDD and its kind: as many as its data has room for and its indexes (D: 4 bytes, Q: 8) say. */
+/* Elements of vpgatherDD and the like: as many as its data has room for and its indexes (D: 4 bytes, Q: 8) say. */
 static unsigned elements_of(const char *name, const struct memory *memory)
 {
     const char *kind = strstr(name, "gather") ? strstr(name, "gather") + 6 : strstr(name, "scatter");
@@ -228,7 +228,8 @@ static enum status read_access(const struct words *words, bool framed, struct x8
         return STATUS_OK;
     }
     if (memory.position == 0 && !known)
-        return error_set(error, STATUS_SYNTAX, "what '%s' does to memory is not in the table of x86-64", words->name);
+        return error_set(error, STATUS_SYNTAX, "the effect of '%s' on memory is not in the table of x86-64",
+                         words->name);
     set_access(words, memory.position == 0 ? way : READS, &memory, effect);
     effect->folds = folds(words, effect);
     return STATUS_OK;

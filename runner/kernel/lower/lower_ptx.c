@@ -265,7 +265,7 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
         return STATUS_OK;
     }
     if (shape.constant)
-        return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
+        return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX cannot access here");
     if (shape.proxy != LITMUS_GENERIC && !shape.read_only)
         return lower_ptx_proxy(&shape, text, error);
     if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */

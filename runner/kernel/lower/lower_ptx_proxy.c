@@ -66,8 +66,7 @@ static enum status lower_surface(const struct access_shape *shape, struct text *
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no sured.%s",
                          litmus_operation_name(LITMUS_PTX, shape->operation));
     } else {
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "PTX has no atomic of a surface that gives the old value, only sured");
+        return error_set(error, STATUS_UNSUPPORTED, "PTX has no surface atomic that returns the old value, only sured");
     }
     return STATUS_OK;
 }

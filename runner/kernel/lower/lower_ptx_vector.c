@@ -182,7 +182,7 @@ enum status lower_ptx_vector(const struct access_shape *test_shape, struct text 
 {
     struct access_shape shape = *test_shape;
     if (shape.constant)
-        return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
+        return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX cannot access here");
     if (shape.proxy != LITMUS_GENERIC && !shape.read_only)
         return error_set(error, STATUS_UNSUPPORTED, "a vector access through a proxy");
     if (shape.is_volatile)

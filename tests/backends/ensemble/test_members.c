@@ -98,8 +98,8 @@ static void test_refused_texts(void **state)
         {"cuda:0+cuda", "'cuda' does not name one device"},
         {"cuda:0+cuda:0", "'cuda:0' is named twice"},
         {"cuda:0+CUDA:00", "'CUDA:00' is named twice"},
-        {"host+cuda:0", "the host has to be last"},
-        {"cuda:0+host+host", "the host has to be last"},
+        {"host+cuda:0", "the host must be last"},
+        {"cuda:0+host+host", "the host must be last"},
         {"cuda:0+cuda:x", "'cuda:x' does not name one device"},
         {"cuda:0+cuda:1x", "'cuda:1x' does not name one device"},
         {"cuda:0+H100", "'H100' does not name one device"},
@@ -147,7 +147,7 @@ static void test_description(void **state)
     assert_string_equal(device.name, "A + B");
     assert_string_equal(device.driver, "1 + 2");
     assert_string_equal(device.vendor, "orchil");
-    assert_string_equal(device.links, "simulated:0, simulated:1, host: memory of the host");
+    assert_string_equal(device.links, "simulated:0, simulated:1, host: host memory");
     assert_true(device.gpu);
     assert_int_equal(device.max_group_size, 512);
     assert_int_equal(device.local_bytes, 1000);
@@ -172,9 +172,9 @@ static void test_no_native_atomics(void **state)
     assert_int_equal(backend->list(&devices, &count, &error), STATUS_OK);
     assert_int_equal(devices[0].homes, 7);
     assert_int_equal(devices[0].atomic_homes, 2); /* its own */
-    assert_string_equal(devices[0].links, "simulated:0: memory of the host, no native atomics; "
-                                          "simulated:6: memory of the host; "
-                                          "host: memory of the host + memory of the host, no native atomics");
+    assert_string_equal(devices[0].links, "simulated:0: host memory, no native atomics; "
+                                          "simulated:6: host memory; "
+                                          "host: host memory + host memory, no native atomics");
     free(devices);
 }
 
@@ -208,10 +208,10 @@ static void test_no_sharing(void **state)
     assert_int_equal(backend->list(&devices, &count, &error), STATUS_OK);
     assert_int_equal(devices[0].takes, 0);
     assert_int_equal(devices[0].homes, 0);
-    assert_non_null(strstr(devices[0].links, "simulated:2 (C) shares no memory"));
+    assert_non_null(strstr(devices[0].links, "simulated:2 (C) cannot share memory"));
     free(devices);
     assert_int_equal(backend_open(backend, 0, &session, &error), STATUS_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "simulated:2 (C) shares no memory"));
+    assert_non_null(strstr(error.text, "simulated:2 (C) cannot share memory"));
     assert_null(session);
 }
 

@@ -261,12 +261,12 @@ static void test_refused(void **state)
         {2,
          {{.member = 0}, {.member = 0, .after = 1, .edges = {LAUNCH_EDGE_MAP}}},
          STATUS_UNSUPPORTED,
-         "fake:0 (F) has no 'map' between launches on memory that is shared; it has: beside, queue, event, barrier, "
+         "fake:0 (F) has no 'map' between launches on memory that members share; it has: beside, queue, event, barrier, "
          "host"},
         {3,
          {{.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}, {.member = 0}},
          STATUS_UNSUPPORTED,
-         "nothing orders launches 1 and 2, but the host waits for one of them before it makes the other"},
+         "nothing orders launches 1 and 2, but the host waits for one of them before it starts the other"},
         {3,
          {{.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}, {.member = 0, .after = 3, .edges = {QUEUE, HOST}}},
          STATUS_UNSUPPORTED,
@@ -321,7 +321,7 @@ static void test_relays(void **state)
     assert_string_equal(text_string(&noted.text), "A: 0; B: 1; A: 2 awaits 1");
 }
 
-/* Both fail, one of them for want of the other; what is told is the reason. */
+/* Both fail, one of them because it lacks the other; the reason is reported. */
 static void test_left_alone(void **state)
 {
     uint32_t counters[MEMBERS][COUNTERS];

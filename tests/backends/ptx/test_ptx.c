@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the stamps of PTX: each row of the table of what needs which version is held against ptxas, where it is found;
+ * Protects the stamps of PTX: each row of the table of what needs which version is compared with ptxas, where it is found;
  * what is in no table keeps its stamp; and a refusal names both versions.
  */
 #include <setjmp.h>
@@ -114,7 +114,7 @@ static void test_needs(void **state)
     (void)state;
     assert_non_null(file);
     if (!assembler)
-        print_message("no ptxas: the table is not held against it\n");
+        print_message("no ptxas: the table is not compared\n");
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         if (line[0] == '#' || line[0] == '\0')
@@ -280,12 +280,12 @@ static void test_refusal(void **state)
         const char *text;
     } cases[] = {
         {".version 8.6\n.target sm_90\n", "sm_90", 12020, 222, STATUS_UNSUPPORTED,
-         "the PTX of MP is of version 8.6, the driver 535.1 of cuda:3 (H100), which is of CUDA 12.2, reads PTX up to 8.2 "
-         "(it said CUDA_ERROR_X): install a newer driver"},
+         "the PTX of MP has version 8.6, but the driver 535.1 of cuda:3 (H100), CUDA 12.2, reads PTX up to 8.2 "
+         "(CUDA_ERROR_X); install a newer driver"},
         {".version 8.6\n.target sm_90\n", "sm_90", 12020, 218, STATUS_UNSUPPORTED, "reads PTX up to 8.2"},
         {".version 9.9\n.target sm_90\n", "sm_90", 99000, 222, STATUS_UNSUPPORTED, "reads older versions only"},
         {".version 7.8\n.target sm_90\n", "sm_80", 12020, 209, STATUS_UNSUPPORTED,
-         "the PTX of MP needs sm_90 or later, cuda:3 (H100) is sm_80 (the driver 535.1 said CUDA_ERROR_X)"},
+         "the PTX of MP needs sm_90 or later, but cuda:3 (H100) is sm_80 (driver 535.1: CUDA_ERROR_X)"},
         {".version 7.8\n.target sm_90\n", "sm_90", 12020, 218, STATUS_BUILD_FAILED,
          "the driver 535.1 of cuda:3 (H100) refused the PTX of MP (version 7.8, sm_90): CUDA_ERROR_X"},
         {"nonsense", "sm_90", 12020, 200, STATUS_BUILD_FAILED, "refused the PTX of MP"},

@@ -216,11 +216,11 @@ static void test_wrong_labels(void **state)
     struct backend_session *session = fixture_open(0);
     assert_int_equal(fixture_try_build(session, "slip", &program, &log, &error), STATUS_USAGE);
     assert_null(program);
-    assert_string_equal(error.text, "the script of the simulated devices gives slip a rate for 'd', which is none of "
-                                    "its outcomes");
+    assert_string_equal(error.text, "the script of the simulated devices gives slip a rate for 'd', which is not one "
+                                    "of its outcomes");
     assert_int_equal(fixture_try_build(session, "slip-void", &program, &log, &error), STATUS_USAGE);
     assert_string_equal(error.text, "the script of the simulated devices gives slip-void a rate for 'gave-up', which "
-                                    "is none of its void reasons");
+                                    "is not one of its void reasons");
     simulated_backend.close(session);
 }
 

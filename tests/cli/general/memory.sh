@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where no memory is left, orchil says so and ends with 4.
+# Without memory, orchil says so and ends with 4.
 if grep -q __asan_init "$ORCHIL"; then
     echo "the sanitizer has its own word on memory" >&2
     exit 77

@@ -224,8 +224,8 @@ static void who_holds_too_little_is_refused(void **state)
     (void)state;
     limits.member_groups[1] = 1;
     assert_int_equal(draw_make(&environment, &kernel, &limits, 3, 5, 0, &draw, &error), STATUS_UNSUPPORTED);
-    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: several "
-                                    "devices have to run all of a test at the same time");
+    assert_string_equal(error.text, "the test needs 2 work-groups at once on member 1, which holds 1: several devices "
+                                    "must run all of a test at the same time");
     assert_null(draw.words);
 }
 
@@ -334,10 +334,10 @@ static void homes_that_are_not_there_are_refused(void **state)
     } cases[] = {
         {"x=2", 7, "x cannot lie on member 2: the device has 2 members", false},
         {"x=3", 7, "x cannot lie on member 3: the device has 2 members", false},
-        {"y=1", 5, "y cannot lie on member 1: not all members of the device reach its memory", false},
-        {"y=host", 3, "y cannot lie on the host: not all members of the device reach its memory", false},
-        {"", 0, "no memory can be reached by all members of the device", false},
-        {"", 7, "no memory can be reached by all members of the device with native atomics", true},
+        {"y=1", 5, "y cannot lie on member 1: not all members of the device can access its memory", false},
+        {"y=host", 3, "y cannot lie on the host: not all members of the device can access its memory", false},
+        {"", 0, "no memory is accessible to all members of the device", false},
+        {"", 7, "no memory is accessible to all members of the device with native atomics", true},
     };
     static const bool all[LOCATIONS] = {true, true, true};
     struct kernel kernel = make_kernel(2, 2);

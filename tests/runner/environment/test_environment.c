@@ -124,7 +124,7 @@ static void test_choice(void **state)
     device.member_count = 0;
     environment_default(&device, &measured);
     (void)snprintf(device.name, sizeof device.name, "NVIDIA X9");
-    check_choice(&device, "rule", "a rule from sm_90, 132 multiprocessors, 50 MiB of L2");
+    check_choice(&device, "rule", "derived from sm_90, 132 multiprocessors, 50 MiB of L2");
     environment_default(&device, &ruled);
     environment_hash(&measured, hash);
     environment_hash(&ruled, other);
@@ -139,16 +139,16 @@ static void test_choice(void **state)
     assert_int_equal(measured.stride.high, 2);
     assert_int_equal(ruled.stride.high, 1);
     device.l2_bytes = 0;
-    check_choice(&device, "rule", "a rule from sm_90, 80 multiprocessors");
+    check_choice(&device, "rule", "derived from sm_90, 80 multiprocessors");
     environment_default(&device, &ruled);
     assert_int_equal(ruled.stride.high, 2);
     (void)snprintf(device.architecture, sizeof device.architecture, "sm_61");
-    check_choice(&device, "gpu", "the one for GPUs");
+    check_choice(&device, "gpu", "the default for GPUs");
     (void)snprintf(device.vendor, sizeof device.vendor, "Another");
     (void)snprintf(device.name, sizeof device.name, "H100");
-    check_choice(&device, "gpu", "the one for GPUs");
+    check_choice(&device, "gpu", "the default for GPUs");
     device.gpu = false;
-    check_choice(&device, "cpu", "the one for CPUs");
+    check_choice(&device, "cpu", "the default for CPUs");
 }
 
 /* A file with a portfolio: the turns of its members by batch number, from built-in profiles and from its own section. */

@@ -135,8 +135,8 @@ static void profiles_say_them(void **state)
     environment = make_environment();
     assert_int_equal(environment_read("p", "[environment]\nrounds = 5\nhome = x=9\n", &environment, &error),
                      STATUS_SYNTAX);
-    assert_string_equal(error.text, "p:3:1: home: homes: expected LOCATION=MEMBER, a number from 0 to 3 or 'host', and "
-                                    "a comma between two, found 'x=9'");
+    assert_string_equal(error.text, "p:3:1: home: homes: expected LOCATION=MEMBER, a number from 0 to 3 or 'host', "
+                                    "separated by commas, found 'x=9'");
     assert_int_equal(environment_read("p", "[environment]\nhome = x=1\nhome = y=1\n", &environment, &error),
                      STATUS_SYNTAX);
     assert_string_equal(error.text, "p:3:1: home: expected one line for all locations");

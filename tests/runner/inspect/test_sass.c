@@ -443,7 +443,7 @@ static void test_not_inspected(void **state)
     static const struct {
         const char *code, *reason;
     } cases[] = {
-        {"orchil:\n        /*0010*/                   EXIT ;\n", "does not say which lines"},
+        {"orchil:\n        /*0010*/                   EXIT ;\n", "has no line information"},
         {"orchil:\n", "no instruction"},
         {"orchil:\n        /*0010*/                   BRA `(.L_x_1) ;\n", "is not in the disassembly"},
         {"orchil:\n        /*0010*/                   BRA `(.L", "is not an instruction"},

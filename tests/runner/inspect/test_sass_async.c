@@ -273,8 +273,8 @@ static void test_refused(void **state)
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
         struct kernel kernel;
         struct litmus_test *test = test_of(special[i], &kernel);
-        check_refused(INSPECT_PTX, "sm_90", test, &kernel, "no rules say what PTX");
-        check_refused(INSPECT_X86, "", test, &kernel, "no rules say what x86-64");
+        check_refused(INSPECT_PTX, "sm_90", test, &kernel, "there are no rules for PTX");
+        check_refused(INSPECT_X86, "", test, &kernel, "there are no rules for x86-64");
         check_refused(INSPECT_SASS, "sm_100", test, &kernel, "not sm_100");
         kernel.step_count--;
         check_refused(INSPECT_SASS, "sm_90", test, &kernel, "the kernel has no line for");
@@ -292,7 +292,7 @@ static void test_before_sm_90(void **state)
     for (size_t i = 0; i < sizeof newer / sizeof *newer; i++) {
         struct kernel kernel;
         struct litmus_test *test = test_of(newer[i], &kernel);
-        check_refused(INSPECT_SASS, "sm_80", test, &kernel, "no rules say what SASS");
+        check_refused(INSPECT_SASS, "sm_80", test, &kernel, "there are no rules for SASS");
         kernel_release(&kernel);
         litmus_release(test);
     }

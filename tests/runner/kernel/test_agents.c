@@ -227,7 +227,7 @@ static void wrong_devices_are_refused(void **state)
     check_refused(test, &ensemble.device,
                   "the test's host threads cannot run on fixture: they need OpenCL C 2.0 or later");
     test->threads[0].placement.host = true;
-    check_refused(test, &device, "all threads of the test are the host's, and fixture is a GPU");
+    check_refused(test, &device, "all threads of the test belong to the host, but fixture is a GPU");
     test->threads[0].placement.host = test->threads[1].placement.host = false;
     test->threads[1].placement = test->threads[0].placement;
     check_refused(test, &ensemble.device, "the test names one device: run it with --device simulated:0");
@@ -243,11 +243,11 @@ static void what_one_device_alone_has_is_refused(void **state)
         {"OPENCL t\n{ x = 0; }\nP0@sg 0, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P1@sg 1, wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P2@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (2:r0=1)\n",
-         "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices play a test "
-         "together only where both lay it out in the same way"},
+         "the test places threads in sub-groups, which have 32 items on fixture and 1 on fixture: devices can play a "
+         "test together only if both lay it out the same way"},
         {"OPENCL t\n{ x = 0; }\nP0..P3@wg 0, dev 0 (global int* x) { *x = 1; }\n"
          "P4@wg 0, dev 1 (global int* x) { int r0 = *x; }\nexists (4:r0=1)\n",
-         "the test needs work-groups whose threads have an item each, which only a test of one device can have"},
+         "the test needs work-groups with an item for each thread, which is supported only in tests of one device"},
     };
     struct ensemble ensemble;
     (void)state;

@@ -559,7 +559,7 @@ static void test_wrong_outcome(void **state)
                                              .seconds = 1,
                                              .stop = &stop};
     assert_int_equal(minimise(&options, &listener, &minimal, &error), STATUS_USAGE);
-    assert_non_null(strstr(error.text, "\"0:r0=0;\" is no outcome of SB"));
+    assert_non_null(strstr(error.text, "\"0:r0=0;\" is not an outcome of SB"));
     minimal_release(&minimal);
     litmus_release(test);
 }

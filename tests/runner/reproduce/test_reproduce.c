@@ -302,7 +302,7 @@ static void test_refusals(void **state)
     (void)state;
     expect_refused("ptx:progress-chain", 16, NULL, STATUS_UNSUPPORTED, "asks for progress");
     expect_refused("ptx:IRIW+relaxed", 3, NULL, STATUS_UNSUPPORTED, "needs 4 work-groups at once");
-    expect_refused("ptx:MP+relaxed", 16, "1:r0=1;", STATUS_USAGE, "is no outcome of MP+relaxed");
+    expect_refused("ptx:MP+relaxed", 16, "1:r0=1;", STATUS_USAGE, "is not an outcome of MP+relaxed");
 }
 
 int main(void)

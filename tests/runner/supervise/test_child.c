@@ -409,7 +409,7 @@ static void a_child_that_does_not_read_is_an_error(void **state)
     struct error error = {0};
     assert_string_equal(expect_line(&child), "closed");
     assert_int_equal(child_send(&child, "work", &error), STATUS_SYSTEM);
-    assert_non_null(strstr(error.text, "takes no more work"));
+    assert_non_null(strstr(error.text, "cannot send work to a worker"));
     expect_signal(&child, 0, SIGKILL);
 }
 

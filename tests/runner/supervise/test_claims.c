@@ -164,7 +164,7 @@ static void a_job_that_goes_on_begins_with_its_next_batch(void **state)
     struct batch batch = make_batch(&stage);
     batch.number = 0;
     batch.started = 1001;
-    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 where batch 3 was next");
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "found batch 0, expected batch 3");
     batch.number = 3;
     batch.started = 999;
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 3 cannot have begun after 999 s");
@@ -208,7 +208,7 @@ static void a_job_ends_at_a_limit_or_with_a_reason(void **state)
             expect_fine(&stage.claims, say_end(STATUS_OK));
         else
             expect_wrong(&stage.claims, say_end(STATUS_OK),
-                         "it ended the job after 0 instances, before any of its limits");
+                         "the job ended after 0 instances, before any of its limits");
         expect_fine(&stage.claims, say_end(STATUS_DEVICE_FAILED));
         stage.claims.stopping = true;
         expect_fine(&stage.claims, say_end(STATUS_OK));
@@ -223,18 +223,18 @@ static void each_event_has_its_time(void **state)
     const struct error error = {.text = "why"};
     struct stage stage;
     (void)state;
-    expect_wrong(&opening, protocol_built(0, &good_build), "it said 'built' while it was opening the device");
-    expect_wrong(&opening, protocol_ended(0, STATUS_OK, &error, &none), "it ended without an opened device");
+    expect_wrong(&opening, protocol_built(0, &good_build), "'built' while it was opening the device");
+    expect_wrong(&opening, protocol_ended(0, STATUS_OK, &error, &none), "the job ended without an opened device");
     expect_fine(&opening, protocol_ended(0, STATUS_NO_DEVICE, &error, &none));
     expect_fine(&opening, protocol_opened());
-    expect_wrong(&compiling, protocol_built(7, &good_build), "it said 'built' while it was compiling a kernel");
+    expect_wrong(&compiling, protocol_built(7, &good_build), "'built' while it was compiling a kernel");
     expect_fine(&compiling, say_end(STATUS_OK));
     set_stage(&stage, &wanted_job);
     const struct batch batch = make_batch(&stage);
-    expect_wrong(&stage.claims, protocol_built(7, &good_build), "it said 'built' while it was running batches");
+    expect_wrong(&stage.claims, protocol_built(7, &good_build), "'built' while it was running batches");
     stage.claims.phase = CLAIMS_BUILDING;
-    expect_wrong(&stage.claims, protocol_batch(7, &batch), "it said 'batch' while it was building the kernel");
-    expect_wrong(&stage.claims, say_end(STATUS_OK), "it ended the job before it had built the kernel");
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "'batch' while it was building the kernel");
+    expect_wrong(&stage.claims, say_end(STATUS_OK), "the job ended before its kernel was built");
     clear_stage(&stage);
 }
 
@@ -246,8 +246,9 @@ static void an_answer_to_another_order_is_none(void **state)
     set_stage(&stage, &wanted_job);
     const struct batch batch = make_batch(&stage);
     assert_int_equal(hear_json(&stage.claims, protocol_batch(6, &batch), why), CLAIMS_STALE);
-    assert_string_equal(why, "the worker is not believed: it answered order 6 where order 7 was the last");
-    expect_wrong(&stage.claims, protocol_batch(8, &batch), "it answered order 8 where order 7 was the last");
+    assert_string_equal(why,
+                        "invalid message from the worker: found an answer to request 6, expected one to request 7");
+    expect_wrong(&stage.claims, protocol_batch(8, &batch), "found an answer to request 8, expected one to request 7");
     clear_stage(&stage);
 }
 
@@ -258,9 +259,9 @@ static void a_batch_that_cannot_be_is_refused(void **state)
     static const struct {
         const char *member, *value, *why;
     } cases[] = {
-        {"number", "\"1\"", "it told of batch 1 where batch 0 was next"},
-        {"number", "\"9223372036854775808\"", "it told of batch 9223372036854775808 where batch 0 was next"},
-        {"number", "\"18446744073709551616\"", "words that cannot be read"},
+        {"number", "\"1\"", "found batch 1, expected batch 0"},
+        {"number", "\"9223372036854775808\"", "found batch 9223372036854775808, expected batch 0"},
+        {"number", "\"18446744073709551616\"", "malformed `batch` message"},
         {"instances", "\"0\"", "batch 0 cannot have 0 instances"},
         {"instances", "\"193\"", "batch 0 cannot have 193 instances"}, /* its draw has room for 192 */
         {"instances", "\"2147483648\"", "batch 0 cannot have 2147483648 instances"},
@@ -270,25 +271,27 @@ static void a_batch_that_cannot_be_is_refused(void **state)
         {"started", "-1", "batch 0 cannot have begun after -1 s"},
         {"started", "12", "batch 0 cannot have begun after 12 s"},
         {"invalid", "\"\"", "batch 0 is invalid without a reason"},
-        {"draw", "\"{}\"", "the draw or the liveness of batch 0 is none"},
-        {"draw", "\"[]\"", "the draw or the liveness of batch 0 is none"},
-        {"liveness", "\"{\\\"rounds\\\":1}\"", "the draw or the liveness of batch 0 is none"},
-        {"liveness", "\"\"", "the draw or the liveness of batch 0 is none"},
+        {"draw", "\"{}\"", "the draw or the liveness of batch 0 is malformed"},
+        {"draw", "\"[]\"", "the draw or the liveness of batch 0 is malformed"},
+        {"liveness", "\"{\\\"rounds\\\":1}\"", "the draw or the liveness of batch 0 is malformed"},
+        {"liveness", "\"\"", "the draw or the liveness of batch 0 is malformed"},
         {"outcomes", "[]", "its counts are 0, its instances 192"},
         {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"191\",true]]", "its counts are 191, its instances 192"},
         {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"0\",true]]", "a count of batch 0 is 0, or too large"},
         {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"18446744073709551615\",true],[\"0:r0=0; 1:r0=1;\",\"193\",false]]",
          "a count of batch 0 is 0, or too large"},
         {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"96\",true],[\"0:r0=0; 1:r0=0;\",\"96\",true]]", "an outcome twice"},
-        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"192\",false]]", "takes an outcome for a witness, or a witness for none"},
-        {"outcomes", "[[\"0:r0=1; 1:r0=0;\",\"192\",true]]", "takes an outcome for a witness, or a witness for none"},
-        {"outcomes", "[[\"\",\"192\",false]]", "an outcome that is none of the test"},
-        {"outcomes", "[[\"0:r0=0; 1:r9=0;\",\"192\",false]]", "an outcome that is none of the test"},
-        {"outcomes", "[[\"0:r0=4294967296; 1:r0=0;\",\"192\",false]]", "an outcome that is none of the test"},
-        {"voids", "[[\"moonlight\",\"1\",false]]", "void instances for a reason that there is not"},
-        {"voids", "[[\"unmet\",\"1\",true]]", "void instances for a reason that there is not"},
-        {"voids", "[[\"unmet\",\"1\",false],[\"unmet\",\"1\",false]]", "void instances for a reason that there is not"},
-        {"colour", "\"red\"", "words that cannot be read"},
+        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"192\",false]]",
+         "marks an outcome as a witness that is not one, or misses one"},
+        {"outcomes", "[[\"0:r0=1; 1:r0=0;\",\"192\",true]]",
+         "marks an outcome as a witness that is not one, or misses one"},
+        {"outcomes", "[[\"\",\"192\",false]]", "an outcome that the test does not have"},
+        {"outcomes", "[[\"0:r0=0; 1:r9=0;\",\"192\",false]]", "an outcome that the test does not have"},
+        {"outcomes", "[[\"0:r0=4294967296; 1:r0=0;\",\"192\",false]]", "an outcome that the test does not have"},
+        {"voids", "[[\"moonlight\",\"1\",false]]", "void instances for an unknown reason"},
+        {"voids", "[[\"unmet\",\"1\",true]]", "void instances for an unknown reason"},
+        {"voids", "[[\"unmet\",\"1\",false],[\"unmet\",\"1\",false]]", "void instances for an unknown reason"},
+        {"colour", "\"red\"", "malformed `batch` message"},
     };
     struct stage stage;
     (void)state;
@@ -411,7 +414,8 @@ static void batches_beyond_the_job_are_refused(void **state)
     set_stage(&stage, &wanted_job);
     struct batch batch = make_batch(&stage);
     stage.claims.instances = WANTED;
-    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 is one too many: the job had its instances");
+    expect_wrong(&stage.claims, protocol_batch(7, &batch),
+                 "batch 0 is one too many: the job already had its instances");
     stage.job.instances = 0;
     stage.claims.instances = INT64_MAX - 1;
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have 192 instances");
@@ -433,19 +437,18 @@ static void a_build_that_cannot_be_is_refused(void **state)
         {{.kernel = "k", .seconds = 1, .resident_groups = 0, .lowering = "c11"}, "0 work-groups cannot be resident"},
         {{.kernel = "k", .seconds = 1, .resident_groups = UINT32_MAX, .lowering = "c11"},
          "4294967295 work-groups cannot be resident"},
-        {{.kernel = "k", .seconds = 1, .resident_groups = 1, .marks = 1u << 31, .lowering = "c11"},
-         "a mark that there is not"},
+        {{.kernel = "k", .seconds = 1, .resident_groups = 1, .marks = 1u << 31, .lowering = "c11"}, "an unknown mark"},
         {{.kernel = "k",
           .seconds = 1,
           .resident_groups = 1,
           .lowering = "c11",
           .kept = TEST_KEPT,
           .kept_reason = "a load is missing"},
-         "it gave no reason, or none that can be, for a test that is kept"},
+         "a missing or malformed reason for a test that is kept"},
         {{.kernel = "k", .seconds = 1, .resident_groups = 1, .lowering = "c11", .kept = TEST_NOT_KEPT},
-         "it gave no reason, or none that can be, for a test that is not-kept"},
+         "a missing or malformed reason for a test that is not-kept"},
         {{.kernel = "k", .seconds = 1, .resident_groups = 1, .lowering = "c11", .kept = TEST_NOT_INSPECTED},
-         "it gave no reason, or none that can be, for a test that is not-inspected"},
+         "a missing or malformed reason for a test that is not-inspected"},
     };
     struct stage stage;
     (void)state;
@@ -465,7 +468,7 @@ static void a_build_that_cannot_be_is_refused(void **state)
                                                                 .kept = TEST_NOT_KEPT,
                                                                 .kept_reason = "why"});
     assert_int_equal(json_object_set_new(two_lines, "kept_reason", json_string("why\nand more")), 0);
-    expect_wrong(&stage.claims, two_lines, "it gave no reason, or none that can be, for a test that is not-kept");
+    expect_wrong(&stage.claims, two_lines, "a missing or malformed reason for a test that is not-kept");
     clear_stage(&stage);
 }
 

@@ -56,7 +56,7 @@ static void a_crash_is_a_finding_with_the_last_words(void **state)
     assert_int_equal(list.count, 0);
     assert_int_equal(list.findings[0].status, STATUS_DEVICE_FAILED);
     assert_non_null(
-        strstr(list.findings[0].text, "was killed by SIGABRT (Aborted); its last words: the driver lost its mind"));
+        strstr(list.findings[0].text, "was killed by SIGABRT (Aborted); its last output: the driver lost its mind"));
     devices_release(&list);
 }
 
@@ -66,7 +66,7 @@ static void no_device_is_a_finding_with_its_reason(void **state)
     struct device_list list = find("none.json");
     assert_int_equal(list.count, 0);
     assert_int_equal(list.findings[0].status, STATUS_NO_DEVICE);
-    assert_string_equal(list.findings[0].text, "the script of the simulated devices names none");
+    assert_string_equal(list.findings[0].text, "the script of the simulated devices has no devices");
     devices_release(&list);
 }
 
@@ -85,7 +85,7 @@ static void an_unknown_backend_is_wrong_usage(void **state)
     struct device_list list;
     struct error error = {0};
     assert_int_equal(devices_find("opncl", &list, &error), STATUS_USAGE);
-    assert_string_equal(error.text, "there is no backend 'opncl' (did you mean opencl?); backends are cuda, opencl, "
+    assert_string_equal(error.text, "unknown backend 'opncl' (did you mean opencl?); backends are cuda, opencl, "
                                     "simulated");
 }
 
@@ -242,19 +242,18 @@ static void a_spec_that_means_none_or_several_is_an_error(void **state)
     struct device_list list = machine();
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         struct text expected = {0};
-        text_add(&expected, "! no device is meant by '%s'; there are: %s", none[i], all);
+        text_add(&expected, "! no device matches '%s'; available: %s", none[i], all);
         expect(&list, none[i], text_string(&expected));
         text_release(&expected);
     }
     expect(&list, "nvidia",
-           "! several devices have 'nvidia' in their names: cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); "
-           "name one of them by its number, several with commas between them, or 'all'");
-    expect(
-        &list, "cuda:0,all",
-        "! --device cuda:0,all: 'all' stands alone: equal devices then share the tests, and those of a list each run "
-        "all of them");
+           "! several devices match 'nvidia': cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); give the number of one, a "
+           "list with commas, or 'all'");
+    expect(&list, "cuda:0,all",
+           "! --device cuda:0,all: 'all' cannot be part of a list: equal devices share the tests then, "
+           "but each device of a list runs all of them");
     expect(&list, "cuda:0,H200",
-           "! no device is meant by 'H200'; there are: "
+           "! no device matches 'H200'; available: "
            "cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100), opencl:0 (A CPU), opencl:1 (Radeon), "
            "simulated:0 (Simulated device)");
     devices_release(&list);
@@ -287,7 +286,7 @@ static void without_devices_the_reasons_are_told(void **state)
     struct error error = {0};
     assert_int_equal(devices_select(&list, NULL, &chosen, &count, &error), STATUS_NO_DEVICE);
     assert_string_equal(error.text, "no device was found; 'orchil doctor' says what is missing");
-    assert_non_null(strstr(error.detail, ": the script of the simulated devices names none"));
+    assert_non_null(strstr(error.detail, ": the script of the simulated devices has no devices"));
     devices_release(&list);
 }
 

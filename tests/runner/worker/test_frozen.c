@@ -168,19 +168,20 @@ static void test_wrong_files(void **state)
     } cases[] = {
         {".code", "portable", "Portable", "is damaged or was changed: its SHA-256 is "},
         {".code", NULL, "port", "is damaged or was changed"},
-        {".code", NULL, "", "(0 bytes are there); copy it again or save it anew"},
+        {".code", NULL, "", "(0 bytes); copy it again, or save it again"},
         {".code", NULL, NULL, "cannot be read: No such file or directory"},
         {".txt", "SLOTS", "SLOTH", "is damaged or was changed"},
         {".txt", NULL, NULL, "cannot be read: No such file or directory"},
         {".json", "\"version\": ", "\"version\": 9", "was saved with version 9"},
-        {".json", "\"sha256\": \"", "\"sha256\": \"f", "of the layout of arguments, this orchil has version "},
+        {".json", "\"sha256\": \"", "\"sha256\": \"f", "of the argument layout, but this orchil has version "},
         {".json", "\"layout\": {", "\"layout\": {\"sha256\": \"00\", \"was\": {", ".json:"},
         {".json", "slots=2", "slots=3", "its kernel was made with other numbers"},
-        {".json", "\"form\": 1", "\"form\": 2", "has the form 2 of a saved kernel, this orchil reads form 1"},
+        {".json", "\"form\": 1", "\"form\": 2", "has format 2, but this orchil reads format 1"},
         {".json", "\"form\": 1", "\"form\": \"1\"", "expected the JSON of a saved kernel"},
         {".json", "\"numbers\"", "\"Numbers\"", "is not the JSON of a saved kernel: "},
-        {".json", "\"backend\": \"simulated\"", "\"backend\": \"cuda\"", "is of another test or backend than its name"},
-        {".json", "\"hash\": \"", "\"hash\": \"f", "is of another test or backend than its name says"},
+        {".json", "\"backend\": \"simulated\"", "\"backend\": \"cuda\"",
+         "belongs to another test or backend than its name"},
+        {".json", "\"hash\": \"", "\"hash\": \"f", "belongs to another test or backend than its name says"},
         {".json", NULL, "{", "expected the JSON of a saved kernel"},
         {".json", NULL, "[]", "expected the JSON of a saved kernel"},
         {".json", NULL,
@@ -252,7 +253,7 @@ static void test_other_numbers(void **state)
     save(&subject);
     subject.kernel.counter_words++;
     assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "save it anew for this device"));
+    assert_non_null(strstr(error.text, "save it again for this device"));
     frozen_release(&frozen);
     subject.kernel.counter_words--;
     subject.kernel.domains[0].values[0]--;
@@ -273,7 +274,7 @@ static void test_folders(void **state)
     assert_non_null(strstr(error.text, "make one with run --save-kernels"));
     assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_SAVE, path}, &error), STATUS_OK);
     assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_REPLAY, path}, &error), STATUS_UNREADABLE);
-    assert_non_null(strstr(error.text, "has no kernels"));
+    assert_non_null(strstr(error.text, "has no saved kernels"));
     save(&subject);
     assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_REPLAY, subject.folder}, &error), STATUS_OK);
     find_file(&subject, ".code", path);
@@ -283,7 +284,7 @@ static void test_folders(void **state)
     (void)snprintf(subject.folder, sizeof subject.folder, "/nowhere/at/all");
     assert_int_equal(frozen_save(subject.folder, &subject.device, subject.test, &subject.kernel, &subject.code, &error),
                      STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "the kernel of MP cannot be saved: /nowhere/at/all/"));
+    assert_non_null(strstr(error.text, "cannot save the kernel of MP: /nowhere/at/all/"));
     subject.folder[0] = '\0';
     end(&subject);
 }

@@ -93,7 +93,7 @@ static void check_changed_request(const char *key, json_t *value, const char *ex
 
 static void test_refused_requests(void **state)
 {
-    static const char unreadable[] = "the worker was sent a request that it cannot read";
+    static const char unreadable[] = "malformed request to the worker";
     static const char *const lines[] = {"", "{", "[]", "7", "{}", "null", "\"text\"", "{\"test\": 1}"};
     static const char *const numbers[] = {"", "-1", "1.5", "0x10", "18446744073709551616", "7 ", "seven"};
     static const char *const keys[] = {"order", "test", "file", "environment", "seed", "key", "instances", "seconds"};
@@ -118,7 +118,7 @@ static void test_refused_requests(void **state)
 /* What a C string would cut short, and what no limit would ever end. */
 static void test_refused_bytes_and_jobs(void **state)
 {
-    static const char unreadable[] = "the worker was sent a request that it cannot read";
+    static const char unreadable[] = "malformed request to the worker";
     static char endless[PROTOCOL_LINE_MAXIMUM + 1];
     struct job sent = make_job();
     (void)state;
@@ -132,7 +132,7 @@ static void test_refused_bytes_and_jobs(void **state)
     sent.instances = 0;
     sent.seconds = sent.deadline = 0;
     line = protocol_request(1, &sent, test_text, "file");
-    check_refused_request(line, "the worker was sent a request for a job without an end");
+    check_refused_request(line, "request to the worker for a job without a limit");
     free(line);
 }
 
@@ -196,7 +196,7 @@ static void test_built(void **state)
     assert_string_equal(build.kept_reason, "P1 line 7: the load of x is missing");
     assert_int_equal(json_object_set_new(event, "marks", json_true()), 0);
     assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);
-    assert_string_equal(error.text, "the worker told of a build in words that cannot be read");
+    assert_string_equal(error.text, "malformed `built` message from the worker");
     json_decref(event);
     free(line);
 }
@@ -324,7 +324,7 @@ static void test_refused_batches(void **state)
         assert_int_equal(
             json_object_set_new(event, i % 2 ? "voids" : "outcomes", json_loads(lists[i], JSON_DECODE_ANY, NULL)), 0);
         assert_int_equal(protocol_read_batch(event, &batch, &error), STATUS_INTERNAL);
-        assert_string_equal(error.text, "the worker told of a batch in words that cannot be read");
+        assert_string_equal(error.text, "malformed `batch` message from the worker");
         protocol_release_batch(&batch);
         json_decref(event);
     }
@@ -362,7 +362,7 @@ static void check_refused_end(const char *key, json_t *value)
     json_t *event = protocol_ended(7, STATUS_OK, &sent, &read);
     assert_int_equal(value ? json_object_set_new(event, key, value) : json_object_del(event, key), 0);
     assert_int_equal(protocol_read_ended(event, &told, &circumstances, &error), STATUS_INTERNAL);
-    assert_string_equal(error.text, "the worker ended a job in words that cannot be read");
+    assert_string_equal(error.text, "malformed `ended` message from the worker");
     json_decref(event);
 }
 
