@@ -9,7 +9,7 @@
  *   gate.h        whether a run passes against a baseline
  *   history.h     runs in order of time: since when a rate is another
  *   page.h        a database as an HTML page
- *   assumptions.h what programs rely on and nobody promises: whether it holds
+ *   assumptions.h assumptions of programs that no specification promises
  */
 #ifndef ORCHIL_ANALYSIS_H
 #define ORCHIL_ANALYSIS_H

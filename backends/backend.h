@@ -175,7 +175,7 @@ struct backend_source {
     size_t counter_count;
 };
 
-/* What a compiler made of a kernel. Starts as {0}; backend_code_release frees what it holds. */
+/* A compiled kernel. Starts as {0}; backend_code_release frees what it holds. */
 struct backend_code {
     struct text bytes;  /* what build takes as source->code */
     size_t portable;    /* the first bytes of it are of use to other drivers too: what may be kept for them */
@@ -197,7 +197,7 @@ struct backend_launch {
     bool clear_counters;  /* zero it before this launch; false for the later steps of one batch */
     uint32_t *counters;   /* receives the first read_words; not touched where read_words is 0 */
     size_t read_words;
-    /* Set by an ensemble for its members: `memory` is this address, of memory that they share, in place of the program's own;
+    /* Set by an ensemble for its members: `memory` is this address, of memory that they share, instead of the program's own;
      * 0: its own. */
     uint64_t memory_address;
     /* Of an ensemble; else unused. All members launch together, each its own groups, with the same draw. memory_words are of shared
@@ -220,7 +220,7 @@ struct relay; /* backends/relay.h */
 
 /* One of several launches between which the host puts edges. */
 struct backend_step {
-    const uint32_t *draw; /* draw_words of its own, in place of the launch's */
+    const uint32_t *draw; /* draw_words of its own, instead of the launch's */
     unsigned member;      /* of an ensemble: which one launches it; else 0 */
     unsigned after;       /* bit k: step k, an earlier one of the array, ends before this one begins */
     enum launch_edge edges[BACKEND_MAXIMUM_STEPS]; /* by which call, for each of these bits; never BESIDE */
@@ -236,7 +236,7 @@ struct circumstances; /* base/circumstances.h */
 struct backend {
     const char *name;
     const char *title;   /* for people: "CUDA", "OpenCL" */
-    const char *prelude; /* kernel text that stands before backend_source.kernel */
+    const char *prelude; /* kernel text that precedes backend_source.kernel */
 
     /* Finds all devices. *devices is freed by the caller with free(). No devices and no driver is STATUS_NO_DEVICE
      * with a text that says what was looked for and how to get it. */
@@ -328,7 +328,7 @@ struct backend {
     /* The same of code that compile gave, and appends its PTX to *ptx: for who compiles ahead. NULL: such code has none. */
     void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 
-    /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The
+    /* Adds what can be read of the device, as it is now, to the circumstances, which have what is known of the host. The
      * simulated device, which the host does not matter to, takes the place of all. NULL: nothing can be read. */
     void (*observe)(struct backend_session *session, struct circumstances *circumstances);
 

@@ -10,7 +10,7 @@ void *host_memory_take(size_t bytes);
 /* Of the same size; NULL is passed over. */
 void host_memory_release(void *memory, size_t bytes);
 
-/* The size of the pages that hold so many bytes: what a driver that pins them is told. */
+/* The size of the pages that hold so many bytes: for a driver that pins them. */
 size_t host_memory_size(size_t bytes);
 
 #endif

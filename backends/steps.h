@@ -20,7 +20,7 @@ enum {
     STEPS_MOVES_MEMORY = STEPS_MAP | STEPS_COPY
 };
 
-enum { STEPS_PATTERN = 0x5ca1ab1e }; /* what stands in memory while its words are elsewhere */
+enum { STEPS_PATTERN = 0x5ca1ab1e }; /* what is in memory while its words are elsewhere */
 
 struct steps_plan {
     const struct backend_step *steps;

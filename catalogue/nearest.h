@@ -21,9 +21,9 @@ enum { NEAREST_MAXIMUM = 5, NEAREST_OTHER = 2, NEAREST_THREADS = 4 };
 
 /* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first, among them the
  * NEAREST_OTHER nearest whose witness has the other verdict than the test's, which is `allowed`
- * or not. Of tests that differ from it in the same way but for the word of the host's call ("by
- * queue", "by event"), the nearest alone, and of several the first. None of a test with more
- * than NEAREST_THREADS threads. They live in the arena. */
+ * or not. Of tests that differ from it in the same way except for the host's call ("by queue",
+ * "by event"), only the nearest, and of several the first. None if the test has more than
+ * NEAREST_THREADS threads. They live in the arena. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error);
 

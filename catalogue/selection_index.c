@@ -99,7 +99,8 @@ static char *word_of_line(const char *line, size_t size)
     return memory_copy_part(line, size);
 }
 
-/* Says where the word stood that selected nothing; a fault inside a test's file has its own place. */
+/* Reports the place of a word that selected nothing; a fault inside a test's file has its own
+ * place. */
 static enum status add_place(enum status status, const char *place, struct error *error)
 {
     if (!error || (status != STATUS_USAGE && status != STATUS_UNREADABLE))

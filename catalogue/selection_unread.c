@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is said of a selection that was made: files that cannot be read, of a folder, a glob or an index, and notes. */
+/* Reports on a selection: files of a folder, a glob or an index that cannot be read, and notes. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

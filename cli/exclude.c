@@ -8,8 +8,7 @@ void exclude_read(const struct argp_state *state, const struct option_row *row, 
 {
     struct exclusions *exclusions = (struct exclusions *)((char *)request + row->offset);
     if (exclusions->count == EXCLUSIONS_MAXIMUM)
-        options_error(state, "--%s: %d at most; an index (@FILE) can name any number of tests", row->name,
-                      EXCLUSIONS_MAXIMUM);
+        options_error(state, "--%s: %d at most; use an index (@FILE) for more tests", row->name, EXCLUSIONS_MAXIMUM);
     else
         exclusions->list[exclusions->count++] = (char *)(uintptr_t)value;
 }

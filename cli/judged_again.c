@@ -17,7 +17,7 @@ static void show_progress(size_t done, size_t all, void *context)
     struct text line = {0};
     if (!progress_due(progress, stderr))
         return;
-    text_add(&line, "judging again, as a model has changed: %zu of %zu tests", done, all);
+    text_add(&line, "judging again because a model has changed: %zu of %zu tests", done, all);
     progress_show(progress, stderr, text_string(&line));
     text_release(&line);
 }

@@ -165,7 +165,7 @@ static enum status find_run(struct seeking *seeking, const char *database, struc
     }
     status = store_end(&runs, status);
     if (status == STATUS_OK && seeking->found->run == 0)
-        status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run that `orchil run` made here", database);
+        status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run`", database);
     return status;
 }
 
@@ -174,7 +174,8 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
     struct seeking seeking = {.found = found};
     *found = (struct last_failed){0};
     if (access(database, F_OK) != 0)
-        return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; --db names another", database);
+        return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; use --db to name another",
+                         database);
     TRY(store_open(database, STORE_READ, &seeking.store, error));
     enum status status = find_run(&seeking, database, error);
     if (status == STATUS_OK)

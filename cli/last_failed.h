@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The tests of `run --last-failed`: those of the newest run of a database that did not end as they should. */
+/* The tests of `run --last-failed`: the tests of a database's newest run that failed. */
 #ifndef ORCHIL_CLI_LAST_FAILED_H
 #define ORCHIL_CLI_LAST_FAILED_H
 
@@ -15,7 +15,7 @@ struct last_failed {
 /*
  * Finds them. A test failed where a job of it, or of one of its controls, on any device, ended in another state than
  * completed or unsupported, or has not ended, or was not begun; or where it showed an outcome that the stored verdicts
- * forbid, or a witness that must not appear. USAGE where there is no database, or no such run in it. The caller releases the
+ * forbid, or a witness that must not appear. USAGE if there is no database, or no such run in it. The caller releases the
  * selection, whatever the result.
  */
 enum status last_failed_find(const char *database, struct last_failed *found, struct error *error);

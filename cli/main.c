@@ -65,9 +65,8 @@ static int refuse_verb(const char *name)
         if ((*verb)->summary)
             resemblance_offer(&best, name, (*verb)->name);
     resemblance_print(&best, &text);
-    terminal_print(stderr, "orchil: there is no %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name,
-                   text_string(&text));
-    terminal_print(stderr, "'orchil --help' shows them all\n");
+    terminal_print(stderr, "orchil: unknown %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name, text_string(&text));
+    terminal_print(stderr, "run 'orchil --help' for a list\n");
     text_release(&text);
     return EXIT_USAGE;
 }
@@ -88,7 +87,7 @@ static bool open_standard_streams(void)
 }
 
 /* A worker that has died must be seen by write() and by waitpid(), and a file that may not grow any further by write(),
- * whatever whoever started this process prefers. */
+ * whatever the parent process has set. */
 static void set_signals(void)
 {
     (void)signal(SIGPIPE, SIG_IGN);

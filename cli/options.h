@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Options as rows: a verb has a table of struct option_row, and options_parse fills its request from the command line by
- * that table. The table is data: whoever writes a manual page or a shell's completion walks it. A thin layer over argp.
+ * that table. The table is data: manual pages and completion read it too. A thin layer over argp.
  *
  * A value goes to the member of the verb's request that .offset names, with the type that its kind says. A wrong value
  * ends the process with a message that names the option, what was expected and what was found, and exit code 2.
@@ -21,14 +21,14 @@ enum option_kind {
     OPTION_TEXT,    /* const char * */
     OPTION_COUNT,   /* uint64_t or int64_t, from 1 on: k, M, G and T are understood */
     OPTION_WHOLE,   /* unsigned, from .low to .high */
-    OPTION_NUMBER,  /* double, between .low and .high, which are none of its values */
+    OPTION_NUMBER,  /* double, between .low and .high, exclusive */
     OPTION_SECONDS, /* double: s, m and h are understood */
     OPTION_SEED,    /* uint64_t, up to 2^63-1: JSON's readers and SQLite know no larger integer */
     OPTION_WORD,    /* an enum: the value of one of .words, in any case */
     OPTION_OTHER    /* what .read makes of it */
 };
 
-/* A word that an option takes, and the value of an enum that it stands for. A list ends with {0}. */
+/* A word that an option takes, and its value in an enum. A list ends with {0}. */
 struct option_word {
     const char *word;
     int value;
@@ -42,7 +42,7 @@ struct option_row {
     size_t offset;        /* of the member in the request */
     const char *usual;    /* the value if the option is not given, as it would be typed; NULL: as the request has it */
     const char *help;     /* "%s" in it becomes the usual value */
-    double low, high;     /* limits; high is 0 where there are none */
+    double low, high;     /* limits; high is 0 if there are none */
     const char *expected; /* in messages; NULL: what the kind and the limits say */
     const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion offers */
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
@@ -50,7 +50,7 @@ struct option_row {
     void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
 };
 
-/* The arguments that are no options, in their order: a member of the request. */
+/* The arguments that are not options, in order: a member of the request. */
 struct arguments {
     char **list; /* part of argv */
     size_t count;
@@ -61,7 +61,7 @@ struct text;
 
 /* ---- the rows, as --help, the manual and completion read them ---- */
 
-/* What every verb takes besides its own rows, and after them; ends with {0}. */
+/* The options of every verb, after its own rows; ends with {0}. */
 extern const struct option_row options_common[];
 
 /* Whether this is the {0} that ends the rows. */

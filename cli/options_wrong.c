@@ -56,7 +56,7 @@ static void add_unknown(const struct argp_option *options, const char *word, siz
     text_release(&name);
 }
 
-/* word: behind the two dashes. False where nothing is wrong with it. */
+/* word: the part after the two dashes. False if nothing is wrong with it. */
 static bool add_wrong_long(const struct argp_option *options, const char *word, bool is_last, struct text *text)
 {
     const size_t size = strcspn(word, "=");
@@ -83,7 +83,7 @@ static const struct argp_option *find_short(const struct argp_option *options, c
     return NULL;
 }
 
-/* letters: behind the dash. The first that takes a value has the rest for it. */
+/* letters: the part after the dash. The first that takes a value has the rest for it. */
 static bool add_wrong_short(const struct argp_option *options, const char *letters, bool is_last, struct text *text)
 {
     for (; *letters; letters++) {

@@ -19,7 +19,7 @@ static bool is_database(const char *path)
 enum status output_path_check(const char *option, const char *path, const char *database, struct error *error)
 {
     if ((database && strcmp(path, database) == 0) || is_database(path))
-        return error_set(error, STATUS_USAGE, "--%s: '%s' is a database, and would be lost: choose another file",
+        return error_set(error, STATUS_USAGE, "--%s: '%s' is a database and would be overwritten: choose another file",
                          option, path);
     return STATUS_OK;
 }

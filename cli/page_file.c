@@ -9,9 +9,9 @@
 
 enum status page_text_check(const struct text *text, const char *what, struct error *error)
 {
-    return text->failed
-               ? error_set(error, STATUS_LIMIT, "%s is larger than %d MiB: take fewer tests", what, TEXT_MAXIMUM >> 20)
-               : STATUS_OK;
+    return text->failed ? error_set(error, STATUS_LIMIT, "%s is larger than %d MiB: select fewer tests", what,
+                                    TEXT_MAXIMUM >> 20)
+                        : STATUS_OK;
 }
 
 enum status page_file_write(const char *path, const struct text *text, struct error *error)

@@ -6,8 +6,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Writes the text as the file path, or to standard output where path is "-". A file that is there is replaced at once and
- * whole: its reader never finds half a page, and where writing fails the old one stays. Errors as of file_write_whole, and
+/* Writes the text as the file path, or to standard output where path is "-". An existing file is replaced atomically; if writing fails the old one stays. Errors as for file_write_whole, and
  * LIMIT where the text has passed its maximum. */
 enum status page_file_write(const char *path, const struct text *text, struct error *error);
 

@@ -17,7 +17,7 @@ enum { MOST_RUNS = 100000 };
 
 /* ---- runs ---- */
 
-/* The number that a text starts with, from 1 on, with the text behind it; 0 where it starts with none. */
+/* The number that a text starts with, from 1 on, with the text after it; 0 if there is none. */
 static int64_t take_number(const char **text)
 {
     char *end;
@@ -55,7 +55,7 @@ static size_t read_runs(struct arena *arena, const char *text, const int64_t **r
 
 /* ---- folders ---- */
 
-/* A file *.db that is none is not passed over: whoever opens it says what is wrong with it. */
+/* A file *.db that is not a database is not skipped: opening it reports what is wrong. */
 static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3", end[] = ".db";
@@ -93,8 +93,8 @@ static enum status read_folder(struct place *place, struct error *error)
     }
     free(entries);
     return place->count > 0 ? STATUS_OK
-                            : error_set(error, STATUS_USAGE,
-                                        "%s: expected databases of orchil in this folder, found none", place->word);
+                            : error_set(error, STATUS_USAGE, "%s: expected orchil databases in this folder, found none",
+                                        place->word);
 }
 
 /* ---- words ---- */
@@ -105,7 +105,7 @@ static bool is_of_runs(const char *text)
     return isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0';
 }
 
-/* Else a slip of the pen would be told as a file that is not there. */
+/* Otherwise a typing error would be reported as a missing file. */
 static enum status refuse_runs(const char *word, const char *usual_file, struct error *error)
 {
     struct arena arena = {0};
@@ -115,7 +115,7 @@ static enum status refuse_runs(const char *word, const char *usual_file, struct 
     const bool wrong = is_of_runs(text) && read_runs(&arena, text, &runs) == 0;
     arena_release(&arena);
     return wrong ? error_set(error, STATUS_USAGE,
-                             "%s: expected runs as 3, 3,5 or 3-5 (from 1 on, the smaller number first, %d at most), "
+                             "%s: expected runs as 3, 3,5 or 3-5 (from 1, in ascending order, at most %d), "
                              "found '%s'",
                              word, MOST_RUNS, text)
                  : STATUS_OK;
@@ -144,7 +144,8 @@ enum status place_read(const char *word, const char *usual_file, struct place *p
         file.file = arena_copy(&place->arena, word);
     if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))
         return error_set(error, STATUS_USAGE,
-                         "%s: expected a database before the ':', found a folder, which is taken whole", word);
+                         "%s: expected a database before the ':', found a folder; runs of a folder cannot be selected",
+                         word);
     ARENA_ADD(&place->arena, place->files, place->count) = file;
     return STATUS_OK;
 }

@@ -6,7 +6,7 @@
 #include "analysis/analysis.h"
 #include "base/arena.h"
 
-/* A database, and the runs of it that are meant; run_count is 0 for all. */
+/* A database and the selected runs; run_count is 0 for all. */
 struct place_file {
     const char *file;
     const int64_t *runs;
@@ -31,7 +31,7 @@ struct place {
  *   3, 3,5, 3-5   of usual_file, where that is not NULL
  *
  * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for what should be runs and is not
- * (3-1). Whether a file is there is found out by who opens it. The caller calls place_release, whatever came back.
+ * (3-1). Does not check that files exist. The caller calls place_release, also after an error.
  */
 enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error);
 void place_release(struct place *place);

@@ -46,7 +46,7 @@ int tests_exit_code(size_t unread_count, int code)
 enum status tests_new_seed(uint64_t *seed, struct error *error)
 {
     if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
-        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
+        return error_set(error, STATUS_SYSTEM, "cannot get a random seed: %s; choose one with --seed", strerror(errno));
     *seed &= UINT32_MAX;
     return STATUS_OK;
 }

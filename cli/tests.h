@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The TEST arguments of a verb: which tests they mean, what is said of files that cannot be read; and the seed of a run. */
+/* The TEST arguments of a verb: which tests they select, and files that cannot be read; and the seed of a run. */
 #ifndef ORCHIL_CLI_TESTS_H
 #define ORCHIL_CLI_TESTS_H
 
@@ -9,7 +9,7 @@
 /* selection_make, with its notes and the list of unread files on standard error. The caller need not release what failed. */
 enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error);
 
-/* For struct verb: the message where there is no TEST and must be one. */
+/* For struct verb: the message if a required TEST is missing. */
 extern const char tests_none[];
 
 /* A new seed, where no option gives one: below 2^32, so short enough to be typed again. */

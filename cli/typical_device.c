@@ -20,7 +20,7 @@ enum {
     .name = "a typical NVIDIA GPU", .gpu = true, ATOMICS(BACKEND_ALL_SCOPES), .compute_units = 100,                    \
     .max_group_size = 1024, .sub_group_size = 32, .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024
 
-/* The first of a backend that takes what the test's dialect needs is meant. */
+/* The first of a backend that takes what the test's dialect needs. */
 static const struct typical {
     unsigned dialects; /* bits, by enum litmus_dialect */
     struct backend_device device;
@@ -64,7 +64,7 @@ const struct backend_device *typical_device_for(const char *backend, const struc
     const struct backend_device *one = typical_device(backend, test->dialect);
     const struct backend_device *host = typical_device("opencl", LITMUS_OPENCL);
     struct litmus_agents agents;
-    struct error ignored; /* whoever makes the kernel finds it too */
+    struct error ignored; /* generating the kernel reports it */
     if (!one || litmus_find_agents(test, &agents, &ignored) != STATUS_OK || agents.count < 2)
         return one;
     ensemble->device = *one;

@@ -9,7 +9,7 @@
 /* One of the backend that takes tests of the dialect and declares all orders and scopes; NULL where there is none. */
 const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect);
 
-/* Typical devices that play a test together, made of those above; points into itself. */
+/* Typical devices that run a test together; points into itself. */
 struct typical_ensemble {
     struct backend_device device, members[BACKEND_MAXIMUM_MEMBERS];
 };

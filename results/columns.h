@@ -6,7 +6,7 @@
 #include "results/sql.h"
 
 /*
- * DATABASE unless each column of the statement's row holds what its letter of `kinds` says. So whoever fills a struct from a
+ * DATABASE unless each column of the statement's row holds what its letter of `kinds` says. So code that fills a struct from a
  * row need not ask again, whatever a changed or damaged file holds.
  *
  *   t  a text in UTF-8                     b  a text of any bytes: file names, command lines, what drivers and workers said

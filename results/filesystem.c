@@ -27,7 +27,7 @@ static const unsigned long shared_types[] = {
     0x01161970, /* GFS2 */
     0x786f4256, /* VirtualBox shared folders */
     0xbacbacbc, /* VMware shared folders */
-    0x65735546, /* FUSE: sshfs, virtiofs, s3fs and others, which cannot be told apart */
+    0x65735546, /* FUSE: sshfs, virtiofs, s3fs and others, which cannot be distinguished */
 };
 
 bool filesystem_shared(unsigned long type)

@@ -16,9 +16,9 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
 {
     int64_t job = 0, id = 0;
     if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
-        return refuse(store, "there is no verdict, and no reason why", error);
+        return refuse(store, "there is neither a verdict nor a reason", error);
     if (judgement->verdict_count > 0 && *judgement->unjudged)
-        return refuse(store, "there are verdicts, and a reason why there are none", error);
+        return refuse(store, "there are both verdicts and a reason for having none", error);
     TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
     if (!job)
         return refuse(store, "there is no such job", error);
@@ -52,8 +52,8 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
 /* ---- for one reader ---- */
 
 /*
- * Temporary tables of the same names stand before the file's (SQLite looks into temp first), with a copy of what these have;
- * the views are made anew as temporary ones, as a view of the file sees nothing but the file. So whoever reads through
+ * Temporary tables of the same names hide the file's (SQLite looks into temp first), with a copy of what these have;
+ * the views are created again as temporary ones, because a view of the file sees only the file. So all reading through
  * this store sees the new judgements, and the file stays as it is, be it a read-only one.
  */
 static enum status stand_before(struct store *store, struct error *error)
@@ -73,7 +73,7 @@ enum status store_judge_again(struct store *store, int64_t job_id, const struct 
 {
     sql_doing(store, "keeping a new %s judgement of job %" PRId64 " in memory", judgement->role, job_id);
     if (store->writable)
-        return error_set(error, STATUS_INTERNAL, "%s: was not opened to be read", store->path);
+        return error_set(error, STATUS_INTERNAL, "%s: was not opened for reading", store->path);
     TRY(sql_do(store, NULL, error, "BEGIN", ""));
     enum status status = store->judged_again ? STATUS_OK : stand_before(store, error);
     if (status == STATUS_OK)

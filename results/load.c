@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading what hangs on a job at once, into an arena. */
+/* Reading everything that belongs to a job at once, into an arena. */
 #include <string.h>
 
 #include "results/results.h"

@@ -40,7 +40,7 @@ static enum status refuse_folder(const char *path, struct error *error)
     struct text folder = {0};
     struct stat about;
     const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
-    char *target = link ? realpath(path, NULL) : NULL; /* SQLite keeps its journal beside what a link leads to */
+    char *target = link ? realpath(path, NULL) : NULL; /* SQLite keeps its journal next to the target of a link */
     enum status status = STATUS_OK;
     add_folder(&folder, target ? target : path);
     if (access(text_string(&folder), F_OK) != 0)
@@ -48,7 +48,7 @@ static enum status refuse_folder(const char *path, struct error *error)
                            text_string(&folder), strerror(errno));
     else if (access(text_string(&folder), W_OK) != 0)
         status = error_set(error, STATUS_DATABASE,
-                           "%s: the folder '%s' cannot be written (%s), and SQLite keeps a journal beside the file: "
+                           "%s: the folder '%s' cannot be written (%s), and SQLite keeps a journal next to the file: "
                            "name a file in another folder with --db",
                            path, text_string(&folder), strerror(errno));
     text_release(&folder);
@@ -204,7 +204,7 @@ static enum status refuse_version(struct store *store, struct header *header, st
     if (header->empty || version == SCHEMA_VERSION)
         return STATUS_OK;
     if (version < 1)
-        return error_set(error, STATUS_DATABASE, "%s: is damaged: it bears orchil's mark but no schema version",
+        return error_set(error, STATUS_DATABASE, "%s: is damaged: it has orchil's application_id but no schema version",
                          store->path);
     return error_set(error, STATUS_DATABASE,
                      "%s: was written by %s orchil (its schema is version %" PRId64 ", this orchil's is %d): %s, or "

@@ -7,10 +7,10 @@
 
 #include "results/results.h"
 
-/* Says whether the file of this name lies on a file system shared between machines. */
+/* Whether the file is on a file system shared between machines. */
 typedef bool open_shared(const char *path);
 
-/* Appends the name of a file as a URI that SQLite takes: parameters is what stands behind its '?'. */
+/* Appends the name of a file as a URI that SQLite takes: parameters: the part after '?'. */
 void open_add_uri(struct text *uri, const char *path, const char *parameters);
 
 /* store_open, where shared answers for the file system. */

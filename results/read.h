@@ -33,7 +33,7 @@ struct store_job_row {
  * same. */
 const char *store_asked_lowering(const struct store_job_row *row);
 
-/* A run as store_begin_run and store_finish_run were told of it. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
+/* A run as given to store_begin_run and store_finish_run. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
 struct store_run_row {
     int64_t run_id;
     struct store_run run;
@@ -41,12 +41,12 @@ struct store_run_row {
     const char *started_at, *finished_at; /* finished_at is empty for a run without an end */
 };
 
-/* The device and the build behind a job. Without a build, log is empty and resident_groups 0. */
+/* The device and the build of a job. Without a build, log is empty and resident_groups 0. */
 struct store_job_facts {
     const char *vendor, *architecture;
     bool gpu;
     unsigned compute_units;
-    const char *detail; /* as store_finish_job was told */
+    const char *detail; /* as given to store_finish_job */
     const char *log;
     unsigned resident_groups;
 };
@@ -237,13 +237,13 @@ enum status store_load_judgements(struct store *store, int64_t job_id, struct ar
 /* A model that is not what it was when it judged jobs of a store. */
 struct store_change {
     const char *model, *stored_hash;
-    const char *hash;      /* that of today; empty where there is no such model any more */
+    const char *hash;      /* the model's hash now; empty if the model no longer exists */
     int64_t run_id;        /* the last run that it judged as it was */
     uint64_t judged, kept; /* tests that were judged again, and those that keep verdicts that may be others today */
     const char *why;       /* the first of these keeps them; else empty */
 };
 
-/* From now on this store shows the judgement in place of the one that the file has of that job and role. The file stays as
+/* From now on this store shows this judgement instead of the file's for that job and role. The file stays as
  * it is, so it is for a store that is opened to be read: INTERNAL for another. */
 enum status store_judge_again(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                               struct error *error);

@@ -32,7 +32,7 @@ enum store_mode {
     STORE_READ   /* must exist */
 };
 
-/* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is no SQLite database, a database of
+/* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is not a SQLite database, a database of
  * another application, one written by a newer or an older orchil, one with other tables, views, indexes or triggers than
  * orchil's (other views are fine), a folder that cannot be written. For STORE_READ all pages are checked, and damaged ones
  * refused; STORE_WRITE takes the same time whatever the size of the file, and the first and last rows of its tables
@@ -48,7 +48,7 @@ const char *store_journal(const struct store *store);
 /* Merging: the runs of one file into another. A run and a job are recognised by their UUIDs, everything else by content
  * (docs/reference/database.md, "Merging"), so merging a file again adds nothing, and merging one that has grown adds what it lacks. */
 
-/* What a merge need not bring along; sums and verdicts never hang on it. Together as bits. */
+/* What a merge may leave out; sums and verdicts never depend on it. Bits. */
 enum store_leave {
     STORE_LEAVE_KERNELS = 1,  /* kernel texts */
     STORE_LEAVE_BINARIES = 2, /* device code */

@@ -48,7 +48,8 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
 
 static enum status refuse_state(const struct store *store, const char *state, struct error *error)
 {
-    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is no final state", store->path, store->doing, state);
+    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is not a final state", store->path, store->doing,
+                     state);
 }
 
 enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error)
@@ -161,7 +162,7 @@ enum status store_change_kept(struct store *store, int64_t job_id, enum kept kep
                               struct error *error)
 {
     int64_t job = 0;
-    sql_doing(store, "storing what became of the test of job %" PRId64, job_id);
+    sql_doing(store, "storing whether the test was kept in job %" PRId64, job_id);
     TRY(sql_begin(store, error));
     enum status status =
         sql_do(store, &job, error, "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id",

@@ -21,7 +21,7 @@ static const struct {
     {"KEPT", KEPT_LIST(QUOTED)},
 };
 
-/* Appends the words that a {NAME} of length bytes, without its braces, stands for. */
+/* Appends the words for a {NAME} of length bytes, without its braces. */
 static void add_words(const char *name, size_t length, struct text *sql)
 {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)

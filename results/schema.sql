@@ -1,12 +1,12 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tables and views of a database. {JOB_STATES} and the like stand for the lists of words of base/record.h.
+-- The tables and views of a database. {JOB_STATES} and the like are replaced by the lists of words in base/record.h.
 -- What leads them:
--- - Every row has a natural key beside its id (a content, a UUID, a number within its parent), so that two files can be
+-- - Every row has a natural key as well as its id (a content, a UUID, a number within its parent), so that two files can be
 --   merged by matching keys and giving new ids.
 -- - The label of an outcome is stored once per test; a batch holds only counts.
 -- - A verdict is a property of a label, a model and what the model judged. It keeps the label's text and refers to no
 --   row of outcome: most labels that a model lists are never seen, and whether they are witnesses only a batch says.
--- - A build has the hash of its kernel beside the text, which a merge may leave out.
+-- - A build has the hash of its kernel as well as the text, which a merge may leave out.
 -- - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
 -- A change here changes SCHEMA_VERSION (results/schema.h) and what a merge copies (results/merge/).
 

@@ -115,14 +115,15 @@ static enum status expect_known(const char *path, const struct object *object, c
     if (!made && strcmp(object->type, "view") == 0)
         return STATUS_OK;
     if (!made)
-        return error_set(error, STATUS_DATABASE,
-                         "%s: has the %s '%s', which orchil did not make: drop it (DROP %s, in a copy of the file), or "
-                         "name another file",
-                         path, object->type, object->name, object->type);
+        return error_set(
+            error, STATUS_DATABASE,
+            "%s: has the %s '%s', which is not part of orchil's schema: drop it (DROP %s, in a copy of the file), or "
+            "name another file",
+            path, object->type, object->name, object->type);
     return is_same_object(object, made)
                ? STATUS_OK
                : error_set(error, STATUS_DATABASE,
-                           "%s: its %s '%s' is not as orchil makes it: the file was changed or is damaged; name "
+                           "%s: its %s '%s' differs from orchil's schema: the file was changed or is damaged; name "
                            "another file",
                            path, object->type, object->name);
 }

@@ -32,7 +32,7 @@ static const struct cause {
     {SQLITE_BUSY, STATUS_DATABASE, "another process has kept the file locked for 10 s; try again when it has ended"},
     {SQLITE_READONLY, STATUS_DATABASE, "the file or its folder cannot be written; check their permissions"},
     {SQLITE_CANTOPEN, STATUS_DATABASE,
-     "the file, or the -wal or -shm beside it, cannot be opened; "
+     "the file, or the -wal or -shm next to it, cannot be opened; "
      "in a folder that cannot be written, copy it with its -wal to another"},
 };
 

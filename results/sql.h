@@ -38,7 +38,7 @@ struct store {
     char doing[160];     /* what is under way, as a noun phrase: "storing batches 3 to 5 of job 7" */
     const void *reader;  /* the cursor that said so; NULL where it was none */
     struct presence_file files[PRESENCE_FILES];
-    bool judged_again;      /* temporary tables and views stand before the file's, see results/judgements.c */
+    bool judged_again;      /* temporary tables and views hide the file's, see results/judgements.c */
     bool expected_pages;    /* quick_check has read the whole file */
     struct store_sum *sums; /* of the jobs that get batches, see results/sums.h */
     size_t sum_count;
@@ -67,7 +67,7 @@ enum status sql_damaged(const struct store *store, const char *finding, struct e
 enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
                      const char *types, ...);
 
-/* Advances a statement; *row says whether it stands on a row. */
+/* Advances a statement; *row: whether there is one. */
 enum status sql_next(struct store *store, sqlite3_stmt *statement, bool *row, struct error *error);
 
 /* Ends all statements of the connection, which then can be closed. */
@@ -95,7 +95,7 @@ const char *sql_text(sqlite3_stmt *statement, int column);
 enum status sql_begin(struct store *store, struct error *error);
 
 /* Commits if status is STATUS_OK, else rolls back; returns how it ended. A commit to a file that is not where it was
- * opened is a failure: nobody would find it. */
+ * opened is a failure: it would be lost. */
 enum status sql_end(struct store *store, enum status status, struct error *error);
 
 #endif

@@ -123,7 +123,7 @@ enum status store_put_circumstances(struct store *store, int64_t job_id, const c
 /* A job of a run's plan. */
 struct store_planned {
     size_t group; /* of equal devices, as options numbers them */
-    bool control; /* of the last planned job before it that is none */
+    bool control; /* of the last planned job before it that is not a control */
     struct store_test test;
     const char *file; /* where the test was found, for messages */
     const char *lowering;

@@ -156,7 +156,7 @@ void assumptions_add_sum(const struct assumptions *assumptions, struct text *tex
     } words[] = {{ASSUMPTION_HOLDS, "holds so far", "hold so far"},
                  {ASSUMPTION_BROKEN, "is broken", "are broken"},
                  {ASSUMPTION_FAILED, "failed to run", "failed to run"},
-                 {ASSUMPTION_UNTOLD, "cannot be told", "cannot be told"},
+                 {ASSUMPTION_UNTOLD, "cannot be decided", "cannot be decided"},
                  {ASSUMPTION_UNSUPPORTED, "is unsupported", "are unsupported"}};
     size_t said = 0;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {

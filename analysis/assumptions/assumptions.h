@@ -33,7 +33,7 @@ struct assumption_job {
     const char *test;
     enum job_state state;
     const char *reason;            /* why it did not complete; or "" */
-    const char *not_kept;          /* why the compiled code is not the test; NULL: it is, or nobody looked */
+    const char *not_kept;          /* why the compiled code is not the test; NULL: it is, or was not inspected */
     uint64_t witnesses, instances; /* instances: without void ones */
     uint64_t impossible;           /* instances in other outcomes than the witness that the model forbids: a fault */
     double seconds;                /* from the first launch to the last read-back */
@@ -43,7 +43,7 @@ struct assumption_job {
 struct assumption {
     struct assumption_job itself, planted;
     const char *assumes;  /* what is relied on, a sentence */
-    const char *relies;   /* who does */
+    const char *relies;   /* who relies on it */
     const char *promises; /* what the specification says */
     const char *instead;  /* what would be promised */
     bool promised;        /* the specification does promise it: a witness is a fault of the device */
@@ -72,7 +72,7 @@ size_t assumptions_count(const struct assumptions *assumptions, enum assumption_
 #define ASSUMPTION_CONFIDENCE 0.95
 double assumption_bound(const struct assumption *assumption);
 
-/* The answer with its figures: "0 of 2,100,000,000 instances: below 1.4e-09 per instance (95 %)"; or why there is none. */
+/* The answer with its figures: "0 of 2,100,000,000 instances: below 1.4e-09 per instance (95 %)"; or why there are none. */
 void assumption_add_figures(const struct assumption *assumption, struct text *text);
 
 /* What was seen of the planted violation: "planted violation seen 12 times in 0.1 s". */
@@ -81,7 +81,7 @@ void assumption_add_planted(const struct assumption *assumption, struct text *te
 /* "3 hold so far, 1 broken." */
 void assumptions_add_sum(const struct assumptions *assumptions, struct text *text);
 
-/* 128 + a signal; else 1 where something is broken, 4 where a job failed, 3 where something cannot be told or nothing was
+/* 128 + a signal; else 1 where something is broken, 4 where a job failed, 3 if something cannot be decided or nothing was
  * supported, 0 where all that is supported holds. */
 int assumptions_exit_code(const struct assumptions *assumptions);
 

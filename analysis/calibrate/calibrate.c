@@ -52,18 +52,18 @@ static enum status check_runs(const struct calibrating *calibrating, struct erro
 {
     const struct side *side = calibrating->runs;
     if (calibrating->calibration->runs < CALIBRATE_FEWEST)
-        return error_set(error, STATUS_USAGE,
-                         "%s: has %zu runs; a calibration takes %d at least, three of a baseline and a candidate, and "
-                         "8 to say much",
-                         side->title, calibrating->calibration->runs, CALIBRATE_FEWEST);
+        return error_set(
+            error, STATUS_USAGE,
+            "%s: has %zu runs; a calibration needs at least %d, three for a baseline and a candidate, and 8 for useful figures",
+            side->title, calibrating->calibration->runs, CALIBRATE_FEWEST);
     for (size_t i = 0; i < side->sample_count; i++)
         for (size_t r = 1; r < side->samples[i].run_count; r++) {
             const struct store_job_row *first = side->samples[i].runs[0].row, *other = side->samples[i].runs[r].row;
             if (strcmp(first->driver, other->driver) != 0)
-                return error_set(error, STATUS_USAGE,
-                                 "%s: has runs with the drivers %.100s and %.100s of %.100s; a calibration is of one "
-                                 "driver: orchil merge --into FILE --run N brings its runs into a file of their own",
-                                 side->title, first->driver, other->driver, first->device);
+                return error_set(
+                    error, STATUS_USAGE,
+                    "%s: has runs with the drivers %.100s and %.100s of %.100s; a calibration needs runs of one driver: use `orchil merge --into FILE --run N` to put them into a separate file",
+                    side->title, first->driver, other->driver, first->device);
         }
     return STATUS_OK;
 }

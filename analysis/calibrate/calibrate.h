@@ -4,10 +4,10 @@
  *
  * The level. Every way to deal the runs into a baseline of three and one candidate, a split, is decided by compare_sides, as a
  * gate decides on stored sides. The share of splits in which something is found for sure is the share of false alarms, to be
- * held against alpha. Where there are seven runs or more, each split is also decided with three of the other runs as
+ * compared with alpha. With seven runs or more, each split is also decided with three of the other runs as
  * reruns, as a gate does that confirms what it found. Of more than `most_splits` a random sample is taken.
  *
- * Splits share runs, so the share is less certain than that many independent ones would make it. Its variance is that of a
+ * Splits share runs, so the share is less certain than that of as many independent splits. Its variance is estimated by a
  * jackknife that leaves out one run after the other; what it is worth in independent splits, p (1 - p) / variance, goes into
  * the exact binomial interval (Korn and Graubard, "Confidence intervals for proportions with small expected number of
  * positive counts estimated from survey data", Survey Methodology 24, 1998). Where no split or all of them fail, the jackknife says
@@ -21,7 +21,7 @@
  *   alarm    the smallest tolerance with which none of its rates would have failed a split; infinite where an outcome was new
  *            or lost
  *
- * Its tolerance is `alarm`, or that of the options where that is larger. So one noisy test raises no other's; and what is not
+ * Its tolerance is the larger of `alarm` and the options' tolerance. So a noisy test does not raise the tolerance of others; and what is not
  * gated is left out where the comparison learns how much runs differ, and decided again until nothing is added.
  *
  * The smallest change that is found, with three runs of a baseline, one of the candidate and three reruns, by a power of

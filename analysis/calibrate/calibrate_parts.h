@@ -26,7 +26,7 @@ void splits_share(const struct split *splits, const bool *fails, size_t count, s
 /* Measures the tests by the comparison of all runs. */
 void calibrate_measure(struct calibration *calibration);
 
-/* Adds what a gate with the runs of this split would find; and the mean of all that were added, which starts anew. */
+/* Adds what a gate with the runs of this split would find; and the mean of all that were added, which starts again. */
 void calibrate_foresee(struct calibration *calibration, const struct comparison *split);
 void calibrate_conclude(struct calibration *calibration);
 

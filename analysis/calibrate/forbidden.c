@@ -6,7 +6,7 @@
 #include "litmus/litmus.h"
 
 /* True where the test has no witness but those that a model forbids. parsed: NULL where the sample has seen them, and so knows
- * them; else the test, as of an outcome that a model lists and nobody saw only the condition says what it is. */
+ * them; else the test, because for an outcome that was not seen only the condition says what it is. */
 static bool has_forbidden_witness(const struct sample *sample, const struct litmus_test *parsed)
 {
     bool forbidden = false;

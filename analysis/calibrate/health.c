@@ -181,7 +181,7 @@ static json_t *pack_alarm(const struct health_alarm *alarm)
     return object;
 }
 
-/* As it is printed, so that two dialects' tests of one name are told apart. */
+/* As it is printed, so that tests of one name in two dialects are distinct. */
 static json_t *pack_name(const struct sample *sample)
 {
     struct text name = {0};

@@ -60,7 +60,7 @@ static struct statistics_decision foresee(const struct comparison *split, const 
     return decision;
 }
 
-/* Whether a candidate that shows none at all, after three runs of a baseline, could be told from chance. */
+/* Whether a candidate that shows none at all, after three runs of a baseline, could be distinguished from chance. */
 static bool can_be_lost(const struct rate *rate, double level)
 {
     const double count = mean_sightings(&rate->measure) * CALIBRATE_BASELINE / fmax(1, rate->measure.dispersion);

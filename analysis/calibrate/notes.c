@@ -106,7 +106,7 @@ static enum status read_note(const char *database, const struct store_calibratio
     json_decref(object);
     return is_note ? STATUS_OK
                    : error_set(error, STATUS_SYNTAX,
-                               "%s: the calibration's note on the test %.64s is none: expected \"gated\", "
+                               "%s: the calibration's note on the test %.64s is malformed: expected \"gated\", "
                                "\"tolerance\" and \"reason\"; calibrate again",
                                database, row->test_hash);
 }

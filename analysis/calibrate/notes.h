@@ -27,12 +27,12 @@ struct calibration_notes {
     struct arena arena; /* of what notes_read has read */
 };
 
-/* Adds the notes that a database holds; none is no error. SYNTAX where a note is none that orchil writes. The caller calls
+/* Adds the notes that a database holds; having none is not an error. SYNTAX if a note is malformed. The caller calls
  * notes_release, whatever came back. */
 enum status notes_read(const char *database, struct calibration_notes *notes, struct error *error);
 void notes_release(struct calibration_notes *notes);
 
-/* The note of a sample's test, environment and device; NULL where there is none. */
+/* The note of a sample's test, environment and device; or NULL. */
 const struct calibration_note *notes_find(const struct calibration_notes *notes, const struct sample *sample);
 
 /* Lets a comparison go by the notes, which must outlive it. */

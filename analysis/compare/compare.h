@@ -7,7 +7,7 @@
  * (statistics/runs.h): a rate has changed where the p of its moderated t, corrected for all questions of the comparison (Holm,
  * with weights), is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that one side
  * alone has seen is new or lost where the same p says so, every run of that side has seen it and none of the other's.
- * That takes `fewest_runs` of A, the baseline. Of fewer, nobody knows how far two runs lie apart: what the tests over
+ * That takes `fewest_runs` of A, the baseline. With fewer, it is unknown how much two runs differ: what the tests over
  * batches then find is unconfirmed.
  *
  * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and p is the chance to be
@@ -27,7 +27,7 @@
 /* What is known of how the rates of one test vary on a machine (analysis/calibrate/). */
 struct compare_limit {
     bool ungated;     /* they vary so much that they decide nothing there */
-    double tolerance; /* a factor that counts where it is larger than that of the options */
+    double tolerance; /* a factor; counts if it is larger than the options' tolerance */
 };
 
 struct compare_options {
@@ -80,8 +80,8 @@ struct rate {
     struct compare_limit limit;          /* of its test */
     double adjusted;                     /* its p, corrected for all questions of the comparison */
     struct statistics_test within;       /* over batches: what single runs show, and no more */
-    double within_adjusted;              /* its p, corrected likewise */
-    bool by_runs; /* the decision is that of the runs, and `ratio` has its interval; else of batches */
+    double within_adjusted;              /* its p, corrected the same way */
+    bool by_runs;                        /* runs decide, and `ratio` has their interval; else batches do */
     struct statistics_ratio ratio;
     double expected;  /* where one side saw none: how many it would have seen at the other's rate; else 0 */
     bool suspect;     /* worth running again */
@@ -102,7 +102,7 @@ struct pair {
     enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in whichever runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
-    double size_ratio;  /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
+    double size_ratio;  /* mean batch of B over mean batch of A, in counted instances; 0 where a side has none */
     struct rate *rates; /* in order of the labels */
     size_t rate_count;
 };
@@ -113,7 +113,7 @@ enum finding_kind {
     FINDING_CONTROL,   /* a control showed what it must never show */
     FINDING_STATE,     /* a job ended otherwise */
     FINDING_KEPT,      /* the compiled code is known not to be the test on one side alone */
-    FINDING_SHIFT,     /* all rates of B lie off those of A by one factor */
+    FINDING_SHIFT,     /* all rates of B differ from those of A by one factor */
     FINDING_NEW,
     FINDING_LOST,
     FINDING_RATE,
@@ -121,7 +121,7 @@ enum finding_kind {
     FINDING_KIND_COUNT
 };
 
-/* How much is behind a finding. */
+/* How certain a finding is. */
 enum finding_standing {
     STANDING_SURE,
     STANDING_UNCONFIRMED, /* these runs differ, and A has too few runs to say whether runs of one driver do that */
@@ -147,7 +147,7 @@ struct unmatched {
 };
 
 /*
- * How alike two sides behave, over the matched tests of one device and driver: the cosine between the vectors of the rates of
+ * How similarly two sides behave, over the matched tests of one device and driver: the cosine of the vectors of the rates of
  * all outcomes that are not sequentially consistent (as Levine et al., "GPUHarbor", ISSTA 2023, compare devices under
  * equal configurations). Every test weighs the same, or the most frequent one would decide alone; tests of fewer than 12
  * sightings are left out. An entry of `similarity` is an outcome; one of `draw_similarity` is an outcome in one draw, of
@@ -175,7 +175,7 @@ struct shift {
     struct statistics_decision decision;
     double adjusted; /* p, corrected with those of the questions */
     bool suspect;    /* worth running the suite again */
-    bool found;   /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
+    bool found; /* significant, and the whole interval beyond `tolerance`: rates that moved with it are not findings */
     size_t moved; /* rates that would be */
 };
 
@@ -255,7 +255,7 @@ void compare_details(const struct comparison *comparison, const struct finding *
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
 /* The whole comparison for people, in lines of 80 columns where names allow it, and as one JSON object. Equal comparisons give
- * equal bytes. verbose: with the sentence of each finding, and what is behind the comparison. */
+ * equal bytes. verbose: with the sentence of each finding, and how the comparison was made. */
 void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
 void compare_print_json(const struct comparison *comparison, struct text *text);
 

@@ -80,7 +80,7 @@ static double weight_of(const struct compare_options *options, const struct rate
     return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
 }
 
-/* The questions of a comparison over which its level is held, as one list: those of the first pass, where there was one,
+/* The questions of a comparison that its level is corrected for, as one list: those of the first pass if there was one,
  * whether they were chosen or not. */
 struct questions {
     struct rate **rates; /* of the comparison; NULL for one that was not chosen */

@@ -101,7 +101,7 @@ static void describe_presence(const struct comparison *comparison, const struct 
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": ");
     add_outcome(text, finding->outcome);
-    text_add(text, is_new ? " is new, seen in B alone: " : " is lost, seen in A alone: ");
+    text_add(text, is_new ? " is new, seen only in B: " : " is lost, seen only in A: ");
     add_spread(comparison, finding, SIDE_A, text);
     text_add(text, ", ");
     add_spread(comparison, finding, SIDE_B, text);
@@ -133,7 +133,7 @@ static void add_states(const struct sample *sample, struct text *text)
 static void describe_state(const struct finding *finding, struct text *text)
 {
     words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": ended otherwise: in A ");
+    text_add(text, ": ended differently: in A ");
     add_states(finding->sample[SIDE_A], text);
     text_add(text, ", in B ");
     add_states(finding->sample[SIDE_B], text);

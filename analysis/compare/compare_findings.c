@@ -24,7 +24,7 @@ const char *rate_result_name(enum rate_result result)
 
 const char *const compare_titles[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = "Forbidden outcomes and witnesses of controls",
-    [COMPARE_STATES] = "Tests that ended otherwise",
+    [COMPARE_STATES] = "Tests that ended differently",
     [COMPARE_KEPT] = "Tests whose compiled code differs: whether it still is the test",
     [COMPARE_CHANGED] = "Changes",
     [COMPARE_UNCONFIRMED] = "Unconfirmed changes",
@@ -91,7 +91,7 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
         add_finding(comparison, finding);
 }
 
-/* Every label of b, and those of a that b has not. */
+/* Every label of b, and the labels of a that b lacks. */
 static void find_alarms(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     for (size_t i = 0; b && i < b->outcome_count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How alike two sides are, for each device and driver. */
+/* How similar two sides are, for each device and driver. */
 #include <math.h>
 
 #include "analysis/compare/compare_parts.h"

@@ -89,7 +89,7 @@ static json_t *pack_seen(const struct rate *rate, double confidence)
                      pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)));
 }
 
-/* The runs' measure and decision, and what the batches say beside it. p and its correction are of what decides. */
+/* The runs' measure and decision, and the test over batches. p and its correction belong to the test that decides. */
 static json_t *pack_rate(const struct rate *rate, double confidence)
 {
     const struct statistics_measure *measure = &rate->measure;

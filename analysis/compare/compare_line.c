@@ -144,7 +144,7 @@ static void add_presence(const struct finding *finding, struct text *text)
     add_side(finding, 1 - seen, text);
 }
 
-/* The rates are those of the batches that made the ratio. */
+/* The rates of the batches that the ratio was computed from. */
 static void add_rates(const struct rate *rate, struct text *text)
 {
     text_add(text, "rate ");
@@ -203,14 +203,14 @@ static void add_part(struct text *text, size_t start)
 
 static void detail_runs(const struct finding *finding, size_t start, struct text *text)
 {
-    static const double notable = 1.05; /* below it runs are alike */
+    static const double notable = 1.05; /* below it runs are similar */
     const struct statistics_measure *measure = &finding->rate->measure;
     const bool on_both = finding->count[SIDE_A] > 0 && finding->count[SIDE_B] > 0;
     for (int side = 0; side < SIDES && on_both; side++) {
         if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
             continue;
         add_part(text, start);
-        text_add(text, "runs of %s span x%.2g", side_names[side], measure->span[side]);
+        text_add(text, "runs of %s differ by up to x%.2g", side_names[side], measure->span[side]);
     }
     add_part(text, start);
     text_add(text, "%zu against %zu run%s%s", measure->runs[SIDE_A], measure->runs[SIDE_B],
@@ -244,9 +244,9 @@ static void detail_doubt(const struct comparison *comparison, const struct stati
 {
     const size_t runs = measure->runs[SIDE_A], fewest = comparison->options.fewest_runs;
     if (runs < fewest)
-        text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", runs, runs == 1 ? "" : "s", fewest);
+        text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
     else
-        text_add(text, "unconfirmed: too few runs of equal draws to tell how far runs lie apart");
+        text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
 }
 
 static const char *why_undecided(const struct finding *finding)
@@ -292,7 +292,7 @@ static void detail_rate(const struct comparison *comparison, const struct findin
         detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag) {
         add_part(text, start);
-        text_add(text, "neighbouring batches are alike (correlation %.2g)", rate->measure.lag);
+        text_add(text, "successive batches are correlated (%.2g)", rate->measure.lag);
     }
     if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
         detail_silence(comparison, finding, start, text);

@@ -48,7 +48,7 @@ struct sample_draws compare_count_draws(const struct sample *sample, const char 
  * draws show it". */
 void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence);
 
-/* How alike the sides are, for each device and driver. */
+/* How similar the sides are, for each device and driver. */
 void compare_fingerprints(struct comparison *comparison);
 
 /* Lists in what circumstances the pairs differ. */

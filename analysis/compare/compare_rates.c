@@ -14,7 +14,7 @@ static bool is_seen(const struct sample_outcome *outcome)
     return outcome && outcome->count > 0;
 }
 
-/* Draws are those of a key and a seed; a key is random enough to be mixed with a seed by a product. */
+/* Draws are determined by a key and a seed; a key is random enough to be mixed with a seed by a product. */
 static uint64_t draws_of(const struct sample_run *run)
 {
     return run->key ^ (run->row->seed * UINT64_C(0x9E3779B97F4A7C15) + 1);

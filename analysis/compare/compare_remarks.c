@@ -85,7 +85,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
         {"version of orchil", list_values(arena, a, tool_version), list_values(arena, b, tool_version), true},
         {"host", list_values(arena, a, host), list_values(arena, b, host), true},
         {"inspection of the compiled code", inspection_of(a, b), inspection_of(b, a), false},
-        {"overlap of launches beside each other", overlap_of(a, b), overlap_of(b, a), true},
+        {"overlap of launches", overlap_of(a, b), overlap_of(b, a), true},
         {"name of the test", a->row.test, b->row.test, false},
         {"model of the target", a->target_model, b->target_model, false},
     };

@@ -85,8 +85,8 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
                  unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
                  undecided = compare_count(comparison, COMPARE_UNDECIDED);
     count_alarms(comparison, text);
-    count_some(text, compare_count(comparison, COMPARE_STATES), "ended otherwise");
-    count_some(text, compare_count(comparison, COMPARE_KEPT), "kept otherwise");
+    count_some(text, compare_count(comparison, COMPARE_STATES), "ended differently");
+    count_some(text, compare_count(comparison, COMPARE_KEPT), "kept differently");
     if (extent.compared > 0)
         text_add(text, "%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", changes > 1 ? "s" : "");
     else
@@ -102,7 +102,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
 
 /* ---- what is compared ---- */
 
-/* Where drivers match one by one, runs of several are as good as those of one. */
+/* Where drivers match one by one, runs of several drivers are as good as runs of one. */
 static void print_drivers(const struct comparison *comparison, const struct side *side, struct text *text)
 {
     struct text line = {0};
@@ -144,7 +144,7 @@ static void print_sides(const struct comparison *comparison, struct text *text)
     text_release(&line);
 }
 
-/* What may be why rates differ, without being what is compared; the rest only where all is told. */
+/* What may be why rates differ, without being what is compared; the rest only if verbose. */
 static void print_remarks(const struct comparison *comparison, bool verbose, struct text *text)
 {
     struct text line = {0};
@@ -211,13 +211,13 @@ static void print_runs(const struct comparison *comparison, struct text *text)
         return;
     if (compare_count(comparison, COMPARE_UNCONFIRMED) > 0)
         text_add(&line,
-                 "Unconfirmed: differs between these runs. Runs of one driver may differ as much: %zu or more "
-                 "runs of A tell.",
+                 "Unconfirmed: these runs differ, but runs of one driver may differ as much; %zu or more runs of A "
+                 "would show it.",
                  fewest);
     else
         text_add(&line,
-                 "A has %zu run%s: %zu or more tell how far runs of one driver lie apart, and so whether a rate "
-                 "changed.",
+                 "A has %zu run%s: whether a rate changed takes %zu or more, which show how much runs of one driver "
+                 "differ.",
                  runs, runs == 1 ? "" : "s", fewest);
     text_add(text, "\n");
     add_line(text, &line);
@@ -227,7 +227,7 @@ static void print_runs(const struct comparison *comparison, struct text *text)
 static void print_results(const struct comparison *comparison, struct text *text)
 {
     struct text line = {0};
-    text_add(&line, "Outcomes on both sides: %zu alike (within a factor of %g)", comparison->results[RATE_SIMILAR],
+    text_add(&line, "Outcomes on both sides: %zu similar (within a factor of %g)", comparison->results[RATE_SIMILAR],
              comparison->options.detect);
     if (comparison->results[RATE_UNDECIDED] > 0)
         text_add(&line, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
@@ -241,7 +241,7 @@ static void print_results(const struct comparison *comparison, struct text *text
     text_release(&line);
 }
 
-/* ---- what is behind it ---- */
+/* ---- how it was compared ---- */
 
 /* Which tests were compared pairwise, and why others were not. */
 static void print_draws(const struct comparison *comparison, struct text *text)
@@ -271,15 +271,15 @@ static void print_draws(const struct comparison *comparison, struct text *text)
     text_release(&line);
 }
 
-/* Batches follow the device's size, which is no reason not to compare: the larger ones are thinned. */
+/* Batches follow the device's size, and are compared all the same: the larger ones are thinned. */
 static void print_sizes(const struct comparison *comparison, struct text *text)
 {
-    static const double alike = 1.05;
+    static const double similar = 1.05;
     double least = INFINITY, most = 0;
     size_t count = 0;
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const double ratio = comparison->pairs[i].size_ratio;
-        if (!(ratio > 0) || (ratio <= alike && ratio >= 1 / alike))
+        if (!(ratio > 0) || (ratio <= similar && ratio >= 1 / similar))
             continue;
         count++;
         least = fmin(least, ratio);
@@ -288,10 +288,10 @@ static void print_sizes(const struct comparison *comparison, struct text *text)
     if (count == 0)
         return;
     struct text line = {0};
-    text_add(&line, "The size of the batches differs (tests: %zu): those of B have %.3g", count, least);
+    text_add(&line, "The size of the batches differs (tests: %zu): batches of B have %.3g", count, least);
     if (most > least * 1.005)
         text_add(&line, " to %.3g", most);
-    text_add(&line, " times the instances of those of A; batches are compared at the smaller size.");
+    text_add(&line, " times the instances of batches of A; batches are compared at the smaller size.");
     add_line(text, &line);
     text_release(&line);
 }
@@ -302,8 +302,8 @@ static void print_rule(const struct comparison *comparison, struct text *text)
     struct text line = {0};
     text_add(
         &line,
-        "A rate has changed where p, of a t test over runs and corrected for all rates (Holm, weighted), is at most "
-        "%g, and the whole interval of the ratio lies beyond 1/%g or %g.",
+        "A rate has changed if p (t test over runs, corrected for all rates by Holm with weights) is at most %g and "
+        "the whole interval of the ratio is beyond 1/%g or %g.",
         options->alpha, options->tolerance, options->tolerance);
     add_line(text, &line);
     for (int weak = 1; weak >= 0; weak--) {
@@ -326,19 +326,19 @@ static void print_likeness(const char *what, double similarity, struct text *tex
         text_add(text, "%s %.4f", what, similarity);
 }
 
-/* How alike the weak outcomes are: 1 is alike, 0 has nothing in common. */
+/* How similar the weak outcomes are: 1 is equal, 0 has nothing in common. */
 static void print_fingerprints(const struct comparison *comparison, bool verbose, struct text *text)
 {
     struct text line = {0};
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
-        text_add(&line, "Likeness of weak outcomes");
+        text_add(&line, "Similarity of weak outcomes");
         if (comparison->fingerprint_count > 1) {
             text_add(&line, " on ");
             words_add_device(&line, print->sample[SIDE_B]);
         }
         print_likeness(":", print->similarity, &line);
-        text_add(&line, " (cosine of the rates of %zu outcomes of %zu test%s)", print->entries, print->tests,
+        text_add(&line, " (cosine of rates of %zu outcomes of %zu test%s)", print->entries, print->tests,
                  print->tests == 1 ? "" : "s");
         if (print->equal_tests > 0 && verbose) {
             print_likeness("; draw by draw", print->draw_similarity, &line);
@@ -357,7 +357,7 @@ static void print_unmatched(const struct comparison *comparison, struct text *te
     for (size_t i = 0; i < comparison->unmatched_count; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
         words_add_test(&line, lone->sample);
-        text_add(&line, ", in %s alone: %s", side_names[lone->side], lone->reason);
+        text_add(&line, ", only in %s: %s", side_names[lone->side], lone->reason);
         text_add(text, "  ");
         words_add_wrapped(text, text_string(&line), 2, INDENT);
         text_add(text, "\n");

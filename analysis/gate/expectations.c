@@ -115,9 +115,9 @@ static int take_line(void *context, const char *section, const char *name, const
     }
     const bool is_draft = !reading->takes_drafts && strncmp(value, EXPECT_DRAFT, strlen(EXPECT_DRAFT)) == 0;
     if (!*value)
-        refuse_line(reading, "a reason behind the '='", "nothing");
+        refuse_line(reading, "a reason after the '='", "nothing");
     else if (is_draft)
-        refuse_line(reading, "a person to have filled in the reason", value);
+        refuse_line(reading, "the reason to be filled in", value);
     if (!known || !*value || is_draft)
         return 0;
     entry.test = arena_copy(&expectations->arena, section);

@@ -3,7 +3,7 @@
  * What a gate should expect: an INI file with a section per glob of test names.
  *
  *   [MP+relaxed]
- *   device = H100                    ; optional, a part of the device's name; likewise driver and backend
+ *   device = H100                    ; optional, a part of the device's name; driver and backend work the same way
  *   known.rate = slower since the clocks are capped, https://tracker/123
  *   flaky.lost = seen in every tenth run only
  *

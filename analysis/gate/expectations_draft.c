@@ -52,7 +52,7 @@ static bool is_drafted(const struct gate *gate, const struct gate_case *of, enum
     return false;
 }
 
-/* The kinds of a case that count and nobody expects, each once. */
+/* The kinds of a case that count and are not expected, each once. */
 static size_t list_kinds(const struct gate *gate, const struct gate_case *of, const struct expectations *known,
                          enum gate_kind kinds[GATE_KIND_COUNT])
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The gate: whether B may replace A, the baseline. A decision is made of comparisons and of what is expected, and of
+ * The gate: whether B may replace A, the baseline. A decision depends on comparisons and on what is expected, and on
  * nothing else: no clock, no device, no environment.
  *
- * Soundness and behaviour are told apart. FAILED: a forbidden outcome, a control's witness or a fault was seen, or
+ * Soundness and behaviour are separate. FAILED: a forbidden outcome, a control's witness or a fault was seen, or
  * a test is not kept that the baseline's compiler kept. CHANGED:
  * sound, but B behaves otherwise: an outcome is new or lost, a rate or all of them changed, support is gone.
  * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first that holds is the verdict.
@@ -46,8 +46,8 @@ enum gate_class {
     X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
     X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")     \
     X(NOT_KEPT_UNKNOWN, "not-kept-unknown", GATE_DOUBT,                                                                \
-      "the compiled code is not the test, and that of the baseline was not inspected")                                 \
-    X(NOT_INSPECTED, "not-inspected", GATE_DOUBT, "the compiled code was not inspected, and that of the baseline was") \
+      "the compiled code is not the test, and the baseline's was not inspected")                                       \
+    X(NOT_INSPECTED, "not-inspected", GATE_DOUBT, "the compiled code was not inspected, and the baseline's was")       \
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
@@ -73,20 +73,20 @@ enum gate_class gate_kind_class(enum gate_kind kind);
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
 
-/* Commands that a reader can paste, each up to the TEST that is put behind it; NULL: none is told. */
+/* Commands that a reader can paste, each up to the TEST that is added at the end; NULL: no command. */
 struct gate_commands {
     const char *repeat;   /* runs and judges a test again */
     bool has_length;      /* it says already how long the test runs */
     const char *baseline; /* makes a baseline of enough runs of A, where it has too few */
 };
 
-/* What the exit code is made of. SOUNDNESS: it is what it would be without the changes, which are told all the same. */
+/* What determines the exit code. SOUNDNESS: changes are reported but do not count. */
 enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
 
 struct gate_options {
     bool strict;      /* also judge by orders and scopes that a device does not declare */
     double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;      /* the tests were chosen: that others of the baseline were not run is no doubt */
+    bool chosen;      /* the tests were chosen: others of the baseline not having run is not a doubt */
     enum gate_fail_on fail_on;
     struct gate_commands commands;
 };
@@ -95,7 +95,7 @@ struct gate_options {
 struct gate_passes {
     const struct comparison *first; /* of the whole suite */
     const struct comparison *again; /* of reruns of what the first chose, with it as options.first; NULL: none */
-    const struct comparison *other; /* of a rerun with other draws: told, and counts where it is unsound; NULL: none */
+    const struct comparison *other; /* of a rerun with other draws: reported, and counts if it is unsound; NULL: none */
     bool
         chooses; /* the first only chooses: what no rerun has decided is unconfirmed. False: it decides what was not rerun */
 };
@@ -104,8 +104,8 @@ struct gate_reason {
     enum gate_kind kind;
     const struct finding *finding; /* that it comes from, for its figures; NULL for none */
     const struct rate *first;      /* what the first run said of the outcome, where `finding` is of reruns; else NULL */
-    const struct rate *again;      /* what the reruns say of it; NULL where there are none, or nobody saw it */
-    const struct rate *other;      /* likewise with other draws */
+    const struct rate *again;      /* what the reruns say of it; NULL if there are none or they did not see it */
+    const struct rate *other;      /* the same with other draws */
     bool was_rerun, was_rerun_otherwise; /* the test was; again and other may be NULL all the same */
     enum job_state state;                /* of B, where kind is FAULT, REFUSED or CUT_SHORT */
     const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
@@ -169,7 +169,7 @@ struct gate {
     struct gate_reason nothing;             /* where no test could be compared; its sentence is NULL otherwise */
     size_t compared, paired;                /* cases with a match that counted something; of these, draw by draw */
     size_t reruns;                          /* of the test that has most */
-    bool several_dialects, several_devices; /* so that a test's name alone does not tell which it is */
+    bool several_dialects, several_devices; /* so that a test's name alone is ambiguous */
     double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
     bool all_known;                   /* whether every doubt has such a time */
     const struct expectation **stale; /* of tests that ran to their end, and nothing of it was seen */

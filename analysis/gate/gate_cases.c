@@ -34,7 +34,7 @@ static bool is_told(const struct gate_case *of, const struct finding *finding)
     return false;
 }
 
-/* What the device does not promise is no news where the baseline has it, too. */
+/* What the device does not promise is not new if the baseline has it too. */
 static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, const struct comparison *pass,
                       const struct finding *finding, struct text *text)
 {
@@ -50,7 +50,7 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
 }
 
-/* Those of B in any pass, and then those that the baseline alone has. Reruns leave nothing of the baseline behind: only the
+/* Those of B in any pass, and then those that only the baseline has. Reruns have nothing of the baseline: only the
  * first pass has all tests. */
 static void add_alarms(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
 {
@@ -83,7 +83,7 @@ static void describe_state(const struct sample *sample, enum job_state state, co
         words_add(text, " ($)", sample->row.reason);
 }
 
-/* What the baseline refused, too, is no news. Of reruns only faults count: what they leave undecided says so itself. */
+/* What the baseline refused too is not new. Of reruns only faults count: what they leave undecided says so itself. */
 static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine,
                        struct text *text)
 {
@@ -136,9 +136,8 @@ static void count_unsupported(struct gate *gate, const struct gate_case *of, con
 static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
 {
     words_add_test(text, of->sample);
-    text_add(text,
-             ": its kernel is not that of the baseline, so that no rate is compared; replay the baseline's kernels "
-             "with --kernels, or make a new baseline");
+    text_add(text, ": its kernel is not the baseline's, so no rate is compared; replay the baseline's kernels "
+                   "with --kernels, or make a new baseline");
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL}, text);
 }
 
@@ -165,7 +164,7 @@ static void add_missing(struct gate_deciding *deciding, const struct unmatched *
         return;
     struct gate_case *of = add_case(deciding->gate, lone->sample, false);
     words_add_test(text, lone->sample);
-    text_add(text, ": is in the baseline alone: %s", lone->reason);
+    text_add(text, ": is only in the baseline: %s", lone->reason);
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason}, text);
     of->skipped = gate_find_skip(deciding, of->sample);
 }

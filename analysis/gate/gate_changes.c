@@ -8,7 +8,7 @@
 struct view {
     const struct comparison *pass;
     const struct pair *pair;        /* NULL: the pass has not run it, or counted nothing */
-    const struct finding **of_rate; /* per rate of the pair; NULL where it is no finding */
+    const struct finding **of_rate; /* per rate of the pair; NULL if it is not a finding */
 };
 
 static const struct pair *find_pair(const struct comparison *pass, const struct sample *sample)
@@ -90,8 +90,7 @@ static bool same_sides(const struct question *question)
            (now ? question->found->kind == question->decided->kind : !gate_is_one_sided(question->found));
 }
 
-/* Reruns decide what the first run has chosen. What they show besides is told where one side alone has seen it, and is no more
- * than that: nobody has looked for it.
+/* Reruns decide what the first run has chosen. What else they show is reported if only one side has seen it, and does not count: it was not selected.
  *
  * The finding that says how the question ends, and the kind of reason that it is; NULL where there is nothing to say. */
 static const struct finding *settle(const struct question *question, bool chooses, enum gate_kind *kind)
@@ -113,7 +112,7 @@ static const struct finding *settle(const struct question *question, bool choose
 }
 
 /* A rate that was far enough off to be run again, and no finding by itself. One within the tolerance would not have
- * counted, and one that moved with all others is told with them. */
+ * counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
 {
     const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
@@ -155,7 +154,7 @@ static void add_change(struct gate_deciding *deciding, struct gate_case *of, con
                     text);
 }
 
-/* A shift is of all tests. It is told with the first of them. */
+/* A shift is of all tests. It is reported with the first of them. */
 static void add_shift(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;

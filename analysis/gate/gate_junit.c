@@ -2,8 +2,7 @@
 /*
  * A gate's decision as JUnit XML, in the form that Jenkins' schema and GitLab take: a test suite per backend and device, a
  * test case per litmus test. What is unsound or changed is a failure; a fault and a doubt are errors, since the test could not
- * be judged; unsupported and skipped tests are skipped. Where changes do not count for the exit code, they are no failures,
- * either, and are told as output.
+ * be judged; unsupported and skipped tests are skipped. Where changes do not count for the exit code, they are not failures either, and are written as output.
  */
 #include <string.h>
 
@@ -69,7 +68,7 @@ static void add_result(const struct gate *gate, const struct gate_case *of, stru
     text_add(text, "</%s>\n", elements[result]);
 }
 
-/* What does not count is no result, but should be read. */
+/* What does not count is not a result, but should be read. */
 static void add_output(const struct gate *gate, const struct gate_case *of, struct text *text)
 {
     bool open = false;

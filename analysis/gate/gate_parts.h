@@ -71,7 +71,7 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
 /* Adds "ptx:SB+relaxed", as an argument that a shell takes. */
 void gate_add_argument(const struct sample *sample, struct text *text);
 
-/* Adds the test's name with what is needed to tell it from others of the gate: the dialect, the test that it is a control of,
+/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test that it is a control of,
  * the device. */
 void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text);
 

@@ -171,7 +171,7 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
     text_release(&line);
 }
 
-/* How many of a kind are listed where not all is asked for: what many tests have in common is told of a few. */
+/* How many of a kind are listed where not all is asked for: what many tests have in common is printed for a few. */
 static size_t most_of(enum gate_kind kind)
 {
     enum { SOME = 5 };
@@ -195,7 +195,7 @@ static void print_hidden(enum gate_kind kind, size_t shown, size_t hidden, struc
                  gate_kind_name(kind), gate_kind_meaning(kind));
 }
 
-/* Entries of a kind stand together. */
+/* Entries of a kind are adjacent. */
 static void print_section(const struct gate *gate, enum gate_section section, bool verbose, struct text *text)
 {
     enum gate_kind kind = GATE_KIND_COUNT;

@@ -9,7 +9,7 @@
  * significant where it is at most alpha after correction for all series and all splits (Bonferroni), so the chance of
  * any false step in a history is at most alpha. After a step both parts are searched again, as binary segmentation does (Scott and Knott,
  * "A cluster analysis method for grouping means in the analysis of variance", Biometrics 30, 1974). What follows each
- * other may be alike: where the runs of all series show it (lag), errors are larger by it.
+ * other may be correlated: if the runs of all series show it (lag), errors are larger by it.
  *
  * Of more than twelve splits of a span, only those are decided at which the runs' rates alone step most; the level is held
  * over all. Which run began the step is a posterior over all splits with a flat prior: the likelihood of a split with normal
@@ -17,7 +17,7 @@
  * inference about a change-point in a sequence of random variables", Biometrika 62, 1975). Tests that moved in one step are
  * multiplied, one outcome of each; what whole runs are off by is common to them and is not counted twice.
  *
- * Ownership: a history borrows from the sides that it is made of, which must live longer; history_release frees the rest.
+ * Ownership: a history borrows from its sides, which must outlive it; history_release frees the rest.
  * Strings are never NULL unless the comment says so.
  */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_H
@@ -121,7 +121,7 @@ struct history_test {
 
 /* Where series of a device break, and by what. */
 struct history_break {
-    size_t visit;                     /* the first behind it */
+    size_t visit;                     /* the first one after it */
     bool test, environment, kernel;   /* what differs */
     const struct history_test *first; /* of the tests */
     size_t tests;
@@ -154,7 +154,7 @@ enum history_cause {
 };
 
 struct history_step {
-    size_t visit;                   /* the first behind it, most likely */
+    size_t visit;                   /* the most likely first one after it */
     double probability;             /* that it is this one */
     size_t first, last;             /* one of these, with the confidence */
     double *posterior;              /* of each visit of the device */
@@ -208,7 +208,7 @@ void history_release(struct history *history);
 
 size_t history_steps(const struct history *history); /* of all devices */
 
-/* Whether any test has three runs or more on a device: fewer are no series. */
+/* Whether any test has three runs or more on a device: fewer are not a series. */
 bool history_is_worth(const struct history *history);
 
 /* The history for people, 80 columns wide, its answer first; as one JSON object; as a page, and as a section of one. Equal

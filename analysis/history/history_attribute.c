@@ -86,14 +86,14 @@ static void add_level(struct level *level, double number)
     level->count++;
 }
 
-static bool lie_apart(const struct level *before, const struct level *behind, size_t which)
+static bool lie_apart(const struct level *before, const struct level *after, size_t which)
 {
-    const double larger = fmax(before->middle, behind->middle), smaller = fmin(before->middle, behind->middle);
-    return before->count > 0 && behind->count > 0 && (before->high < behind->low || behind->high < before->low) &&
+    const double larger = fmax(before->middle, after->middle), smaller = fmin(before->middle, after->middle);
+    return before->count > 0 && after->count > 0 && (before->high < after->low || after->high < before->low) &&
            larger >= smaller * numbers[which].factor && larger - smaller >= numbers[which].difference;
 }
 
-static void find_numbers(struct history *history, const struct history_device *device, size_t before, size_t behind,
+static void find_numbers(struct history *history, const struct history_device *device, size_t before, size_t after,
                          struct history_step *step)
 {
     struct arena *arena = &history->arena;
@@ -101,7 +101,7 @@ static void find_numbers(struct history *history, const struct history_device *d
         struct level left = {.count = 0}, right = {.count = 0};
         for (size_t i = 0; i < NEAR && step->visit - i > before; i++)
             add_level(&left, device->visits[step->visit - 1 - i].numbers[which]);
-        for (size_t i = 0; i < NEAR && step->visit + i < behind; i++)
+        for (size_t i = 0; i < NEAR && step->visit + i < after; i++)
             add_level(&right, device->visits[step->visit + i].numbers[which]);
         if (!lie_apart(&left, &right, which))
             continue;
@@ -122,11 +122,10 @@ static void find_numbers(struct history *history, const struct history_device *d
 static void find_kernel(struct history *history, struct history_step *step)
 {
     const struct history_stretch *stretch = step->moves->series->stretch;
-    size_t behind = 0;
-    while (behind < stretch->run_count && stretch->visits[behind] < step->visit)
-        behind++;
-    if (behind == 0 || behind == stretch->run_count ||
-        strcmp(stretch->kernels[behind - 1], stretch->kernels[behind]) == 0)
+    size_t after = 0;
+    while (after < stretch->run_count && stretch->visits[after] < step->visit)
+        after++;
+    if (after == 0 || after == stretch->run_count || strcmp(stretch->kernels[after - 1], stretch->kernels[after]) == 0)
         return;
     struct arena *arena = &history->arena;
     add_change(history, step,
@@ -135,8 +134,8 @@ static void find_kernel(struct history *history, struct history_step *step)
                                         .suspect = true,
                                         .visit = step->visit,
                                         .probability = step->probability,
-                                        .before = arena_print(arena, "%.8s", stretch->kernels[behind - 1]),
-                                        .after = arena_print(arena, "%.8s", stretch->kernels[behind])});
+                                        .before = arena_print(arena, "%.8s", stretch->kernels[after - 1]),
+                                        .after = arena_print(arena, "%.8s", stretch->kernels[after])});
 }
 
 /* ---- the cause ---- */
@@ -179,11 +178,11 @@ static void put_suspects_first(struct history_step *step)
         }
 }
 
-void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t behind,
+void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
                        struct history_step *step)
 {
     find_facts(history, device, step);
-    find_numbers(history, device, before, behind, step);
+    find_numbers(history, device, before, after, step);
     find_kernel(history, step);
     put_suspects_first(step);
     step->cause = find_cause(&history->options, step);

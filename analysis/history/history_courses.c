@@ -51,12 +51,12 @@ double course_gain(const struct course *course, struct course_prior prior, size_
     size_t before = 0;
     while (before < course->count && course->visits[before] < visit)
         before++;
-    const size_t behind = course->count - before;
-    if (before == 0 || behind == 0 || course->count < 3)
+    const size_t after = course->count - before;
+    if (before == 0 || after == 0 || course->count < 3)
         return 0;
     const double freedom = (double)course->count - 2;
     const double least = course->counting * freedom, known = prior.variance * prior.freedom;
-    const double split = squares_about_mean(course->logs, before) + squares_about_mean(course->logs + before, behind);
+    const double split = squares_about_mean(course->logs, before) + squares_about_mean(course->logs + before, after);
     const double between = squares_about_mean(course->logs, course->count) - split;
     const double within = known + fmax(split, least);
     return within > 0 ? (prior.freedom + freedom + 1) / 2 * log1p(fmax(0, between) / within) : 0;

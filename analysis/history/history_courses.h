@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Courses: the logarithms of a rate from run to run, and how likely it is that they step at a run. This is cheap, and takes
- * a run as one number: it chooses the splits that are decided, and weighs where a step lies. Private to the files history*.c.
+ * a run as one number: it chooses the splits that are decided, and weighs the positions of a step. Private to the files history*.c.
  */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_COURSES_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_COURSES_H
@@ -32,7 +32,7 @@ struct course course_of(struct arena *arena, const struct history_series *series
 struct course course_of_all(struct arena *arena, const struct history_device *device, struct span span);
 
 /* The logarithm of the likelihood of a step before a visit to that of none, with normal errors of unknown variance; 0 where
- * nothing lies on one side. */
+ * one side is empty. */
 double course_gain(const struct course *course, struct course_prior prior, size_t visit);
 
 /* Marks the visits from `candidates` at which a step is likeliest, for some series and for all together, in `chosen`, which has

@@ -15,7 +15,7 @@
 struct entry {
     const struct side_job *job;
     const char *run_uuid, *device; /* device: what tells it from others */
-    const char *kernel;            /* the hash of its kernel; of a replayed one, what it stands in for */
+    const char *kernel;            /* the hash of its kernel; of a replayed one, the kernel that it replaces */
     size_t run;                    /* of the history's, once they are in order */
 };
 
@@ -195,7 +195,7 @@ static bool is_replayed(const struct entry *entry)
     return entry->job->row.marks & MARK_FROZEN;
 }
 
-/* Who replays a saved kernel chose it, to be compared with what was there: it stands in for the kernel of the last run
+/* A replayed kernel was chosen for a comparison with earlier runs: it counts as the kernel of the last run
  * that was not replayed, or of the first where there is none before it. The entries are of one content, in order of time. */
 static void stand_in(struct entry *entries, size_t count)
 {
@@ -313,7 +313,7 @@ static uint64_t draws_of(uint64_t draws, const struct side_job *job)
     return (draws ^ draws >> 32) + job->row.seed;
 }
 
-/* The jobs of one run that play the same count as one: their batches stand behind each other. */
+/* The jobs of one run for the same test count as one: their batches are concatenated. */
 static struct statistics_run join_jobs(struct arena *arena, const struct entry *entries, size_t count)
 {
     struct statistics_run run = {.side = STATISTICS_A};
@@ -392,7 +392,7 @@ static int by_label(const void *left, const void *right)
     return strcmp(a->label, b->label);
 }
 
-/* Outcomes that a model lists and no run has seen are no series. */
+/* Outcomes that a model lists and no run has seen are not series. */
 static void add_run(struct arena *arena, struct history_stretch *stretch, size_t room, const struct entry *entries,
                     size_t count)
 {
@@ -535,13 +535,13 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
 /* ---- breaks ---- */
 
 static void add_break(struct arena *arena, struct history_device *device, const struct history_stretch *before,
-                      const struct history_stretch *behind)
+                      const struct history_stretch *after)
 {
-    const struct history_break found = {.visit = behind->visits[0],
-                                        .test = strcmp(before->test_hash, behind->test_hash) != 0,
-                                        .environment = strcmp(before->environment_hash, behind->environment_hash) != 0,
-                                        .kernel = strcmp(before->kernel_hash, behind->kernel_hash) != 0,
-                                        .first = behind->test,
+    const struct history_break found = {.visit = after->visits[0],
+                                        .test = strcmp(before->test_hash, after->test_hash) != 0,
+                                        .environment = strcmp(before->environment_hash, after->environment_hash) != 0,
+                                        .kernel = strcmp(before->kernel_hash, after->kernel_hash) != 0,
+                                        .first = after->test,
                                         .tests = 1};
     for (size_t i = 0; i < device->break_count; i++) {
         struct history_break *known = &device->breaks[i];
@@ -560,7 +560,7 @@ static int by_visit(const void *left, const void *right)
     return (a->visit > b->visit) - (a->visit < b->visit);
 }
 
-/* A stretch that begins where another ended is what became of it; one that runs beside others is not. */
+/* A stretch that begins where another ended continues it; one that overlaps others does not. */
 void history_find_breaks(struct arena *arena, struct history_device *device)
 {
     for (size_t t = 0; t < device->test_count; t++) {

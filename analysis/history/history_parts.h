@@ -14,9 +14,9 @@ void history_find_breaks(struct arena *arena, struct history_device *device);
 /* Finds the steps of all devices, and divides their series into parts. */
 void history_find_steps(struct history *history);
 
-/* Says what changed where a step may lie: the step's changes, cause and driver_changed. before, behind: visits from the step
+/* Finds what changed where a step may be: the step's changes, cause and driver_changed. before, after: visits from the step
  * before to the step, and from the step to the next. */
-void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t behind,
+void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
                        struct history_step *step);
 
 /* ---- words ---- */
@@ -41,7 +41,7 @@ void history_add_cause(const struct history *history, const struct history_devic
 typedef void history_saying(void *to, const char *sentence);
 void history_say_limits(const struct history *history, history_saying *say, void *to);
 
-/* "SB+relaxed  1:r0=0; 1:r1=0;", with what tells tests of one name apart. */
+/* "SB+relaxed  1:r0=0; 1:r1=0;", with what distinguishes tests of one name. */
 void history_add_series(const struct history_series *series, struct text *text);
 
 /* "x2.01", "new", "lost" */

@@ -12,8 +12,8 @@
 struct span split_candidates(const struct history_options *options, const struct history_device *device,
                              struct span span)
 {
-    const size_t behind = span.high == device->visit_count ? 1 : options->fewest_runs;
-    const size_t first = span.low + options->fewest_runs, end = span.high + 1 > behind ? span.high + 1 - behind : 0;
+    const size_t after = span.high == device->visit_count ? 1 : options->fewest_runs;
+    const size_t first = span.low + options->fewest_runs, end = span.high + 1 > after ? span.high + 1 - after : 0;
     return (struct span){first, end > first ? end : first};
 }
 
@@ -50,7 +50,7 @@ size_t split_count_questions(const struct history_options *options, const struct
 
 /* ---- measuring ---- */
 
-/* The questions of a split, with their residuals: those of weak outcomes, or of the others. */
+/* The questions of a split, with their residuals: of weak outcomes, or of the others. */
 struct asked {
     struct statistics_question *list;
     size_t count;

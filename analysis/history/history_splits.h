@@ -7,8 +7,8 @@
 
 /* One split of a span, over all series that are searched. */
 struct split {
-    size_t visit;                        /* the first behind it */
-    struct statistics_measure *measures; /* of each series; no runs behind: it takes no part */
+    size_t visit;                        /* the first one after it */
+    struct statistics_measure *measures; /* of each series; no runs after it: not used */
     struct statistics_suite suites[2];   /* of weak outcomes (1), and of the others (0) */
     double lag;                          /* correlation of a run with the one before it, 0 where chance explains it */
     struct statistics_decision *decisions;
@@ -24,7 +24,7 @@ void split_make(struct arena *arena, const struct history_options *options, cons
 size_t split_count_questions(const struct history_options *options, const struct history_device *device,
                              struct span span);
 
-/* The first and the one behind the last visit at which the span can be split; none where they are equal. */
+/* The first visit at which the span can be split, and one past the last; equal if there is none. */
 struct span split_candidates(const struct history_options *options, const struct history_device *device,
                              struct span span);
 

@@ -11,7 +11,7 @@
 struct search {
     struct history *history;
     struct history_device *device;
-    struct split usual; /* what parts of no step are judged by: that of least p of the first search */
+    struct split usual; /* used for parts without a step: the split with the smallest p of the first search */
     bool has_usual;
     struct arena arena; /* of all splits */
 };
@@ -191,9 +191,9 @@ static void find_range(double confidence, size_t visits, struct history_step *st
     step->first = step->last = step->visit;
     while (held < confidence && (step->first > 0 || step->last + 1 < visits)) {
         const double before = step->first > 0 ? step->posterior[step->first - 1] : -1;
-        const double behind = step->last + 1 < visits ? step->posterior[step->last + 1] : -1;
-        held += fmax(before, behind);
-        if (before > behind)
+        const double after = step->last + 1 < visits ? step->posterior[step->last + 1] : -1;
+        held += fmax(before, after);
+        if (before > after)
             step->first--;
         else
             step->last++;
@@ -267,7 +267,7 @@ static void add_move(struct search *search, struct history_step *step, const str
         .counted = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]}};
 }
 
-/* Holm over all series of the split; where none is left, that of least p, for which the step was found. */
+/* Holm over all series of the split; if none is left, the one with the smallest p, for which the step was found. */
 static void list_moves(struct search *search, struct history_step *step, const struct split *split)
 {
     const struct history_options *options = &search->history->options;

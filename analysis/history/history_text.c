@@ -20,7 +20,7 @@ static size_t width_of(const char *text, size_t size)
     return width;
 }
 
-/* Adds a sentence in lines that fit; all but the first begin with `indent`, whose width the first has behind it. */
+/* Adds a sentence in lines that fit; all but the first begin with `indent`, whose width the first already has. */
 static void add_wrapped(struct text *text, const char *first, const char *indent, const char *sentence)
 {
     size_t column = width_of(first, strlen(first));

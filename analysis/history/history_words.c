@@ -135,7 +135,7 @@ void history_add_cause(const struct history *history, const struct history_devic
         add_change(driver, text);
         text_add(text, ", at run ");
         history_add_run(history, device, driver->visit, text);
-        text_add(text, ": the step lies there with ");
+        text_add(text, ": the step is there with ");
         add_percent(driver->probability, text);
         text_add(text, ".");
         break;
@@ -153,14 +153,14 @@ void history_add_cause(const struct history *history, const struct history_devic
         break;
     }
     if (add_changes(step, false, false, &others) > 0)
-        text_add(text, " What follows or only judges differed, too: %s.", text_string(&others));
+        text_add(text, " Also different, but not a cause of rates: %s.", text_string(&others));
     text_release(&others);
 }
 
 void history_add_place(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text)
 {
-    text_add(text, "It lies between run ");
+    text_add(text, "It is between run ");
     history_add_run(history, device, step->first - 1, text);
     text_add(text, " and run ");
     history_add_run(history, device, step->last, text);
@@ -316,8 +316,7 @@ static void say_break(const struct history *history, const struct history_device
     text_add(&text, " changed");
     if (strcmp(before, after) != 0)
         words_add(&text, " (orchil $ -> $)", before, after);
-    text_add(&text,
-             ". Runs before and after it are series of their own; 'orchil run --kernels' replays saved kernels.");
+    text_add(&text, ". Runs before and after it are separate series; 'orchil run --kernels' replays saved kernels.");
     say(to, text_string(&text));
     text_release(&text);
 }
@@ -329,22 +328,22 @@ static void say_of_device(const struct history *history, const struct history_de
     for (size_t i = 0; i < device->break_count; i++)
         say_break(history, device, &device->breaks[i], say, to);
     if (device->too_short > 0) {
-        words_add(&text, "$: of $ $ there are too few runs to look for a step, which takes $ before it.",
-                  device->device, QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
+        words_add(&text, "$: $ $ with too few runs to look for a step, which needs $ before it.", device->device,
+                  QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
                   QUANTITY_COUNT(history->options.fewest_runs));
         say(to, text_string(&text));
         text_clear(&text);
     }
     if (device->lag > 0) {
-        words_add(&text, "$: a run is like the one before it (correlation ", device->device);
-        text_add(&text, "%.2f), so rates drift; errors were taken %.2g times as large.", device->lag,
+        words_add(&text, "$: successive runs are correlated (", device->device);
+        text_add(&text, "%.2f), so rates drift; errors are multiplied by %.2g.", device->lag,
                  sqrt((1 + device->lag) / (1 - device->lag)));
         say(to, text_string(&text));
         text_clear(&text);
     }
     if (device->step_count == 0 && isfinite(device->findable)) {
-        words_add(&text, "$: a step half-way through would have to be by ", device->device);
-        text_add(&text, "x%.3g, in the middle one of the series, to be found as often as not.", device->findable);
+        words_add(&text, "$: a step half-way through would need a factor of ", device->device);
+        text_add(&text, "%.3g, in the median series, to be found half of the time.", device->findable);
         say(to, text_string(&text));
     }
     text_release(&text);
@@ -357,7 +356,7 @@ void history_say_limits(const struct history *history, history_saying *say, void
     if (history->duplicate_jobs > 0) {
         struct text text = {0};
         words_add(&text, "$ $ in two databases and counted once.", QUANTITY_COUNT(history->duplicate_jobs),
-                  history->duplicate_jobs == 1 ? "job stands" : "jobs stand");
+                  history->duplicate_jobs == 1 ? "job is" : "jobs are");
         say(to, text_string(&text));
         text_release(&text);
     }

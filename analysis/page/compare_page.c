@@ -23,8 +23,8 @@ static const struct {
     const char *class; /* of its tile where it has findings */
 } sections[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
-    [COMPARE_STATES] = {"states", "tests whose jobs ended otherwise", "doubt"},
-    [COMPARE_KEPT] = {"kept", "tests that a compiler kept on one side alone", "doubt"},
+    [COMPARE_STATES] = {"states", "tests whose jobs ended differently", "doubt"},
+    [COMPARE_KEPT] = {"kept", "tests that a compiler kept on one side only", "doubt"},
     [COMPARE_CHANGED] = {"changed", "changes: outcomes new or lost, rates", "doubt"},
     [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: A has too few runs", "doubt"},
     [COMPARE_UNDECIDED] = {"undecided", "undecided: chance may explain them", "doubt"},
@@ -96,7 +96,7 @@ static void print_lead(const struct comparison *comparison, struct text *text)
                            : "plain",
                  QUANTITY_COUNT(count), sections[i].tile);
     }
-    html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
+    html_add(text, "<li><b>$</b>rates similar</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
 
 /* ---- findings ---- */
@@ -216,7 +216,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);
 }
 
-/* What changed comes first; what is left out of a very long list is undecided or alike. */
+/* Changes come first; what is left out of a very long list is undecided or similar. */
 static void print_rates(const struct comparison *comparison, struct text *text)
 {
     static const enum rate_result order[] = {
@@ -241,7 +241,7 @@ static void print_rates(const struct comparison *comparison, struct text *text)
                     print_rate(&comparison->pairs[i], &comparison->pairs[i].rates[r], text);
     text_add(text, "</table></div>\n");
     if (count > SHOWN_RATES)
-        html_add(text, "<p>And $ more, which are alike or undecided: 'orchil compare --json' has them.</p>\n",
+        html_add(text, "<p>And $ more, which are similar or undecided: 'orchil compare --json' has them.</p>\n",
                  QUANTITY_COUNT(count - SHOWN_RATES));
     text_add(text, "</section>\n");
 }
@@ -255,8 +255,8 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
         return;
     text_add(
         text,
-        "<section id=likeness>\n<h2>How alike the weak outcomes are</h2>\n<p>The cosine between the rates of all weak "
-        "outcomes: 1 is alike, 0 has nothing in common.</p>\n<ul>\n");
+        "<section id=likeness>\n<h2>Similarity of the weak outcomes</h2>\n<p>The cosine between the rates of all weak "
+        "outcomes: 1 is equal, 0 has nothing in common.</p>\n<ul>\n");
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
         const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
@@ -297,7 +297,7 @@ static void print_circumstances(const struct comparison *comparison, struct text
         const struct unmatched *lone = &comparison->unmatched[i];
         struct text name = {0};
         words_add_test(&name, lone->sample);
-        html_add(text, "<li>$, in $ alone: $</li>\n", text_string(&name), side_names[lone->side], lone->reason);
+        html_add(text, "<li>$, only in $: $</li>\n", text_string(&name), side_names[lone->side], lone->reason);
         text_release(&name);
     }
     if (comparison->unmatched_count > SHOWN_UNMATCHED)

@@ -10,9 +10,9 @@
 /* A byte that is not UTF-8, a control character, or one that reorders or hides others becomes '?', unless the form says
  * otherwise. */
 enum escape {
-    ESCAPE_PLAIN, /* nothing else is changed */
-    ESCAPE_XML,   /* for content and for quoted attributes alike */
-    ESCAPE_HTML, /* the same; what is no character, and marks that reorder or hide others, as numbers: [U+202E], [0x07] */
+    ESCAPE_PLAIN,    /* nothing else is changed */
+    ESCAPE_XML,      /* for content and for quoted attributes */
+    ESCAPE_HTML,     /* the same; invalid bytes, and marks that reorder or hide others, as numbers: [U+202E], [0x07] */
     ESCAPE_MARKDOWN, /* for a line or a cell: what could be markup is a character reference */
     ESCAPE_COMMAND,  /* for a workflow command of GitHub */
     ESCAPE_PROPERTY  /* for a property of one */

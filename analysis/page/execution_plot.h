@@ -8,7 +8,7 @@
 #include "models/explain/drawing.h"
 
 /* A column for each thread, its events from top to bottom, arrows between them; the cycle is heavy and in the accent colour.
- * title: for who does not see it. */
+ * title: the alternative text. */
 void execution_plot(const struct drawing *drawing, const char *title, struct text *text);
 
 #endif

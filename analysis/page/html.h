@@ -28,7 +28,7 @@ enum { HTML_NUMBER_SIZE = 64 };
 /* A rate: "0.251", "2.13e-3". Returns buffer. */
 const char *html_rate(double rate, char buffer[HTML_NUMBER_SIZE]);
 
-/* The rate of count in n; of zero the bound below which it lies with 95 %: "< 3.0e-6"; "" for n = 0. Returns buffer. */
+/* The rate of count in n; for zero the 95 % bound: "< 3.0e-6"; "" for n = 0. Returns buffer. */
 const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZE]);
 
 /* "3.1 trillion", "24.3 million", "1,234". Returns buffer. */
@@ -39,7 +39,7 @@ const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE]);
 #define HTML_RATE_OF(count, n) html_rate_of((count), (n), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})
 
-/* All that stands before and behind the content of <main>. The policy names style and script by their hashes. */
+/* Everything before and after the content of <main>. The policy names style and script by their hashes. */
 void html_start(struct text *text, const char *title);
 void html_end(struct text *text);
 

@@ -26,7 +26,7 @@ enum page_mark {
     PAGE_CONTROL,    /* as a control it showed its witness, which must never appear */
     PAGE_UNPROMISED, /* one of these, but the device does not promise what the test uses */
     PAGE_FAULT,      /* no result: a hang, a crash, a failed build, a lost device */
-    PAGE_NOT_KEPT,   /* the compiled code is not the test, so what was counted is no result of it */
+    PAGE_NOT_KEPT,   /* the compiled code is not the test, so the counts are not results of it */
     PAGE_CUT,        /* no result: not run, interrupted, invalid */
     PAGE_GAVE_UP,    /* a test of progress: threads waited in vain */
     PAGE_SEEN,       /* the witness was seen */
@@ -121,7 +121,7 @@ struct litmus_test;
 struct page_test {
     const char *name, *dialect, *hash, *condition, *text, *doc;
     const char *anchor;         /* the id of its place in the page */
-    struct litmus_test *parsed; /* NULL where the text is none of ours */
+    struct litmus_test *parsed; /* NULL if the text is not a test of orchil */
     const char *claim;          /* what the model says of the witness: a verdict; or the text's Expect; else empty */
     bool progress;              /* what counts is whether threads gave up */
     struct page_part *parts;    /* in order of columns and environments */
@@ -162,10 +162,10 @@ struct page_request {
     bool explain;                     /* also the weak witnesses that were seen, not forbidden outcomes alone */
     const struct selector *selectors; /* of each database: its file and runs, see struct selector */
     size_t count;
-    const char *title; /* NULL: one is made of the devices */
+    const char *title; /* NULL: the devices are named */
 };
 
-/* Reads the databases. USAGE where there is no job in one. Those of a folder that cannot be read are in the page's list of
+/* Reads the databases. USAGE if one has no jobs. Those of a folder that cannot be read are in the page's list of
  * unread ones; where no other is left, that is a failure. The caller calls page_release, whatever came back. */
 enum status page_read(const struct page_request *request, struct page *page, struct error *error);
 void page_release(struct page *page);

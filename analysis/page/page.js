@@ -139,7 +139,7 @@
         try {
             target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
         } catch (error) {
-            return; /* a fragment that is no text */
+            return; /* a fragment that is not text */
         }
         const card = target && target.closest('details');
         if (!card)

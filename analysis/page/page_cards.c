@@ -119,7 +119,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
 {
     const struct interval interval = statistics_binomial(outcome->count, part->counted, confidence);
     const char *word = verdict_word(outcome->model ? VERDICT_FORBIDDEN : outcome->verdict), *verdict = word ? word : "";
-    /* In 20 steps of the logarithm, so that rare outcomes are seen beside frequent ones. */
+    /* In 20 steps of the logarithm, so that rare outcomes are visible next to frequent ones. */
     const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
     html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
              outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE_OF(outcome->count, part->counted),
@@ -132,7 +132,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
 }
 
-/* The outcomes of one verdict that nobody saw. first: no other verdict was printed. */
+/* The outcomes of one verdict that were not seen. first: no other verdict was printed. */
 static void print_unseen_of(const struct page_part *part, enum verdict verdict, bool first, struct text *text)
 {
     size_t count = 0;
@@ -150,7 +150,7 @@ static void print_unseen_of(const struct page_part *part, enum verdict verdict, 
         html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
 }
 
-/* What a model lists and nobody saw, by verdict. */
+/* What a model lists and was not seen, by verdict. */
 static void print_unseen(const struct page_part *part, struct text *text)
 {
     static const enum verdict order[] = {VERDICT_FORBIDDEN, VERDICT_WEAK, VERDICT_SC, VERDICT_UNDEFINED,
@@ -229,7 +229,7 @@ static const char *find_unjudged(const struct page_part *part)
     return NULL;
 }
 
-/* The controls and the mutants beside a result, on the same device. */
+/* The controls and mutants of a result, on the same device. */
 static void print_beside(const struct page *page, const struct page_test *test, const struct page_part *part,
                          struct text *text)
 {
@@ -298,7 +298,7 @@ static void print_voids(const struct page_part *part, struct text *text)
 {
     if (part->void_sum == 0)
         return;
-    html_add(text, "<dt>Void<dd>$ instances that are no outcome (", QUANTITY_COUNT(part->void_sum));
+    html_add(text, "<dt>Void<dd>$ instances that are not outcomes (", QUANTITY_COUNT(part->void_sum));
     for (size_t i = 0; i < part->void_count; i++) {
         const char *meaning = void_reason_meaning(part->voids[i].label);
         html_add(text, "$$ $$$", i > 0 ? "; " : "", QUANTITY_COUNT(part->voids[i].count), part->voids[i].label,
@@ -441,7 +441,7 @@ static void print_part(const struct page *page, const struct page_test *test, co
     print_provenance(page, test, part, text);
 }
 
-/* ---- devices beside each other ---- */
+/* ---- devices side by side ---- */
 
 /* Parts are in order of columns: another environment of the same device is a neighbour. */
 static bool shares_column(const struct page_test *test, size_t part)

@@ -81,7 +81,7 @@ static void print_outcomes(const struct page *page, const struct page_test *test
     print_place(page, test, part, text);
     html_add(text, "<td data-l=Seen>$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
     print_count(rest, part->counted, text);
-    text_add(text, "\u2716 forbidden likewise\n");
+    text_add(text, "\u2716 also forbidden\n");
 }
 
 /* Prints the findings of a part: all that is forbidden, or what it showed as a control. */
@@ -161,7 +161,7 @@ static void print_explanations(const struct page *page, struct text *text)
     }
 }
 
-/* The first few stand open, so that the map is near; the others are folded. */
+/* The first few are open, so that the map is near; the others are folded. */
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
     const size_t found = count_found(page, excused);
@@ -170,7 +170,7 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
     if (excused)
         text_add(text,
                  "<h3>Not promised by the device</h3>\n<p>The model forbids these outcomes, but the device does not "
-                 "declare the order or scope that the test uses. They are no fault.</p>\n");
+                 "declare the order or scope that the test uses. They are not faults.</p>\n");
     print_found(page, excused, 0, OPEN_FINDINGS, text);
     if (found > OPEN_FINDINGS) {
         html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(found - OPEN_FINDINGS));
@@ -279,7 +279,7 @@ static void print_unfinished(const struct page *page, struct text *text)
     print_groups(&groups, text);
 }
 
-/* What a device does not support is no finding: it is folded together, behind what ran. */
+/* What a device does not support is not a finding: it is folded, after what ran. */
 static void print_refused(const struct page *page, struct text *text)
 {
     struct groups groups = {.count = 0};

@@ -94,7 +94,7 @@ static void count_job(struct page *page, struct page_job *job)
 
 /* ---- parts ---- */
 
-/* The part's outcome of a label; those of one test are few, and come in the same order again and again. */
+/* The part's outcome of a label; a test has few, mostly in the same order. */
 static struct sample_outcome *find_outcome(const struct page_part *part, const char *label, size_t near)
 {
     for (size_t step = 0; step < part->outcome_count; step++) {

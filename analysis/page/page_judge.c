@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What follows from a test's sums and its text, and from those of the tests beside it. */
+/* What follows from a test's sums and its text, and from those of related tests. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ void page_judge(struct page_test *test)
     test->mark = PAGE_NOTHING;
     for (size_t p = 0; p < test->part_count; p++) {
         struct page_part *part = &test->parts[p];
-        /* A model lists outcomes that nobody saw: what those are, only the condition says. */
+        /* A model lists outcomes that were not seen: only the condition says what they are. */
         for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
             part->outcomes[i].witness |= litmus_label_is_witness(test->parsed, part->outcomes[i].label);
         count_witnesses(part);
@@ -123,7 +123,7 @@ static int compare_controllers(const void *left, const void *right)
     return order ? order : a < b ? -1 : a > b;
 }
 
-/* "ptx-MP+relaxed"; with a number behind `~`, which no name keeps, where another test could have the same. */
+/* "ptx-MP+relaxed"; with a number after `~`, which no name keeps, where another test could have the same. */
 static const char *make_anchor(struct arena *arena, const struct page_test *test, const struct page_test *before,
                                size_t number)
 {

@@ -89,7 +89,7 @@ static void print_cell(const struct page *page, const struct page_test *test, si
              unseen ? silence->glyph : words->glyph, silent ? words->result : HTML_RATE_OF(count, n));
 }
 
-/* What stands beside the result: the controls of an allowed test, the mutants of a forbidden one. */
+/* What is shown with the result: the controls of an allowed test, the mutants of a forbidden one. */
 static void print_beside(const struct page *page, const struct page_test *test, struct text *text)
 {
     const struct page_control control = page_control_of(page, test, SIZE_MAX);
@@ -136,7 +136,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
     print_question(test, text);
 }
 
-/* Long names stand whole above the table; in the head they are cut to a few lines. */
+/* Long names are shown in full above the table; in the head they are cut to a few lines. */
 static void print_head(const struct page *page, struct text *text)
 {
     text_add(text, "<thead><tr><th data-f=Family>Test");

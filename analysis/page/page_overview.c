@@ -16,7 +16,7 @@ struct overview {
     size_t marks[PAGE_MARK_COUNT];         /* tests by their gravest mark */
     size_t allowed, weak_seen;             /* tests whose witness the model allows; of these, seen */
     size_t controls, broken, told; /* tests that had controls; with one that showed its witness; seen themselves */
-    size_t silent, lone;           /* tests of a forbidden witness that nobody saw: with mutants, and without */
+    size_t silent, lone;           /* tests with a forbidden witness that was not seen: with mutants, and without */
     size_t proven;                 /* of those with mutants: a mutant was seen on each device where they ran */
     size_t mutants, seen;  /* of those with mutants, that counted something; of these, seen everywhere where they ran */
     size_t seen_somewhere; /* and seen on some of the devices alone */
@@ -157,7 +157,7 @@ static void add_alarms(const struct overview *overview, struct text *text)
             "compiler and the driver, then the device. ",
             QUANTITY_COUNT(forbidden));
     if (control > 0)
-        html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers beside $. ",
+        html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers next to $. ",
                  QUANTITY_COUNT(control), control == 1 ? "control" : "controls", control == 1 ? "it" : "they",
                  control == 1 ? "it" : "them");
 }
@@ -206,7 +206,7 @@ static void add_gaps(const struct overview *overview, struct text *text)
     if (unpromised > 0)
         html_add(text,
                  "In $ of the tests one was seen where the device does not promise the order or scope that the test "
-                 "uses; that is no fault. ",
+                 "uses; that is not a fault. ",
                  QUANTITY_COUNT(unpromised));
     if (overview->marks[PAGE_NOT_KEPT] > 0)
         html_add(text,

@@ -70,7 +70,7 @@ size_t page_list_mutants(const struct page *page, const struct page_test *test,
 
 /* What the silence of a test says in a column: the test asks for a forbidden outcome and has not shown it. */
 enum page_silence {
-    PAGE_SILENCE_NONE,   /* it is no such test, or counted nothing, or has no mutants */
+    PAGE_SILENCE_NONE,   /* it is not such a test, counted nothing, or has no mutants */
     PAGE_SILENCE_LITTLE, /* no mutant was seen there */
     PAGE_SILENCE_TELLS   /* a mutant was: the stress brings out what the test asks for where it can be seen */
 };

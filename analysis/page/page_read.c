@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading what a page says: jobs through side.h, and what stands behind them. */
+/* Reading the data of a page: jobs through side.h, and their sources. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What stands behind the tests: devices and drivers, environments, runs, and what compilers and drivers said. */
+/* Where results come from: devices and drivers, environments, runs, and what compilers and drivers said. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>

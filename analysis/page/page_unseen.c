@@ -55,7 +55,7 @@ static int compare_unseen(const void *a, const void *b)
     return first->place < second->place ? -1 : 1;
 }
 
-/* The outcome that nobody saw; of several, how many they are. */
+/* The outcome that was not seen; of several, how many they are. */
 static void add_witness(const struct page_test *test, struct text *text)
 {
     const char *label = NULL;

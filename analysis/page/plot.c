@@ -92,7 +92,7 @@ static void axis_finish(struct axis *axis, double first, double last)
 
 static const struct axis empty_axis = {.low = INFINITY, .high = -INFINITY};
 
-/* "0.05", "1.5e-5", "2e6": short, for there is little room beside an axis. */
+/* "0.05", "1.5e-5", "2e6": short, for there is little room next to an axis. */
 static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
 {
     if (tick < 0.00999 || tick > 99999) {
@@ -222,7 +222,7 @@ static size_t cut_label(const char *label, size_t *characters)
     return bytes;
 }
 
-/* Where a label stands: in the first line that has room for it. A character is taken as 2 % wide, which holds from a width
+/* The position of a label: in the first line that has room for it. A character is taken as 2 % wide, which holds from a width
  * of 340 pixels on. */
 struct label_place {
     size_t line;
@@ -352,7 +352,7 @@ static void add_names(const struct series *series, struct text *text)
     }
 }
 
-/* For who does not see the picture: its title, and the point that stands out. */
+/* The alternative text: the title, and the point that is outside. */
 static void add_name(const struct plot_series *plot, struct text *text)
 {
     size_t outside = 0;

@@ -11,10 +11,10 @@
 
 #include "base/text.h"
 
-/* How something is coloured; a word or a sign beside it has to say the same. */
+/* How something is coloured; text next to it must say the same. */
 enum plot_tone { PLOT_PLAIN, PLOT_GOOD, PLOT_DOUBT, PLOT_BAD };
 
-/* A row: a point with its interval, beside a text of what it is and a text of its value. */
+/* A row: a point with its interval, a label and a text with the value. */
 struct plot_row {
     const char *label;
     const char *anchor;  /* the id of a place in the page that the label links to; NULL: none */
@@ -39,14 +39,14 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text);
 struct plot_point {
     double value, low, high;
     const char *name; /* short, for the axis: "12" */
-    const char *told; /* a sentence for who points at it: "run 12, driver 580.1: 2.5e-4 per instance" */
+    const char *told; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
     bool outside;     /* of the band: drawn in another colour, and the first of them with a ring around it */
 };
 
 /* A line between two points: before the point of this index, counted from 0 (0: before the first). */
 struct plot_mark {
     size_t before;
-    const char *label; /* "driver 580.1"; long ones are cut in the picture and whole in the text of who points at it */
+    const char *label; /* "driver 580.1"; long ones are cut in the picture and whole in the text shown on hover */
 };
 
 /* A series over an index: points at equal distances from left to right. */

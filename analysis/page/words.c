@@ -33,7 +33,7 @@ size_t words_width(const struct text *text)
 struct filling {
     struct text *text;
     size_t used, indent, width;
-    bool fresh; /* nothing stands in it yet, or what does ends with its own blank */
+    bool fresh; /* it is empty, or ends with a blank */
 };
 
 static void break_line(struct filling *filling)
@@ -43,7 +43,7 @@ static void break_line(struct filling *filling)
     filling->fresh = true;
 }
 
-/* Adds bytes that stay together, `gap` blanks behind what is there. */
+/* Adds bytes that stay together, `gap` blanks after what is there. */
 static void fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
 {
     const size_t columns = count_columns(from, bytes);

@@ -37,7 +37,7 @@ struct sample_outcome {
     const char *axiom;       /* why it does; "" where there is nothing to say */
     const char *limit;       /* the source's model, where it forbids the outcome and the target's does not; else NULL */
     const char *unjudged;    /* why there is no verdict; NULL where there is one, or no model was asked */
-    uint64_t count;          /* 0 for an outcome that a model lists and nobody saw */
+    uint64_t count;          /* 0 for an outcome that a model lists and that was not seen */
     const uint64_t **counts; /* per run: per batch, or NULL where the run has not seen it */
 };
 
@@ -53,7 +53,7 @@ struct sample {
      * reasons those of the first job in it. */
     struct store_job_row row;
     const char *source_model, *target_model; /* "" where there is none */
-    bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */
+    bool has_namesake;                /* the side has another device of this name: only the UUID distinguishes them */
     uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
     uint64_t jobs, counted;
     struct sample_run *runs; /* one for each job, by seed, key and age; a job that counted nothing has no batches */

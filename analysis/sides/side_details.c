@@ -153,7 +153,7 @@ static bool take_verdict(struct details *details, const struct store_judgement *
 }
 
 /* Settles one outcome after its role's verdicts were read: the target comes after the source and overrules it. What the
- * source forbids and the target allows is a limit of the mapping and accuses nobody. */
+ * source forbids and the target allows is a limit of the mapping, not a fault of the device. */
 static void settle(struct sample_outcome *outcome, const struct sample_outcome *before,
                    const struct store_judgement *judgement, bool exhaustive)
 {

@@ -45,7 +45,7 @@ static bool is_chosen(const struct selector *selector, const struct store_job_ro
            (fits(selector->device, row->device) || strcasecmp(selector->device, row->device_uuid) == 0);
 }
 
-/* The first 64 bits of a job's key, or a hash of a key that is no hexadecimal number. */
+/* The first 64 bits of a job's key, or a hash of a key that is not a hexadecimal number. */
 static uint64_t key_number(const char *key)
 {
     char hex[HASH_HEX_SIZE];
@@ -113,13 +113,12 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
         take_job(&reading, &jobs.job);
     enum status status = store_end(&jobs, STATUS_OK);
     if (status == STATUS_OK && reading.backends.size == 0)
-        status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it", side->title);
+        status = error_set(error, STATUS_USAGE, "%s: has no jobs", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
-        status = error_set(error, STATUS_USAGE,
-                           "%s: no job fits; there are the backends %s; the devices %.300s; the drivers %.300s%s%s",
-                           side->title, text_string(&reading.backends), text_string(&reading.devices),
-                           text_string(&reading.drivers), selector->lowering ? "; the lowerings " : "",
-                           selector->lowering ? text_string(&reading.lowerings) : "");
+        status = error_set(
+            error, STATUS_USAGE, "%s: no job matches; available: backends %s; devices %.300s; drivers %.300s%s%s",
+            side->title, text_string(&reading.backends), text_string(&reading.devices), text_string(&reading.drivers),
+            selector->lowering ? "; lowerings " : "", selector->lowering ? text_string(&reading.lowerings) : "");
     text_release(&reading.backends);
     text_release(&reading.devices);
     text_release(&reading.drivers);

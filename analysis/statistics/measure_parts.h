@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What measuring a question is made of: which batches are used, and how they scatter. Private to the files measure*.c. */
+/* The parts of measuring a question: which batches are used, and how they scatter. Private to the files measure*.c. */
 #ifndef ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 #define ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 
@@ -35,7 +35,7 @@ struct scattering {
 struct variation {
     bool known;
     double excess;    /* of the dispersion over 1, for each instance of a batch: large batches hold larger clumps */
-    double inflation; /* as batches that follow each other are alike, so many say as much as one would */
+    double inflation; /* because successive batches are correlated, this many say as much as one */
 };
 
 /* One way of comparing: all batches, or draws that both sides have. */

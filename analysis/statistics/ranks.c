@@ -13,7 +13,7 @@
 #include "base/random.h"
 
 enum {
-    EXACT_SINGLES = 40, /* batches beside the largest group of ties, for an exact rank sum */
+    EXACT_SINGLES = 40, /* batches in addition to the largest group of ties, for an exact rank sum */
     EXACT_PAIRS = 50
 };
 static const size_t exact_cells = 500000; /* of the table of sums; 4 MB */

@@ -11,7 +11,7 @@
  *   statistics_fit       the measures of all questions of a suite -> how much runs differ in that suite
  *   statistics_decide    a measure and its suite -> the error of the ratio, its degrees of freedom, p
  *
- * With three runs a side the variance between runs is hardly known from one question alone. So it is shrunk to that of the
+ * With three runs a side the variance between runs is hardly known from one question alone. So it is shrunk to the variance of the
  * suite (Smyth, "Linear models and empirical Bayes methods", SAGMB 3, 2004; Lund et al., "Detecting differential
  * expression ... using quasi-likelihood", SAGMB 11, 2012): a moderated t. The suite's weight is estimated from how much the
  * questions agree, and lies between 4 and 20 degrees of freedom.
@@ -61,7 +61,7 @@ struct statistics_measure {
         p_counting; /* two-sided p of the exact conditional test, of sightings over dispersion: no decision is surer */
 };
 
-/* Measures a question. Runs of no counted instance are left out. residuals: where not NULL, of each run, how far its log rate lies
+/* Measures a question. Runs of no counted instance are left out. residuals: where not NULL, of each run, how far its log rate is
  * off its side's; NAN for a run that was not used, or is the only one of its side and draws. */
 void statistics_measure(const struct statistics_run *runs, size_t count, struct statistics_measure *measure,
                         double *residuals);

@@ -24,7 +24,7 @@ struct interval {
 /* The exact interval of a probability, of which count of n were seen (Clopper and Pearson 1934). 0..1 for n = 0. */
 struct interval statistics_binomial(uint64_t count, uint64_t n, double confidence);
 
-/* The probability below which a rate lies with this confidence where none of n was seen: 3.0 / n at 95 %. 1 for n = 0. */
+/* The bound on a rate with this confidence if none of n was seen: 3.0 / n at 95 %. 1 for n = 0. */
 double statistics_zero_bound(uint64_t n, double confidence);
 
 /* The count to expect for an identical run to see at least one with this confidence: -ln(1 - confidence) (Kirkham et al.,
@@ -61,9 +61,9 @@ struct statistics_test {
 };
 
 /*
- * Whether the rate of b is another than that of a: a permutation test over batches. With equal sides every assignment of
+ * Whether the rates of a and b differ: a permutation test over batches. With equal sides every assignment of
  * batches to sides is as likely as any other; ranks of rates are what is permuted. All permutations are counted where
- * that is cheap (40 batches beside the largest group of ties, which for a rare outcome is that of the batches with none);
+ * that is cheap (40 batches in addition to the largest group of ties, which for a rare outcome is that of the batches with none);
  * beyond it the normal approximation serves.
  *
  * Where the mean batch of one side is more than 5 % larger, it is thinned to the other's: a random part of its instances
@@ -103,7 +103,7 @@ void statistics_holm(double *p, const double *weights, size_t count);
 
 /* ---- likeness ---- */
 
-/* What the cosine between two vectors is made of, added up entry by entry. Starts as {0}. */
+/* The sums for the cosine of two vectors, added up entry by entry. Starts as {0}. */
 struct statistics_likeness {
     double product, a_square, b_square;
 };

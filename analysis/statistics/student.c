@@ -12,7 +12,7 @@ double statistics_student_tail(double t, double freedom)
     return t >= 0 ? above : 1 - above;
 }
 
-/* The tail falls with t, and its logarithm nearly with that of t: halving in the logarithm ends at once. */
+/* The tail falls with t, and its logarithm nearly linearly in log t: bisection in the logarithm converges quickly. */
 double statistics_student_above(double p, double freedom)
 {
     if (p >= 0.5)

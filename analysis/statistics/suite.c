@@ -178,7 +178,7 @@ static double fit_freedom(const struct shown *shown, size_t count, double varian
     return freedom_for(count > 1 ? squares / (double)(count - 1) - own : INFINITY);
 }
 
-/* Each hangs on the other. */
+/* Each depends on the other. */
 static void fit_both(const struct shown *shown, size_t count, struct statistics_suite *suite)
 {
     suite->freedom = most_freedom;

@@ -19,7 +19,7 @@ size_t cuda_machine_code_offset(size_t ptx);
  * reported as cuda_refused does. */
 enum status cuda_assemble(const struct cuda_jit_of *of, struct text *code, struct text *log, struct error *error);
 
-/* Loads an image, which is the PTX itself or the machine code that was made of it. *module is NULL where that fails. */
+/* Loads an image, which is the PTX itself or the machine code that was made from it. *module is NULL where that fails. */
 enum status cuda_load(const struct cuda_jit_of *of, const char *ptx, const char *image, struct CUmod_st **module,
                       struct text *log, struct error *error);
 

@@ -12,7 +12,7 @@ struct nvml_device {
     struct nvmlDevice_st *handle; /* NULL: there is no NVML, or it does not know the device */
 };
 
-/* Finds the device of a UUID as struct backend_device has it; none is no error. The caller closes it. */
+/* Finds the device of a UUID as struct backend_device has it; none is not an error. The caller closes it. */
 void nvml_device_open(const char *uuid, struct nvml_device *device);
 void nvml_device_close(struct nvml_device *device);
 

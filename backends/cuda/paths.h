@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Ways to the words of a program's memory other than its address: further mappings of it, textures and surfaces over each mapping,
- * and the constant bank of the module (backend.h says how a kernel is told of them). Private to this folder.
+ * and the constant bank of the module (backend.h says how a kernel gets them). Private to this folder.
  */
 #ifndef ORCHIL_CUDA_PATHS_H
 #define ORCHIL_CUDA_PATHS_H

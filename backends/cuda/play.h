@@ -39,7 +39,7 @@ size_t cuda_draw_stride(size_t draw_words);
 /* The edges that a device can be given by this driver; see backend_device. */
 unsigned cuda_edges(const struct cuda_driver *driver);
 
-/* Runs the kernel once for each step of the plan and waits for all. After a failure, too, nothing runs any more, unless the device
+/* Runs the kernel once for each step of the plan and waits for all. After a failure, too, nothing is running, unless the device
  * is lost. */
 enum status cuda_play(const struct cuda_playing *playing, const struct steps_plan *plan, struct error *error);
 

@@ -4,7 +4,7 @@
  * than its own, even where the instructions are old. So the PTX of orchil is stamped again, with the lowest version that
  * its instructions and its target need. Versions are numbers here: 78 is PTX ISA 7.8, and 90 is also sm_90.
  *
- * What needs which version stands in tables made after the "PTX ISA Notes" and "Target ISA Notes" of each instruction in
+ * Which version an instruction needs is in tables made from the "PTX ISA Notes" and "Target ISA Notes" of each instruction in
  * NVIDIA's PTX ISA. Where PTX holds a word that the tables do not have, its stamp stays as the compiler made it.
  */
 #ifndef ORCHIL_CUDA_PTX_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The ensemble: a backend made of others. Its one device has several members, each a session of another backend, which
+ * The ensemble: a backend that combines others. Its one device has several members, each a session of another backend, which
  * share memory and launch at the same time. Which they are is said once in a process, before the backend is used.
  */
 #ifndef ORCHIL_ENSEMBLE_H

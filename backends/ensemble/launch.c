@@ -91,7 +91,7 @@ struct backend_launch ensemble_part_of(const struct backend_session *session, co
     part.counters = launch->read_words > 0 ? launch->counters + member * launch->read_words : launch->counters;
     part.instances = instances_before(session, launch, member + 1) - instances_before(session, launch, member);
     if (member > 0)
-        part.seed = random_mix(launch->seed ^ member); /* equal members do not draw alike */
+        part.seed = random_mix(launch->seed ^ member); /* equal members draw differently */
     return part;
 }
 

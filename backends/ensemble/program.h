@@ -29,7 +29,7 @@ struct backend_launch ensemble_part_of(const struct backend_session *session, co
 void ensemble_copy_draw(const struct backend_session *session, const struct backend_program *program,
                         const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to);
 
-/* What a launch took that began at `start`, where members told so many seconds. Where all members invent them, so does the ensemble:
+/* What a launch took that began at `start`, where members reported so many seconds. Where all members invent them, so does the ensemble:
  * the slowest tells. */
 double ensemble_seconds(const struct backend_session *session, const double *seconds, double start);
 

@@ -35,7 +35,7 @@ bool region_describe_link(struct backend_session *session, const struct region *
 /* Fills the members, but for their threads and sessions, of the ensemble that is defined. */
 enum status ensemble_find_members(struct backend_session *session, struct error *error);
 
-/* Fills session->device of open members, and the homes that all of them reach. No home at all is no failure: then the
+/* Fills session->device of open members, and the homes that all of them reach. No home at all is not a failure: then the
  * device takes no kernels, and links say why. */
 void ensemble_describe(struct backend_session *session);
 

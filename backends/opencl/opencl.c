@@ -180,7 +180,7 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-/* Appends what the compiler said. A driver that keeps no log is no failure of the build. */
+/* Appends what the compiler said. A driver that keeps no log is not a failure of the build. */
 static void read_log(const struct backend_session *session, cl_program program, struct text *log)
 {
     const struct opencl_library *library = &session->library;
@@ -326,7 +326,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
 {
     cl_int code;
     TRY(build_program(session, source, &program->program, log, error));
-    /* PoCL's binary stays what it was when it was first asked for, without the code that launches add. It is no text. */
+    /* PoCL's binary stays what it was when it was first asked for, without the code that launches add. It is not a text. */
     if (session->device.gpu)
         read_binary(session, program->program, binary);
     program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);

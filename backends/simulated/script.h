@@ -38,7 +38,7 @@ struct script_device {
     struct circumstances circumstances; /* of every job */
     bool shares;                        /* memory with other sessions */
     bool native_atomics;                /* on memory that it shares */
-    double instances_per_second;        /* what launches claim to have reached; 0: the true time is told */
+    double instances_per_second;        /* what launches claim to have reached; 0: they report the real time */
     struct script_tests tests;          /* of this device; they come before those of the script */
     const json_t *tests_object;         /* the same in the tree, or NULL */
 };

@@ -31,7 +31,7 @@ static const struct range deceptive[] = {
     {0xe0000, 0x10ffff}, /* tags, selectors, private use */
 };
 
-/* The blocks of Unicode Standard Annex 11 that are wide throughout, but for a few characters. */
+/* The blocks of Unicode Standard Annex 11 that are entirely wide, except for a few characters. */
 static const struct range wide[] = {{0x1100, 0x115f},   {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
                                     {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
                                     {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};

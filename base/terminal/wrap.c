@@ -104,7 +104,8 @@ static bool is_unit(const char *at)
     return false;
 }
 
-/* Chinese has no blanks: a line may be broken on either side of a wide character, but for these marks. */
+/* Chinese has no spaces: a line may be broken on either side of a wide character, except at
+ * these marks. */
 static const char *const never_first[] = {"，", "。", "、", "；", "：", "？", "！", "）", "」", "』", "》", "”",
                                           "’",  "…",  ",",  ".",  ";",  ":",  "?",  "!",  ")",  "]",  "%"};
 static const char *const never_last[] = {"（", "「", "『", "《", "“", "‘", "(", "["};

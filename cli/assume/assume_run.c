@@ -45,7 +45,7 @@ static enum status find_planted(const struct selection *selection, const struct 
     if (!litmus_next_name(test->test, litmus_planted, &rest, name) ||
         find_named(selection, name, test->test->dialect, pair, &why) != STATUS_OK)
         return error_set(error, STATUS_USAGE,
-                         "%s: Planted=%s: there is no such %s test; expected the test that has the violation planted",
+                         "%s: Planted=%s: there is no such %s test; expected the test with the planted violation",
                          test->test->name, litmus_metadata(test->test, litmus_planted),
                          litmus_dialect_name(test->test->dialect));
     if (plan_forbids(pair->planted.test))
@@ -84,8 +84,7 @@ enum status assume_choose(const struct selection *selection, struct assume_tests
         return STATUS_OK;
     return error_set(
         error, STATUS_USAGE,
-        "none of the tests is an assumption: expected tests with a line Planted=, which names the test that "
-        "has the violation planted; `orchil list @assumptions` shows those of the catalogue");
+        "none of the tests is an assumption: expected tests with Planted= metadata, which names the test with the planted violation; `orchil list @assumptions` lists those of the catalogue");
 }
 
 void assume_release(struct assume_tests *tests)
@@ -111,7 +110,7 @@ static const struct litmus_test *test_of(const struct assume_pair *pair, enum as
     return half == ASSUME_PLANTED ? pair->planted.test : pair->test->test;
 }
 
-/* What a model forbids, without the witness: that of a test whose witness is promised never to be seen is an answer. */
+/* What a model forbids, except the witness: a witness that the specification rules out is an answer. */
 static uint64_t count_impossible(const struct job_report *report)
 {
     uint64_t sum = 0;

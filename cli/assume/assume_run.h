@@ -27,7 +27,7 @@ enum status assume_choose(const struct selection *selection, struct assume_tests
 void assume_release(struct assume_tests *tests);
 
 /* Runs the planted violations, each for `planted_seconds` at most, or the assumptions, each for options->seconds, and notes
- * in the list what came of them. *profile and *environment, of the list's arena, are those of a job; "" where none ended. */
+ * in the list their results. *profile and *environment, of the list's arena, are those of a job; "" where none ended. */
 enum assume_half { ASSUME_PLANTED, ASSUME_ITSELF };
 enum status assume_run(struct assume_tests *tests, enum assume_half half, const struct backend_device *device,
                        const struct run_options *options, int argc, char **argv, struct run_result *result,

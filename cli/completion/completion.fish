@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Completion of orchil's command lines in fish. orchil itself says what may stand for a word.
+# Completion of orchil's command lines in fish. orchil itself computes the completions.
 
 function __orchil_answer
     set -l words (commandline -opc)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What may stand for a word of a command line: the shells' scripts ask this when Tab is pressed. Private to this room. */
+/* Completions of a word of a command line; the shells' scripts call this when Tab is pressed. Private to this room. */
 #ifndef ORCHIL_CLI_COMPLETION_COMPLETION_H
 #define ORCHIL_CLI_COMPLETION_COMPLETION_H
 

@@ -1,6 +1,6 @@
 #compdef orchil
 # SPDX-License-Identifier: Apache-2.0
-# Completion of orchil's command lines in zsh. orchil itself says what may stand for a word.
+# Completion of orchil's command lines in zsh. orchil itself computes the completions.
 
 _orchil()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What may stand for a value, by the word that help texts have for it. Private to this folder. */
+/* Completions of a value, by the word that help texts use for it. Private to this folder. */
 #ifndef ORCHIL_CLI_COMPLETION_VALUES_H
 #define ORCHIL_CLI_COMPLETION_VALUES_H
 
@@ -15,10 +15,10 @@ struct typed {
 /* Appends "BEFORE WORD<tab>DESCRIPTION" as a line if the word begins as typed. description: NULL for none. */
 void values_offer(const struct typed *typed, const char *word, const char *description, struct text *lines);
 
-/* Appends what may stand for a value. */
+/* Appends the completions of a value. */
 typedef void value_source(const struct typed *typed, struct text *lines);
 
-/* What may stand for "FILE", "TEST" or another word of help texts; NULL where it is not known. */
+/* The completions of "FILE", "TEST" or another word of help texts; NULL if unknown. */
 value_source *values_find(const char *metavar, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
  * Draws an execution. Threads are columns, with a gutter between any two. The events of one column are on other lines than
  * those of its neighbours, so no two arrows share a line of a gutter. An arrow leaves its event along its line, changes lines
  * in a track of the gutter, which nothing else runs in, and comes to its event along that one's line. Between columns
- * that are no neighbours it goes below all events.
+ * that are not neighbours it goes below all events.
  */
 #include "cli/explain/execution.h"
 
@@ -159,7 +159,7 @@ static unsigned last_line(const struct layout *layout)
     return last;
 }
 
-/* Where the line of an end begins, beside the event or at the line below it. */
+/* Where the line of an end begins: next to the event or on the line below it. */
 static unsigned end_place(const struct layout *layout, const struct drawn_event *event, enum side side, unsigned below)
 {
     const unsigned x = layout->places[event->column];
@@ -342,7 +342,7 @@ static void list_initial(const struct explanation *explanation, unsigned indent,
     text_add(text, "%s", count > 0 ? "\n" : "");
 }
 
-/* Order of a read-modify-write, from those of its halves. */
+/* Order of a read-modify-write, from the orders of its halves. */
 static enum litmus_order whole_order(enum litmus_order read, enum litmus_order write)
 {
     if (read == LITMUS_ACQUIRE && write == LITMUS_RELEASE)

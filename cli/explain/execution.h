@@ -18,7 +18,7 @@ struct execution_style {
 bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text);
 
 /* Appends a line for each event: its letter, where it is, its instruction; and which values memory had initially. emitted:
- * the events are those of PTX that was emitted for the test, and a line below says which instruction. */
+ * the events belong to the PTX that was emitted for the test, and a line below names the instruction. */
 void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
                     struct text *text);
 

@@ -341,7 +341,7 @@ static void print_weakening(const struct explained *explained)
     else if (explained->test->edge_count > 0)
         print_paragraphs(
             "No single weaker order, narrower scope or missing fence would allow it, nor would two launches "
-            "beside each other.\n");
+            "at the same time.\n");
     else
         print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
 }

@@ -17,7 +17,7 @@ struct explained_job {
     uint64_t count, instances;
 };
 
-/* An outcome with all that is known of it. Pointers are those of whoever filled it in. */
+/* An outcome with all that is known of it. Pointers are borrowed. */
 struct explained {
     const struct litmus_test *test;
     const char *model; /* id */

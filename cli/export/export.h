@@ -36,7 +36,7 @@ enum status export_csv(struct store *store, const struct store_wanted *wanted, F
 /* One JSON object per line. Jobs are as `run --json` prints them, with what else the view says of them. */
 enum status export_json_lines(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error);
 
-/* Which jobs go into a log; a NULL is no condition. */
+/* Which jobs go into a log; NULL: no condition. */
 struct export_log_wanted {
     int64_t run_id;
     const char *device;  /* a part of its name, or its UUID */

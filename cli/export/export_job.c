@@ -63,7 +63,7 @@ static enum status read_test(struct store *store, int64_t job_id, struct arena *
     return litmus_parse(name, source, strlen(source), test, error);
 }
 
-/* What the device told when it ran; where that cannot be read, what the job's row says. */
+/* What the device reported when it ran; if that cannot be read, what the job's row says. */
 static enum status read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
                                struct backend_device *device, struct error *error)
 {

@@ -36,7 +36,7 @@ static void add_safe(struct text *safe, const char *text, size_t size)
 }
 
 /*
- * RFC 4180, 2: a field with a comma, a quote or the end of a line stands in quotes, and a quote in it is doubled.
+ * RFC 4180, 2: a field with a comma, a quote or the end of a line is quoted, and a quote in it is doubled.
  *
  * Spreadsheets run a field that starts with one of `= + - @`, a tab or the end of a line as a formula, quoted or not. A text that
  * starts so gets an apostrophe before it, which they take as "this is text" (OWASP, "CSV Injection"). Our own texts never start
@@ -130,7 +130,7 @@ static const struct conversion *find_conversion(const char *column)
     return NULL;
 }
 
-/* A text of the file as a JSON string: bytes that are no UTF-8, which only another program can have stored, become '?'. */
+/* A text of the file as a JSON string: bytes that are not UTF-8, which only another program can have stored, become '?'. */
 static json_t *pack_text(const char *text, size_t size)
 {
     json_t *string = json_stringn(text, size);

@@ -15,7 +15,7 @@
 enum status baseline_file_check(const char *path, struct error *error)
 {
     if (access(path, F_OK) == 0)
-        return error_set(error, STATUS_USAGE, "%s: is there already; choose another name, or remove it", path);
+        return error_set(error, STATUS_USAGE, "%s: already exists; choose another name or remove it", path);
     return STATUS_OK;
 }
 
@@ -48,11 +48,10 @@ static enum status write_part(const char *path, const struct baseline_content *c
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
     TRY(copy_runs(content, path, tally, error));
     if (tally->jobs == 0)
-        return error_set(error, STATUS_USAGE, "%s: there are no finished runs in it", content->from);
+        return error_set(error, STATUS_USAGE, "%s: has no finished runs", content->from);
     if (tally->batches == 0) /* a failed device, most likely */
         return error_set(error, STATUS_DEVICE_FAILED,
-                         "no job has a single batch, so there is nothing to compare with; see the runs in %s",
-                         content->from);
+                         "no job has a batch, so there is nothing to compare with; see the runs in %s", content->from);
     return content->notes ? notes_write(path, content->notes, error) : STATUS_OK;
 }
 

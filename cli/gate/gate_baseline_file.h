@@ -8,10 +8,11 @@
 
 /* What becomes a baseline. Borrowed. */
 struct baseline_content {
-    const char *from;                      /* the database */
-    const int64_t *runs;                   /* its runs that are taken */
-    size_t run_count;                      /* 0: all */
-    const struct calibration_notes *notes; /* what was learned of them, beside the notes of the database; or NULL */
+    const char *from;    /* the database */
+    const int64_t *runs; /* its runs that are taken */
+    size_t run_count;    /* 0: all */
+    const struct calibration_notes
+        *notes; /* what was learned of them, in addition to the notes of the database; or NULL */
 };
 
 /* USAGE where the file is there: a baseline is not overwritten. */

@@ -100,13 +100,12 @@ static double confirm_budget(const struct gate_command *command, const struct ga
 static void tell_confirming(double budget)
 {
     if (budget <= 0)
-        terminal_print(stderr, "confirm: nothing is run again (--confirm-budget 0): a change stays unconfirmed\n");
+        terminal_print(stderr, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
     else if (isinf(budget))
-        terminal_print(stderr,
-                       "confirm: what looks changed is run again, up to %d times (--confirm-budget limits it)\n",
+        terminal_print(stderr, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
                        RERUNS + 1);
     else
-        terminal_print(stderr, "confirm: what looks changed is run again, for at most %s more (--confirm-budget)\n",
+        terminal_print(stderr, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
                        QUANTITY_SECONDS(budget));
 }
 

@@ -113,7 +113,7 @@ static enum status baseline_read(const char *path, struct side *side, struct hea
     return STATUS_OK;
 }
 
-/* The runs decide: of fewer nobody knows how far two lie apart. */
+/* Runs decide: with fewer it is unknown how much two of them differ. */
 static void baseline_print_power(const struct store_merge_tally *tally, struct text *text)
 {
     if (tally->runs_new < compare_usual_options().fewest_runs)
@@ -184,10 +184,10 @@ static enum status baseline_report(const struct baseline_command *command, struc
         status = command->request.json ? baseline_print_json(command, tally, &health, &notes, error)
                                        : baseline_print(command, tally, &side, &health, &notes, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
-        terminal_print(stderr,
-                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
-                       "the file\n",
-                       stored->code);
+        terminal_print(
+            stderr,
+            "orchil gate baseline: a run ended with exit code %d: check what it stored before relying on the file\n",
+            stored->code);
     stored->code = baseline_code(stored, &health);
     notes_release(&notes);
     side_release(&side);
@@ -225,8 +225,8 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     if (status == STATUS_OK && done)
         status = baseline_report(command, &stored, &tally, error);
     if (status == STATUS_OK && !done)
-        terminal_print(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
-                       command->request.database);
+        terminal_print(stderr, "orchil gate baseline: %s was not written; finished runs are stored in %s\n",
+                       command->out, command->request.database);
     *code = tests_exit_code(stored.unread_count, stored.code);
     place_release(&stored.place);
     return status;

@@ -76,7 +76,7 @@ static const struct exit_code exit_codes[] = {
 /* ---- runs ---- */
 
 struct measured {
-    int64_t runs[MOST_RUNS]; /* with --from: none, which stands for all */
+    int64_t runs[MOST_RUNS]; /* with --from: none means all */
     size_t count;
     size_t unread_count; /* files of the selection that cannot be read */
 };
@@ -101,8 +101,8 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
     bool done = true;
     enum status status = gate_suite_make(&command->request, NULL, &suite, error);
     if (status == STATUS_OK && suite.chosen_count != 1)
-        status =
-            error_set(error, STATUS_USAGE, "--device means %zu devices: calibrate them one by one", suite.chosen_count);
+        status = error_set(error, STATUS_USAGE, "--device selects %zu devices: calibrate them one by one",
+                           suite.chosen_count);
     const uint64_t runs = status == STATUS_OK ? calibrate_count_runs(command, &suite) : 0;
     if (status == STATUS_OK)
         gate_suite_share(&suite);
@@ -138,7 +138,7 @@ static enum status calibrate_print(const struct calibrate_command *command, cons
     return status;
 }
 
-/* What was learned goes beside the runs, unless the file is only read, and into the baseline. */
+/* What was learned is stored with the runs, unless the file is only read, and into the baseline. */
 static enum status calibrate_store(const struct calibrate_command *command, const struct measured *measured,
                                    const struct calibration *calibration, struct error *error)
 {

@@ -114,7 +114,7 @@ static enum status add_summary(const struct gate *gate, struct error *error)
     return status;
 }
 
-/* What is printed between the two is no command to GitHub, whatever a database from elsewhere has for names. */
+/* What is printed between the two is not a command to GitHub, whatever names a foreign database has. */
 static void add_guarded(struct text *text, const char *report)
 {
     uint64_t token;
@@ -186,7 +186,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     text_release(&lines);
     if (status == STATUS_OK)
         terminal_print(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
-                       count > 0 ? ": say why in place of each " EXPECT_DRAFT : "");
+                       count > 0 ? ": replace each " EXPECT_DRAFT " by a reason" : "");
     return status;
 }
 
@@ -194,7 +194,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
-    /* The first failure is told; what can be written is. */
+    /* The first failure is reported; what can be written is written. */
     struct error ignored;
     enum status status = print_report(gate, files, error);
     enum status next = print_file(gate, files->junit, gate_print_junit, status == STATUS_OK ? error : &ignored);

@@ -88,7 +88,7 @@ static enum status read_jobs(struct store *store, const struct place_file *file,
                 (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
     TRY(store_end(&jobs, STATUS_OK));
     if (source->count == first)
-        return error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", file->file,
+        return error_set(error, STATUS_USAGE, "%s: has no jobs%s", file->file,
                          file->run_count == 1  ? " under that run"
                          : file->run_count > 1 ? " under those runs"
                                                : "");
@@ -247,9 +247,8 @@ enum status gate_source_select(const struct gate_source *source, const struct ar
         selection->count++;
         TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
     }
-    return selection->count > 0
-               ? STATUS_OK
-               : error_set(error, STATUS_USAGE, "%s: there is no test in it that is no control", source->file);
+    return selection->count > 0 ? STATUS_OK
+                                : error_set(error, STATUS_USAGE, "%s: has no tests other than controls", source->file);
 }
 
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,

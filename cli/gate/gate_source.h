@@ -42,10 +42,10 @@ uint64_t gate_source_seed(const struct gate_source *source);
 /* By which lowerings its CUDA tests were run. */
 enum run_lowering gate_source_lowering(const struct gate_source *source);
 
-/* Whether each is the name of a test that it has and which is no control, as "SB+relaxed" or "ptx:SB+relaxed". */
+/* Whether each is the name of a test that it has and that is not a control, as "SB+relaxed" or "ptx:SB+relaxed". */
 bool gate_source_names(const struct gate_source *source, const struct arguments *names);
 
-/* Makes a selection of its tests that are no controls, as they were run, whatever the catalogue says of their names
+/* Selects its tests that are not controls, as they were run, whatever the catalogue says of their names
  * now. names: only these; of count 0: all. The caller releases it, whatever came back. */
 enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
                                struct selection *selection, struct error *error);
@@ -55,7 +55,7 @@ enum status gate_source_select(const struct gate_source *source, const struct ar
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error);
 
-/* Narrows selectors of the source to the chosen devices, where it has others too: they are no doubt, but not asked
+/* Narrows selectors of the source to the chosen devices, if it has others too: their absence is not a doubt; they were not asked
  * for. */
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
                         struct selector *selectors, size_t selector_count);

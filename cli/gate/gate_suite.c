@@ -21,7 +21,7 @@ static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline
 
 /* ---- devices ---- */
 
-/* The devices of this machine that the source has; those of the command line, or the usual one, otherwise. */
+/* The devices of this machine that the source has; else those of the command line, or the default one. */
 static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
@@ -44,14 +44,14 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
     devices_release(&suite->devices);
     TRY(devices_find(NULL, &suite->devices, error));
     TRY(devices_select(&suite->devices, NULL, &suite->chosen, &suite->chosen_count, error));
-    terminal_print(stderr, "device: none of the baseline's is here; %s, %s, is taken\n",
+    terminal_print(stderr, "device: none of the baseline's devices is here; using %s, %s\n",
                    device_address(suite->chosen[0]).text, suite->chosen[0]->name);
     return STATUS_OK;
 }
 
 /* ---- environments and seeds ---- */
 
-/* Keys hang on the environment, and draws on keys. */
+/* Keys depend on the environment, and draws on keys. */
 static enum status suite_take_environments(struct gate_suite *suite, const struct gate_source *source,
                                            struct error *error)
 {
@@ -136,14 +136,14 @@ static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double
         if (suite->plan->jobs[i].refused && refused++ == 0)
             siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
     if (suite->allowance > 0)
-        terminal_print(stderr, "budget: %s for %s job%s: %s each, with building\n",
+        terminal_print(stderr, "budget: %s for %s job%s: %s each, including builds\n",
                        QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
                        QUANTITY_SECONDS(each));
     else if (each > 0)
-        terminal_print(stderr, "time: %s job%s of %s: %s, and building\n", quantity_count(jobs, count),
+        terminal_print(stderr, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count),
                        jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
     if (refused > 0)
-        terminal_print(stderr, "%zu more job%s: the device cannot run %s, so no time is set aside\n", refused,
+        terminal_print(stderr, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
                        refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
     terminal_write(stderr, text_string(&instead));
     text_release(&instead);
@@ -205,7 +205,7 @@ static void suite_tell_unstarted(const struct suite_run *run, const struct run_r
         return;
     terminal_print(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
     if (unstarted < able)
-        terminal_print(stderr, "budget: at this rate, all need about %s\n",
+        terminal_print(stderr, "budget: at this rate all jobs need about %s\n",
                        QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
 }
 

@@ -57,7 +57,7 @@ size_t gate_suite_jobs(const struct gate_suite *suite);
  * error. */
 void gate_suite_share(struct gate_suite *suite);
 
-/* Runs the suite once, quietly, and tells on standard error when that will end, what the time went into, why it took longer
+/* Runs the suite once, quietly, and reports on standard error when it will end, where the time went, why it took longer
  * than allowed and how many jobs it left out, where it did. False, with the process's exit code in *code, where there is nothing to decide on: it
  * was interrupted, or could not be stored. */
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code);

@@ -7,7 +7,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
-/* The last line of the file that begins, behind blanks, with one of the words; 0 where the file cannot be read or has
+/* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot be read or has
  * none, as the catalogue's, which are in the program. */
 static unsigned find_line(const char *file, const char *const *words)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where models differ: of tests that several models judged, those of whose witness they say different things. Starts as {0};
+ * Tests on whose witness several models differ. Starts as {0};
  * everything in it is its own, and differences_release frees it.
  */
 #ifndef ORCHIL_CLI_PRINT_DIFFERENCES_H

@@ -6,7 +6,7 @@
 
 #include "base/terminal/terminal.h"
 
-/* Where the second part of a line starts: behind "P1 line 7: ", or behind its blanks. */
+/* Where the second part of a line starts: after "P1 line 7: ", or after its blanks. */
 static size_t hanging_indent(const char *line)
 {
     const size_t blanks = strspn(line, " ");
@@ -14,7 +14,7 @@ static size_t hanging_indent(const char *line)
     return blanks > 0 || !colon ? blanks : (size_t)(colon - line) + 2;
 }
 
-/* A line is not broken where the rest would not fit below it, or where there is no terminal. */
+/* A line is not broken if the rest would not fit below it, or if there is no terminal. */
 static void add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
 {
     const size_t hanging = hanging_indent(line);

@@ -26,7 +26,7 @@ struct log_names {
  * none. */
 void log_names_read(struct log_names *names, FILE *log);
 
-/* The test's name in the log: that of an equal test (litmus_hash), else a new one. Valid until the release. */
+/* The test's name in the log: the name of an equal test (litmus_hash), else a new one. Valid until the release. */
 const char *log_names_get(struct log_names *names, const struct litmus_test *test);
 
 void log_names_release(struct log_names *names);

@@ -162,7 +162,7 @@ static void add_judgement(const struct job_report *report, const struct report_f
 }
 
 /* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
- * alike; those of one batch share their draw, and a machine that was busy is worse than the bound says. */
+ * the same; instances of one batch share their draw, and on a busy machine the true bound is worse. */
 static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -323,7 +323,7 @@ static json_t *pack_voids(const struct tally *tally)
     return object;
 }
 
-/* verdict is the deciding model's; source_verdict stands beside it where the deciding model is the target's. */
+/* verdict is the deciding model's; source_verdict is added if the deciding model is the target's. */
 static json_t *pack_outcomes(const struct job_report *report)
 {
     const struct tally *tally = report->tally;

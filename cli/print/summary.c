@@ -199,7 +199,7 @@ static void print_kept(const struct summary *summary)
         terminal_add(&line, ", %zu not inspected (%s)", by_kept[TEST_NOT_INSPECTED], summary->uninspected);
     terminal_add(&line, ".\n");
     if (by_kept[TEST_NOT_KEPT] > 0)
-        terminal_add(&line, "What a test shows that was not kept proves nothing about the device.\n");
+        terminal_add(&line, "Outcomes of tests that were not kept prove nothing about the device.\n");
     terminal_write(stdout, text_string(&line));
     text_release(&line);
 }
@@ -241,7 +241,7 @@ void summary_print(struct summary *summary, const char *database, int64_t run_id
         print_states(summary);
         print_kept(summary);
     } else
-        terminal_print(stdout, "No test falls into this part of the run.\n");
+        terminal_print(stdout, "This part of the run has no tests.\n");
     if (summary->unread > 0)
         terminal_print(stdout, "%zu file%s could not be read; standard error says why.\n", summary->unread,
                        summary->unread == 1 ? "" : "s");

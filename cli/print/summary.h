@@ -22,7 +22,7 @@ struct summary {
     size_t showing;     /* jobs with at least one outcome, however they ended */
     uint64_t instances; /* with an outcome, of all jobs */
     bool stopped;       /* by a signal */
-    bool empty;         /* nothing was to be done, as in a shard without a test: not having counted is no fault */
+    bool empty;         /* there was nothing to do, as in a shard without a test: counting nothing is not a fault */
     size_t spent;       /* jobs for which no time was left */
     size_t unread;      /* files of the selection that cannot be read */
     size_t alarms;      /* jobs whose witness must never appear and did */

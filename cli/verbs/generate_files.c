@@ -39,7 +39,8 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
         return STATUS_OK;
     }
     if (access(path, F_OK) == 0 && !folder->force)
-        return error_set(error, STATUS_USAGE, "%s is there and says something else; --force overwrites it", path);
+        return error_set(error, STATUS_USAGE, "%s already exists with other contents; use --force to overwrite it",
+                         path);
     folder->written++;
     return file_write_quick(path, text->data, text->size, error);
 }
@@ -82,7 +83,7 @@ static enum status check_index(const struct test_folder *folder, struct error *e
         return STATUS_OK;
     if (fflush(folder->index.file) != 0 || files_are_equal(folder->index.unfinished, path))
         return STATUS_OK; /* what could not be written, closing reports */
-    return error_set(error, STATUS_USAGE, "%s is there and names other tests; --force overwrites it", path);
+    return error_set(error, STATUS_USAGE, "%s already exists with other tests; use --force to overwrite it", path);
 }
 
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)

@@ -17,7 +17,7 @@ struct test_folder {
     size_t written, kept; /* kept: files that said the same already */
 };
 
-/* Makes the folder. UNREADABLE or SYSTEM, as of file_writer_open, if it cannot be made or written to. Then the caller calls
+/* Creates the folder. UNREADABLE or SYSTEM, as for file_writer_open, if it cannot be created or written to. Then the caller calls
  * test_folder_close, whatever happens. path must live as long. */
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error);
 
@@ -26,7 +26,7 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error);
 
-/* Puts the index in its place; without complete, leaves the one that was there. */
+/* Puts the index in its place; without complete, leaves the existing one. */
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error);
 
 #endif

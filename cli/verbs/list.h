@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `orchil list` prints besides tests. Private to this folder. */
+/* What `orchil list` prints in addition to tests. Private to this folder. */
 #ifndef ORCHIL_CLI_VERBS_LIST_H
 #define ORCHIL_CLI_VERBS_LIST_H
 

@@ -31,7 +31,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
     for (size_t i = 0; i < catalogue->count; i++) {
         const struct catalogue_entry *entry = &catalogue->entries[i];
         const size_t length = catalogue_family(entry->file->path);
-        size_t at = *count; /* files of a family stand together */
+        size_t at = *count; /* files of a family are adjacent */
         while (at > 0 &&
                (families[at - 1].length != length || memcmp(families[at - 1].path, entry->file->path, length) != 0))
             at--;

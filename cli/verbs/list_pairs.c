@@ -10,7 +10,7 @@
 #include "litmus/litmus.h"
 #include "runner/run/plan_run.h"
 
-/* What a test has to have beside it: a forbidden one mutants, any other one controls. */
+/* What belongs to a test: mutants to a forbidden one, controls to any other. */
 struct role {
     const char *expect, *name, *key;
 };

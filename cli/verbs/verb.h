@@ -22,7 +22,7 @@ struct verb {
     const struct exit_code *exit_codes; /* or NULL */
     const struct option_row *options;   /* ends with {0} */
     size_t arguments;                   /* the offset of a struct arguments in the request */
-    const char *no_arguments;           /* the message where there are none; NULL: there need be none */
+    const char *no_arguments;           /* the message if there are none; NULL: they are optional */
     void (*check)(const struct argp_state *state, const void *request); /* after all is parsed; or NULL */
     const struct verb *const *below;   /* verbs that are words after this one, up to a NULL; or NULL */
     int (*run)(int argc, char **argv); /* argv[0] is "orchil VERB"; gives the process's exit code */
@@ -59,7 +59,7 @@ VERB_LIST(VERB_DECLARE)
 /* `orchil` itself: all verbs are below it, and main does what its options say. */
 extern const struct verb verb_program;
 
-/* The verb of that name below another; NULL: there is none. */
+/* The verb of that name below another, or NULL. */
 const struct verb *verb_below(const struct verb *above, const char *name);
 
 /* Calls visit for orchil, for each verb for people, and for each below it. name: "orchil gate baseline". */

@@ -103,7 +103,7 @@ static enum status assume_prepare(struct assume_request *request, struct assume_
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &count, error));
     if (count > 1)
-        return error_set(error, STATUS_USAGE, "--device means %zu devices: expected one", count);
+        return error_set(error, STATUS_USAGE, "--device selects %zu devices, expected one", count);
     return STATUS_OK;
 }
 

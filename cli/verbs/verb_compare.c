@@ -49,7 +49,7 @@ static void compare_check(const struct argp_state *state, const void *data)
 {
     const struct compare_request *request = data;
     if (request->sides.count < 2 || request->sides.count > 3)
-        options_error(state, "expected A, B and, where neither is a database, a database (default: orchil.db)");
+        options_error(state, "expected A, B and, if neither is a database, a database (default: orchil.db)");
 }
 
 #define AT(member) offsetof(struct compare_request, member)
@@ -152,8 +152,7 @@ static enum status compare_choose_sides(const struct compare_request *request, s
     if (request->sides.count == 3 && !uses_database)
         return error_set(
             error, STATUS_USAGE,
-            "'%s' and '%s' are databases, so a third is not needed; --driver, --device, --backend or --run "
-            "says what else they are",
+            "'%s' and '%s' are databases, so a third is not used; if they are something else, use --driver, --device, --backend or --run",
             request->sides.list[0], request->sides.list[1]);
     return STATUS_OK;
 }

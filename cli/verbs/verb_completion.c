@@ -55,7 +55,7 @@ static void completion_check(const struct argp_state *state, const void *data)
     if (request->words.count != 1)
         options_error(state, "expected one SHELL: bash, fish or zsh");
     else if (!find_script(request->words.list[0]))
-        options_error(state, "there is no script for '%s'; expected bash, fish or zsh", request->words.list[0]);
+        options_error(state, "unknown shell '%s'; expected bash, fish or zsh", request->words.list[0]);
 }
 
 static int completion_main(int argc, char **argv)

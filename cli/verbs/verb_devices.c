@@ -21,7 +21,7 @@ static void devices_check(const struct argp_state *state, const void *data)
 {
     const struct devices_request *request = data;
     if (request->backends.count > 1)
-        options_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
+        options_error(state, "expected at most one BACKEND, found also '%s'", request->backends.list[1]);
 }
 
 #define AT(member) offsetof(struct devices_request, member)
@@ -114,7 +114,7 @@ static const struct backend_device *find_partner(const struct device_list *list,
     return NULL;
 }
 
-/* The first GPU of CUDA, where a processor could play the host's threads beside it. */
+/* The first CUDA GPU, if a processor could run the host's threads with it. */
 static const struct backend_device *find_beside_host(const struct device_list *list)
 {
     const struct backend_device *gpu = NULL;
@@ -159,7 +159,7 @@ static void devices_print_table(const struct device_list *list)
     table_print(&table, stdout, 0);
     table_release(&table);
     if (marked)
-        terminal_print(stdout, "* is used where no --device is given\n");
+        terminal_print(stdout, "* is the default device\n");
     if (older)
         terminal_print(stdout, BACKEND_OPENCL1_NOTE "\n");
     devices_print_joined(list);
@@ -194,7 +194,7 @@ static void devices_print_findings(const struct device_list *list)
             terminal_print(stderr, "%s: %s\n", finding->backend->title, finding->text);
     }
     if (list->count == 0)
-        terminal_print(stderr, "no device was found; 'orchil doctor' says what is missing\n");
+        terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
 }
 
 static int devices_main(int argc, char **argv)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What orchil finds on this machine. Every line stands for something that has kept a test from running: a library, a
+ * What orchil finds on this machine. Every line is about something that has prevented a test from running: a library, a
  * registration, a device file, a limit, a variable, a damaged database.
  */
 #include <glob.h>
@@ -103,7 +103,7 @@ static void print_container(void)
         if (access(signs[i].path, F_OK) == 0)
             terminal_print(
                 stdout,
-                "  this is a container (%s): it sees a GPU only if it was started with one, as by 'docker run "
+                "  this is a container (%s): it sees a GPU only if it was started with one, as with 'docker run "
                 "--gpus all' or '--device /dev/dri'\n",
                 signs[i].kind);
 }
@@ -151,7 +151,7 @@ static size_t print_files(const char *pattern, const char *hint)
 
 static void print_device_files(void)
 {
-    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in anew";
+    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in again";
     static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
     print_title("device files");
     size_t count = print_files("/dev/nvidia[0-9]*", nvidia) + print_files("/dev/nvidiactl", nvidia) +
@@ -160,7 +160,7 @@ static void print_device_files(void)
     if (count == 0)
         terminal_print(
             stdout,
-            "  none of a GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): no GPU, no kernel module for it, or a "
+            "  no GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): there is no GPU, no kernel module for it, or this is a "
             "container without it\n");
 }
 
@@ -232,7 +232,7 @@ static bool print_database(const char *path)
     struct error error = {0};
     print_title("database");
     if (access(path, F_OK) != 0) {
-        terminal_print(stdout, "  %s is not there yet: 'orchil run' creates it\n", path);
+        terminal_print(stdout, "  %s does not exist yet: `orchil run` creates it\n", path);
         return true;
     }
     enum status status = store_open(path, STORE_READ, &store, &error);

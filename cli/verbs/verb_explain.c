@@ -20,7 +20,7 @@ enum { EXIT_UNJUDGED = 3, JUDGE_SECONDS = 60, LISTED_CANDIDATES = 100000, MOST_U
 
 struct explain_request {
     const char *model, *outcome;
-    uint64_t job; /* 0: a test is meant */
+    uint64_t job; /* 0: of a test */
     double seconds;
     bool json;
     struct arguments places; /* a test or a database */
@@ -110,10 +110,10 @@ static enum status explain_select(struct explaining *explaining, struct error *e
     const struct explain_request *request = explaining->request;
     enum status status = tests_select(&request->places, &selection, error);
     if (status == STATUS_OK && selection.count != 1)
-        status = error_set(error, STATUS_USAGE, "'%s' means %zu tests: expected the name of one, like %s%s%s",
-                           request->places.list[0], selection.count,
-                           selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
-                           selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
+        status =
+            error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, like %s%s%s", request->places.list[0],
+                      selection.count, selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
+                      selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
     if (status == STATUS_OK) {
         const struct selected_test *selected = &selection.tests[0];
         const struct litmus_test *test = selected->test;
@@ -157,7 +157,7 @@ static unsigned explain_gravity(enum verdict verdict, bool witness)
     return ((size_t)verdict < known ? gravity[verdict] : 0) * 2 + witness;
 }
 
-/* The judgement that decides what accuses a device: that of what was emitted, where there is one. */
+/* The judgement that decides: of the emitted instructions if there is one. */
 static const struct store_judgement *explain_deciding(const struct store_judgements *judgements)
 {
     const struct store_judgement *target = &judgements->target;

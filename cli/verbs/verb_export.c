@@ -57,9 +57,9 @@ static void export_check(const struct argp_state *state, const void *data)
     else if (request->format == FORMAT_NONE)
         options_error(state, "expected --format csv, jsonl or litmus7");
     else if (request->format == FORMAT_LITMUS7 && request->what_chosen)
-        options_error(state, "--what: a litmus7 log has no choice of rows");
+        options_error(state, "--what does not apply to litmus7 logs");
     else if (request->format != FORMAT_LITMUS7 && (request->device || request->dialect))
-        options_error(state, "--device and --dialect choose the tests of a litmus7 log");
+        options_error(state, "--device and --dialect apply only to litmus7 logs");
 }
 
 #define AT(member) offsetof(struct export_request, member)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil generate: litmus tests made of cycles. */
+/* orchil generate: litmus tests from cycles. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +38,11 @@ static void generate_check(const struct argp_state *state, const void *data)
     if (request->cycles.count > room)
         options_error(state, "expected at most %zu cycles", room);
     if (request->threads > 0 && !request->critical)
-        options_error(state, "--threads says how far --critical goes; expected both");
+        options_error(state, "--threads needs --critical");
     if (request->cycles.count == 0 && !generation->families && !request->critical)
         options_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family or --critical");
     if (request->force && !request->folder)
-        options_error(state, "--force says what -o may overwrite; expected both");
+        options_error(state, "--force needs -o");
     if (request->names && request->folder)
         options_error(state, "expected --names or -o, found both");
 }

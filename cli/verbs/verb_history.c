@@ -137,7 +137,7 @@ static enum status show_history(const struct history_request *request, const str
     history.unread = reading->unread;
     history.unread_count = reading->unread_count;
     if (history.run_count == 0)
-        status = error_set(error, STATUS_USAGE, "no job fits --test and --device");
+        status = error_set(error, STATUS_USAGE, "no job matches --test and --device");
     else
         status = print_history(request, &history, error);
     history_release(&history);

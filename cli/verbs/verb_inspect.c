@@ -23,7 +23,7 @@
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
-    const char *architecture; /* NULL: that of the typical device */
+    const char *architecture; /* NULL: the typical device's */
     const char *lowering;     /* NULL: the usual one */
     const char *junit;        /* a path, or NULL */
     const char *code;         /* a path of PTX, or NULL */
@@ -148,9 +148,8 @@ static enum status inspect_file(const struct inspect_request *request, const str
     struct kernel kernel;
     struct text text = {0};
     if (selection->count != 1 || test->dialect != LITMUS_OPENCL)
-        return error_set(error, STATUS_USAGE,
-                         "--code has the code of one OPENCL test, and the arguments mean %zu tests%s", selection->count,
-                         selection->count == 1 ? " of another dialect" : "");
+        return error_set(error, STATUS_USAGE, "--code: expected one OPENCL test, found %zu test%s%s", selection->count,
+                         selection->count == 1 ? "" : "s", selection->count == 1 ? " of another dialect" : "");
     TRY(file_read_whole(request->code, MAXIMUM_CODE, &text, error));
     const enum status status = kernel_generate(test, device, &kernel, error);
     if (status == STATUS_OK) {

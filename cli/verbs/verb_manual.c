@@ -46,7 +46,7 @@ static void manual_check(const struct argp_state *state, const void *data)
     for (size_t i = 0; i < request->words.count; i++) {
         verb = verb_below(verb, request->words.list[i]);
         if (!verb || !verb->summary) {
-            options_error(state, "there is no verb '%s'", request->words.list[i]);
+            options_error(state, "unknown verb '%s'", request->words.list[i]);
             return;
         }
     }

@@ -58,7 +58,7 @@ static void read_leave_out(const struct argp_state *state, const struct option_r
         request->options.leave_out |= bit;
         at += length;
         if (*at == ',' && *++at == '\0')
-            options_refuse(state, row, "a word behind each comma", value);
+            options_refuse(state, row, "a word after each comma", value);
     }
 }
 
@@ -68,9 +68,9 @@ static void merge_check(const struct argp_state *state, const void *data)
     if (!request->into)
         options_error(state, "expected --into FILE, the database that gets the runs");
     else if (request->sources.count == 0)
-        options_error(state, "expected the databases to merge behind --into %s", request->into);
+        options_error(state, "expected the databases to merge after --into %s", request->into);
     else if (request->options.run_count > 0 && request->sources.count > 1)
-        options_error(state, "--run names a run of one database, and there are %zu", request->sources.count);
+        options_error(state, "--run needs exactly one DATABASE, found %zu", request->sources.count);
 }
 
 #define AT(member) offsetof(struct merge_request, member)
@@ -186,7 +186,7 @@ static void merge_report_all(const struct merge_request *request, const struct s
         if (request->sources.count > 1)
             merge_print_tally("all together", sum);
         if (request->one_run)
-            terminal_print(stdout, "They are run %" PRId64 " there.\n", request->one_run);
+            terminal_print(stdout, "They are run %" PRId64 " of the target.\n", request->one_run);
         return;
     }
     json_t *object = merge_pack_tally("into", request->into, sum);

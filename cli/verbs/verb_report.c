@@ -90,7 +90,7 @@ static enum status report_add_place(const struct report_request *request, const 
     struct selector *selectors = place_select(place);
     for (size_t i = 0; i < place->count; i++) {
         if (request->run > 0 && (selectors[i].run > 0 || selectors[i].runs))
-            return error_set(error, STATUS_USAGE, "%s: names runs, and so does --run", word);
+            return error_set(error, STATUS_USAGE, "%s: selects runs, and so does --run", word);
         if (request->run > 0)
             selectors[i].run = request->run;
         selectors[i].prepare = judged_again_prepare;

@@ -87,16 +87,16 @@ static void reproduce_check(const struct argp_state *state, const void *data)
     const struct reproduce_request *request = data;
     const size_t count = request->arguments.count;
     if (!request->folder)
-        options_error(state, "expected -o FOLDER, where the program goes");
+        options_error(state, "expected -o FOLDER, the folder for the program");
     else if (request->job > 0 && count > 1)
         options_error(state, "expected one DATABASE, found also '%s'", request->arguments.list[1]);
     else if (request->job > 0 && (request->device || request->profile))
-        options_error(state, "--device and --profile go with a TEST: a job has its own");
+        options_error(state, "--device and --profile apply to a TEST; a job has its own");
     else if (request->job == 0 && count != 1)
         options_error(state,
                       count == 0 ? "expected DATABASE --job N, or a TEST" : "expected one TEST, or DATABASE --job N");
     else if (request->job == 0 && request->as_it_is)
-        options_error(state, "--as-it-is goes with --job: a TEST has not been run yet");
+        options_error(state, "--as-it-is needs --job");
 }
 
 /* ---- writing ---- */
@@ -117,7 +117,7 @@ static enum status check_folder(const char *folder, struct error *error)
         char path[PATH_MAX];
         struct stat found;
         if (snprintf(path, sizeof path, "%s/%s", folder, *name) < (int)sizeof path && stat(path, &found) == 0)
-            return error_set(error, STATUS_USAGE, "%s is there already: give -o another folder", path);
+            return error_set(error, STATUS_USAGE, "%s already exists: choose another folder with -o", path);
     }
     return STATUS_OK;
 }
@@ -229,11 +229,10 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     if (device && !job->facts.lowering)
         return reduce(reproducing, device, error);
     if (device)
-        terminal_print(stderr,
-                       "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
+        terminal_print(stderr, "Not minimised: minimising uses the default lowering, and the job has --lowering %s\n",
                        job->facts.lowering);
     else
-        terminal_print(stderr, "Nothing is minimised: %s (%s) is not here\n", device_address(&job->device).text,
+        terminal_print(stderr, "Not minimised: %s (%s) is not on this machine\n", device_address(&job->device).text,
                        job->device.name);
     return STATUS_OK;
 }
@@ -248,7 +247,7 @@ static enum status choose_device(struct reproducing *reproducing, struct error *
     reproducing->job.facts.device = chosen[0];
     free(chosen);
     if (count != 1)
-        return error_set(error, STATUS_USAGE, "--device means %zu devices, expected one", count);
+        return error_set(error, STATUS_USAGE, "--device selects %zu devices, expected one", count);
     return reproduce_check_device(reproducing->job.facts.device, error);
 }
 
@@ -259,7 +258,7 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     TRY(tests_select(&request->arguments, &reproducing->selection, error));
     if (reproducing->selection.count != 1)
         return error_set(error, STATUS_USAGE,
-                         "%s means %zu tests, expected one: give its dialect too, like ptx:MP+relaxed",
+                         "'%s' selects %zu tests: expected one, with its dialect, like ptx:MP+relaxed",
                          request->arguments.list[0], reproducing->selection.count);
     facts->test = reproducing->selection.tests[0].test;
     TRY(reproduce_check_test(facts->test, error));

@@ -79,9 +79,9 @@ static void run_check(const struct argp_state *state, const void *data)
     const char *decided = options_decided(state);
     const bool resumes = request->resume && !run_is_auto(request);
     if (resumes && decided)
-        options_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
+        options_error(state, "--resume continues a run with its own options and takes no --%s", decided);
     else if (resumes && request->tests.count > 0)
-        options_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
+        options_error(state, "--resume continues a run with its own tests and takes no TEST, found '%s'",
                       request->tests.list[0]);
     else if (!resumes && !request->last_failed && request->tests.count == 0)
         options_error(state, "%s", tests_none);
@@ -136,8 +136,9 @@ static const struct option_row run_rows[] = {
     {"dry-run", 0, NULL, OPTION_SET, AT(dry), .decided = true,
      .help = "print the plan and how long it would take, and run nothing; with --json, as one JSON object"},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
-     .help = "resume an interrupted run of the database, given by its number or `last`, with its tests, devices, seed "
-             "and limits"},
+     .help =
+         "resume an interrupted run of the database, given by its number, `last` or `auto`, with its tests, devices, "
+         "seed and limits"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store results in (default: %s)"},
     {"log", 0, "FILE", OPTION_TEXT, AT(log),
      .help = "also append litmus7 log blocks, for mcompare7; if the log has a test of that name in another dialect, "
@@ -234,7 +235,7 @@ static void run_set_time(const struct run_request *request, const struct selecti
                    QUANTITY_SECONDS(options->seconds));
 }
 
-/* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
+/* A shard is the same part of the same jobs on every machine: the limits belong to all of them. */
 static void run_take_shard(const struct run_request *request, struct run_plan *plan)
 {
     const struct run_options *options = &request->run;
@@ -266,7 +267,7 @@ static void run_take_unread(const struct selection *selection, struct run_option
     options->unread_count = selection->unread_count;
 }
 
-/* --last-failed: those of the tests named that failed, or all that failed, with the text that they had. Sets *none,
+/* --last-failed: which of the named tests failed, or all that failed, with the text that they had. Sets *none,
  * after saying so, where there are none. */
 static enum status run_select_failed(const struct run_request *request, struct selection *selection, bool *none,
                                      struct error *error)
@@ -309,7 +310,7 @@ static enum status run_check_kernels(const struct run_options *options, const st
     for (size_t d = 0; d < count; d++)
         if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
             return error_set(error, STATUS_USAGE,
-                             "%s: the kernels of several devices are neither saved nor replayed; leave %s out",
+                             "%s: kernels for several devices cannot be saved or replayed; remove %s",
                              device_address(devices[d]).text, frozen_option(options->frozen.use));
     return STATUS_OK;
 }
@@ -379,7 +380,7 @@ static enum status run_prepare_again(const char *run, struct run_options *option
 {
     struct store *store = NULL;
     if (access(options->database, F_OK) != 0)
-        return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; --db names another", run,
+        return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; use --db to name another", run,
                          options->database);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)

@@ -26,9 +26,9 @@ static const char show_sass[] = "sass";
 /* ---- the command line ---- */
 
 struct show_request {
-    const char *backend;  /* whose kernel is shown; NULL: none, or with `body` that of each */
+    const char *backend;  /* whose kernel is shown; NULL: none, or with `body` each backend's */
     const char *lowering; /* by which; NULL: the usual one */
-    const char *language; /* of descriptions; NULL: that of the locale */
+    const char *language; /* of descriptions; NULL: the locale's */
     bool body, json;
     struct arguments tests;
 };
@@ -40,7 +40,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
     if (!*backend && strcasecmp(value, show_sass) != 0)
-        options_error(state, "there are no kernels for '%s'; expected opencl, cuda or sass", value);
+        options_error(state, "--kernel: expected opencl, cuda or sass, found '%s'", value);
     ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
 }
 
@@ -49,7 +49,7 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
 {
     (void)row;
     if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
-        options_error(state, "there is no lowering '%s'; expected source or ptx", value);
+        options_error(state, "--lowering: expected source or ptx, found '%s'", value);
     ((struct show_request *)request)->lowering = value;
 }
 
@@ -127,7 +127,7 @@ static enum status show_make_sass(const struct litmus_test *test, const char *lo
     return inspect_show_sass(typical_device_for("cuda", test, &ensemble), test, lowering, &shown->text, error);
 }
 
-/* Of several agents each kernel stands under the device that plays it. */
+/* With several agents, each kernel is shown under its device. */
 static void show_add_kernel(const struct kernel *kernel, const struct backend_device *device, bool body,
                             struct text *text)
 {

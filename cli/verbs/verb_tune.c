@@ -28,7 +28,7 @@ static void tune_add_spec(const struct argp_state *state, const struct option_ro
 {
     struct tune_request *request = data;
     if (request->spec_count == MAXIMUM_SPECS)
-        options_error(state, "--%s: more than %d of them", row->name, MAXIMUM_SPECS);
+        options_error(state, "--%s: at most %d", row->name, MAXIMUM_SPECS);
     request->specs[request->spec_count++] = value;
 }
 
@@ -36,7 +36,7 @@ static void tune_add_spec(const struct argp_state *state, const struct option_ro
 
 static const struct option_row tune_rows[] = {
     {"device", 0, "SPEC", OPTION_OTHER, .read = tune_add_spec,
-     .help = "the device, as in `orchil run`; with --portable, may be given several times"},
+     .help = "the device; may be given several times with --portable; values as in `orchil run`"},
     {"portable", 0, NULL, OPTION_SET, AT(portable),
      .help = "find one profile for several devices, by the sum of the logarithms of their rates"},
     {"time", 0, "S", OPTION_SECONDS, AT(options.seconds), "2m",
@@ -120,10 +120,10 @@ static enum status tune_choose_devices(const struct tune_request *request, struc
     for (size_t i = 0; i < request->spec_count; i++)
         TRY(tune_add_devices(chosen, request->specs[i], error));
     if (chosen->count > 1 && !request->portable)
-        return error_set(error, STATUS_USAGE,
-                         "--device means %zu devices: tune them one by one, or --portable for one profile of them "
-                         "all",
-                         chosen->count);
+        return error_set(
+            error, STATUS_USAGE,
+            "--device selects %zu devices: tune them one by one, or use --portable for one profile for all",
+            chosen->count);
     return STATUS_OK;
 }
 
@@ -134,7 +134,7 @@ static enum status tune_check_tests(const struct selection *selection, struct er
             return error_set(
                 error, STATUS_USAGE,
                 "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
-                "tests that it names in Control= run along",
+                "tests that it names in Control= run with it",
                 selection->tests[i].test->name);
     return STATUS_OK;
 }

@@ -13,7 +13,7 @@ static int worker_verb_main(int argc, char **argv)
     const int code = worker_main(argc, argv);
     if (code != WORKER_NOT_MEANT)
         return code;
-    terminal_print(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
+    terminal_print(stderr, "orchil worker: internal; do not run directly\n");
     return EXIT_USAGE;
 }
 

@@ -68,7 +68,8 @@ static const char *direction_name(int direction)
     return direction == CYCLE_READ ? "a read" : "a write";
 }
 
-/* Does an edge have the directions that its relation asks for? Those of Rfe and DpData stand in no letter. */
+/* Whether an edge has the directions that its relation requires. Rfe and DpData have no letters
+ * for them. */
 static enum status check_ends(const struct cycle *cycle, size_t edge, struct error *error)
 {
     const enum cycle_relation relation = cycle->edges[edge].relation;

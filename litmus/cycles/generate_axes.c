@@ -69,7 +69,8 @@ static void place_apart(struct variant *variant)
         variant->work_group[i] = i;
 }
 
-/* The partition before the one that the variant has; false at the first, in which all threads are together. */
+/* The partition before that of the variant; false at the first, in which all threads are
+ * together. */
 static bool place_before(struct variant *variant)
 {
     unsigned *groups = variant->work_group, highest = 0;

@@ -8,7 +8,7 @@
 
 enum {
     PTX_BULK = 1 << 0,
-    PTX_TOLD = 1 << 1, /* the last operand is the mbarrier that is notified when the copy ends */
+    PTX_NOTIFIES = 1 << 1, /* the last operand is the mbarrier that is notified when the copy ends */
     PTX_THROUGH_L2 = 1 << 2,
     PTX_READ = 1 << 3,
     PTX_NO_INCREMENT = 1 << 4,

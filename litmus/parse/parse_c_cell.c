@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Statements of C that stand alone in the cell of a column. */
+/* C statements in the cells of a column. */
 #include "litmus/language/c_body.h"
 
 static const char forms[] = "C in the column of a host thread: a call such as atomic_store_explicit, 'r0 = ...' or "

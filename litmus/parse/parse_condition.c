@@ -331,7 +331,7 @@ enum status parse_condition(struct parser *parser)
     return parse_proposition(parser, &test->condition);
 }
 
-/* A variable and where it stood before sorting. */
+/* A variable and its place before sorting. */
 struct ordered {
     struct litmus_variable variable;
     size_t before;

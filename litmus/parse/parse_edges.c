@@ -19,7 +19,7 @@ static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 
 /* ---- the lines ---- */
 
-/* "P1" and a word: in PTX, where rows of cells stand before these lines, no cell starts so. */
+/* "P1" and a word: in PTX, where rows of cells precede these lines, no cell starts like this. */
 bool parse_at_edge(const struct parser *parser)
 {
     struct scanner ahead = parser->scanner;

@@ -4,7 +4,7 @@
 
 /* Wide to narrow; the numbers of a level count inside one instance of the next wider level that has numbers. */
 struct tree_state {
-    int level; /* an enum level, of the node that the children stand in; LITMUS_NONE outside the tree */
+    int level; /* an enum level, of the parent of the children; LITMUS_NONE outside the tree */
     int devices, work_groups, clusters, sub_groups; /* instances met so far inside it */
     struct litmus_placement placement;
 };

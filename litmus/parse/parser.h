@@ -167,7 +167,7 @@ enum status draft_label(struct parser *parser, struct draft *draft, const struct
 /* ".s1" or ".y" after the name of a vector register (OPENCL), if that is at hand: the name
  * becomes the component's, "r.s1". */
 enum status parse_c_component(struct parser *parser, const struct draft *draft, struct token *name);
-enum status draft_close(struct parser *parser, struct draft *draft); /* every label that is gone to must stand */
+enum status draft_close(struct parser *parser, struct draft *draft); /* every label that a jump names must exist */
 
 /* Appends an empty statement to the block and returns it through *statement, which the next addition invalidates. */
 enum status parser_statement(struct parser *parser, struct litmus_block *block, enum litmus_statement_kind kind,

@@ -170,7 +170,7 @@ void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomi
 
 /* The type of a C test's location in words that herd reads. Where a test has an array, herd asks
  * for the sizes of the types, and knows that of "int", not of "atomic_int". So an array is
- * atomic by its parameters, and a location that stands alone by "_Atomic", which herd has for
+ * atomic by its parameters, and a scalar location by "_Atomic", which herd has for
  * all but arrays. */
 static void print_herd_type(const struct litmus_location *location, bool alone, bool typed, struct text *text)
 {

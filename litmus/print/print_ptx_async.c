@@ -6,7 +6,7 @@
 
 #include "litmus/language/words.h"
 
-#define TOLD "mbarrier::complete_tx::bytes"
+#define NOTIFIES "mbarrier::complete_tx::bytes"
 
 static void print_place(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
@@ -50,7 +50,7 @@ static void print_bulk(const struct ptx_printer *printer, const struct litmus_co
              to_global       ? "global"
              : copy->cluster ? "shared::cluster"
                              : "shared::cta",
-             from_global ? "global" : "shared::cta", copy->mbarrier ? TOLD : "bulk_group");
+             from_global ? "global" : "shared::cta", copy->mbarrier ? NOTIFIES : "bulk_group");
     if (reduces)
         print_operation(printer, copy);
 }
@@ -63,7 +63,7 @@ void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy 
         text_add(printer->text, "cp.async.%s.shared.global", copy->through_l2 ? "cg" : "ca");
     else {
         const bool stores = copy->operation == LITMUS_STORE;
-        text_add(printer->text, "%s.shared::cluster." TOLD, stores ? "st.async.weak" : "red.async.relaxed.cluster");
+        text_add(printer->text, "%s.shared::cluster." NOTIFIES, stores ? "st.async.weak" : "red.async.relaxed.cluster");
         print_operation(printer, copy);
     }
     text_add(printer->text, " ");

@@ -61,7 +61,7 @@ enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
     TRY(take_place(cell, form->from, &copy.from));
     TRY(parser_take(cell->parser, ","));
     TRY(take_bytes(cell, form, &copy.bytes));
-    if ((form->flags & PTX_TOLD) != 0) {
+    if ((form->flags & PTX_NOTIFIES) != 0) {
         TRY(parser_take(cell->parser, ","));
         TRY(ptx_take_mbarrier(cell, &copy.mbarrier));
     }

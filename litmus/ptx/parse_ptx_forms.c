@@ -6,25 +6,26 @@
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
 #define SHARED "shared|shared::cta|shared::cluster"
 #define OWN "shared|shared::cta"
-#define TOLD "mbarrier::complete_tx::bytes"
+#define NOTIFIES "mbarrier::complete_tx::bytes"
 
 /* A row for each form that is read. A '?' ends a word that may be missing. */
 static const struct ptx_form forms[] = {
     {"cp.async.ca." OWN "?.global?", ptx_parse_copy, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL, .unread = 4},
     {"cp.async.cg." OWN "?.global?", ptx_parse_copy, .flags = PTX_THROUGH_L2, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL,
      .unread = 4},
-    {"cp.async.bulk." SHARED ".global." TOLD, ptx_parse_copy, .flags = PTX_BULK | PTX_TOLD, .to = LITMUS_LOCAL,
+    {"cp.async.bulk." SHARED ".global." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL,
      .from = LITMUS_GLOBAL},
     {"cp.async.bulk.global." OWN ".bulk_group", ptx_parse_copy, .flags = PTX_BULK, .to = LITMUS_GLOBAL,
      .from = LITMUS_LOCAL},
-    {"cp.async.bulk.shared::cluster." OWN "." TOLD, ptx_parse_copy, .flags = PTX_BULK | PTX_TOLD, .to = LITMUS_LOCAL,
-     .from = LITMUS_LOCAL},
+    {"cp.async.bulk.shared::cluster." OWN "." NOTIFIES, ptx_parse_copy, .flags = PTX_BULK | PTX_NOTIFIES,
+     .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
     {"cp.reduce.async.bulk.global." OWN ".bulk_group.OPERATION.TYPE?", ptx_parse_copy, .flags = PTX_BULK,
      .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
-    {"cp.reduce.async.bulk.shared::cluster." OWN "." TOLD ".OPERATION.TYPE?", ptx_parse_copy,
-     .flags = PTX_BULK | PTX_TOLD, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
-    {"st.async.ORDER?.shared::cluster?." TOLD "?.TYPE?", ptx_parse_value_copy, .order = LITMUS_PLAIN},
-    {"red.async.ORDER.SCOPE.shared::cluster?." TOLD "?.OPERATION.TYPE?", ptx_parse_value_copy, .order = LITMUS_RELAXED},
+    {"cp.reduce.async.bulk.shared::cluster." OWN "." NOTIFIES ".OPERATION.TYPE?", ptx_parse_copy,
+     .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
+    {"st.async.ORDER?.shared::cluster?." NOTIFIES "?.TYPE?", ptx_parse_value_copy, .order = LITMUS_PLAIN},
+    {"red.async.ORDER.SCOPE.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?", ptx_parse_value_copy,
+     .order = LITMUS_RELAXED},
     {"cp.async.commit_group", ptx_parse_group, .action = LITMUS_GROUP_COMMIT},
     {"cp.async.wait_group", ptx_parse_group, .action = LITMUS_GROUP_WAIT},
     {"cp.async.wait_all", ptx_parse_group, .action = LITMUS_GROUP_WAIT_ALL},
@@ -115,7 +116,7 @@ static bool take_words(struct ptx_cell *cell, const struct ptx_form *form)
     return at == cell->part_count + 1;
 }
 
-/* How many operands stand up to the end of the cell. */
+/* The number of operands up to the end of the cell. */
 static unsigned count_operands(const struct parser *parser)
 {
     struct scanner ahead = parser->scanner;

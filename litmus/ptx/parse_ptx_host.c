@@ -35,7 +35,7 @@ static void count_access(const struct litmus_expression *expression, void *conte
     *count += expression->access != NULL;
 }
 
-/* Whether the value has an access in it, but for the one that the value is. */
+/* Whether the value contains an access, other than being one itself. */
 static bool has_inner_access(const struct litmus_expression *value)
 {
     unsigned count = 0;

@@ -3,7 +3,7 @@
 #include "litmus/language/ptx_cell.h"
 
 /* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor
- * judges; but for the forms of them that parse_ptx_forms.c reads. */
+ * judges; except for the forms that parse_ptx_forms.c reads. */
 static const char *const unsupported[] = {
     "cp",
     "mbarrier",

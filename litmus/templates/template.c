@@ -55,8 +55,8 @@ static bool find_dialect(const struct token *word, enum litmus_dialect *dialect)
     return false;
 }
 
-/* The vary and exclude lines, which stand between doc lines and metadata. What is none of these is left to the parser,
- * which says what is wrong with it. */
+/* The vary and exclude lines, between doc lines and metadata. All other lines are left to the
+ * parser, which says what is wrong with it. */
 static enum status read_lines(struct template *template, struct scanner *scanner, struct error *error)
 {
     for (;;) {

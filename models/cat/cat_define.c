@@ -103,8 +103,9 @@ static enum status define_values(struct cat_reading *reading, const struct cat_d
     return STATUS_OK;
 }
 
-/* Does a use of a variable of the group, on the way down from node, stand under an odd number of complements? Then the
- * recursion need not have a least solution. seen[0 or 1][node]: walked with that oddness. */
+/* Whether a use of a variable of the group, below node, is under an odd number of complements.
+ * Then the recursion need not have a least solution. seen[0 or 1][node]: walked with that
+ * oddness. */
 static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
 {
     if (node < 0 || seen[odd][node])

@@ -88,7 +88,8 @@ static enum status read_check(struct cat_reading *reading)
     return flag ? add_flag(reading, &place, check) : cat_add_check(reading, &place, check);
 }
 
-/* What is to be drawn has to make sense, but for names that nobody knows: herd lets them pass, and so do its models. */
+/* The expressions of `show` must be valid, except for unknown names: herd ignores them, and its
+ * models contain some. */
 static enum status check_shown(struct cat_reading *reading, const struct cat_expression *expression)
 {
     struct cat_value_of value;

@@ -29,7 +29,7 @@ enum cat_operation {
 
 enum { CAT_NO_GROUP = -1 };
 
-/* One operation. Operands come before it, but for the variables of a recursion. */
+/* One operation. Operands come before it, except for the variables of a recursion. */
 struct cat_node {
     enum cat_operation operation;
     bool is_set;

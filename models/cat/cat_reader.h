@@ -91,7 +91,7 @@ struct cat_procedure {
     struct cat_source body; /* up to its `end` */
     size_t size;            /* of the body, in bytes */
     const struct cat_binding *known;
-    const struct cat_procedure *next; /* the one that was defined before */
+    const struct cat_procedure *next; /* defined earlier */
 };
 
 struct cat_binding {
@@ -100,7 +100,7 @@ struct cat_binding {
     const struct cat_function *function; /* or NULL: a value */
     const struct cat_binding *known;     /* what the function's body may name */
     struct cat_value_of value;
-    const struct cat_binding *next; /* the one that was bound before */
+    const struct cat_binding *next; /* bound earlier */
 };
 
 struct cat_reading {

@@ -29,7 +29,7 @@ struct launch_search {
     struct litmus_launches launches;
     struct unit units[MOST_UNITS];
     unsigned unit_count;
-    struct pair pairs[MOST_PAIRS]; /* those of which the host may order the one after the other */
+    struct pair pairs[MOST_PAIRS]; /* pairs that the host may order */
     unsigned pair_count;
     struct pair set[SPLIT_ORDERS]; /* those that it orders in the present variant */
     unsigned size;
@@ -93,7 +93,7 @@ static void find_pairs(struct launch_search *search)
 
 static const enum launch_edge no_line = LAUNCH_EDGE_COUNT; /* the kind of one that is left out */
 
-/* A line between launches, and what stood in its place; NULL: nothing. */
+/* A line between launches, and the line that it replaces; NULL: none. */
 struct line {
     struct litmus_edge edge;
     const struct litmus_edge *was;

@@ -43,7 +43,7 @@ struct sites {
     size_t count;
     enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* those that the dialect has, narrow to wide */
     size_t scope_count;
-    size_t reaching;                               /* of these, the one that holds all threads of the test */
+    size_t reaching;                               /* of these, the scope that includes all threads of the test */
     enum litmus_proxy proxies[LITMUS_PROXY_COUNT]; /* GENERIC, and those that the test uses and has fences of */
     size_t proxy_count;
 };

@@ -47,7 +47,7 @@ static const struct {
     {"launch-order", "%c, so %1 comes before %2"},
     {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
     {"whole", "%1 and %2 are one access of 128 bits, which nothing divides"},
-    {"observation", "%2 reads what %1 wrote, or what read-modify-writes made of it"},
+    {"observation", "%2 reads what %1 wrote, or the result of read-modify-writes on it"},
     {"addr", "the address of %2 depends on what %1 reads"},
     {"data", "the value that %2 writes depends on what %1 reads"},
     {"ctrl", "whether %2 happens depends on what %1 reads"},

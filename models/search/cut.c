@@ -7,7 +7,7 @@
  * these are what the paths that end write to the same places. Nor does it if one of its iterations
  * is idle: if that leaves the thread as it was (trace_loops.c) and writes nothing, or with
  * read-modify-writes what these have read. An execution with an idle iteration has the outcome of
- * the same execution without it, and a model that allows the one allows the other, since what is
+ * the same execution without it, and a model that allows one of them allows both, since what is
  * left out only adds to its relations. Iterations that may have a race are not left out (idle.c).
  */
 #include "models/search/enumerate.h"

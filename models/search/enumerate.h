@@ -60,8 +60,8 @@ struct trace {
 };
 
 /* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular
- * way. Values that depend on reads are unknown, but for those of elements that nobody writes.
- * Different values of the reads may make different traces of it, and some none. */
+ * way. Values that depend on reads are unknown, except for reads of elements that are never
+ * written. Different values of the reads may make different traces of it, and some none. */
 struct path {
     unsigned count;
     struct trace_event *events;

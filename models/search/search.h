@@ -132,7 +132,7 @@ void search_note(struct search_state *state, int check);
 /* Notes, and counts if asked to, an inconsistent candidate whose coherence is not chosen: any write may come last. */
 bool search_note_any_final(struct search_state *state, int check, bool count);
 
-/* Keeps the present execution as the one that a flag is seen on, if it is the first that raises one. */
+/* Keeps the present execution as the example of a flag, if it is the first that raises one. */
 void search_capture_flag(const struct search_state *state);
 
 /* Sets the observed locations' last writes by coherence. */

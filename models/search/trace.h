@@ -85,7 +85,7 @@ struct runner {
     unsigned *jumps; /* backwards, to each label */
     int label;       /* that FLOW_JUMP goes to */
     unsigned loops;  /* entered so far; a loop's number is that, one of a label is counted from LABEL_LOOPS */
-    int cut_loop;    /* the one that went beyond the unrolling */
+    int cut_loop;    /* the loop that went beyond the unrolling */
     struct loop_head *heads;
     size_t head_count, head_room;
     struct datum *kept; /* registers at the heads */

@@ -166,7 +166,7 @@ enum flow trace_copy(struct runner *runner, const struct litmus_statement *state
 
 /* ---- groups ---- */
 
-/* What the committed groups of one kind do, but for the newest ones. */
+/* The events of the committed groups of one kind, except the newest ones. */
 static struct copied committed(const struct copy_groups *copies, size_t pending)
 {
     struct copied all = {0, 0};

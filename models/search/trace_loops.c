@@ -109,7 +109,7 @@ static bool is_same_value(const struct runner *runner, const struct datum *a, co
            (distance > 0 && p->kind == TERM_READ && q->kind == TERM_READ && p->left_value + distance == q->left_value);
 }
 
-/* Are the registers the same at two heads, but for those of `set`? */
+/* Whether the registers are the same at two heads, except those in `set`. */
 static bool is_steady(const struct runner *runner, const struct loop_head *before, const struct loop_head *after,
                       uint64_t set, unsigned distance)
 {

@@ -30,8 +30,7 @@ static enum status refuse_unfinished(struct merge *merge, int64_t from_run, stru
     return open && !merge->options->unfinished
                ? error_set(error, STATUS_USAGE,
                            "%s: run %" PRId64
-                           " has not ended, or was killed: wait for it, or say --unfinished to take it "
-                           "as far as it is",
+                           " has not ended, or was killed: wait for it, or use --unfinished to merge what it has",
                            merge->from, from_run)
                : STATUS_OK;
 }
@@ -134,8 +133,7 @@ static enum status refuse_twins(struct merge *merge, int64_t to_run, int64_t las
         "ii", to_run, last));
     return twin ? error_set(
                       error, STATUS_USAGE,
-                      "%s: a test that was run here was run in another one of the runs on the same device, so they "
-                      "are not the shards of one run",
+                      "%s: two of the runs have the same test on the same device, so they are not shards of one run",
                       merge->from)
                 : STATUS_OK;
 }
@@ -260,7 +258,7 @@ static enum status with_source(struct merge *merge, struct store_merge_tally *ta
 {
     struct store *source = NULL;
     if (same_file(merge->into, merge->from))
-        return error_set(error, STATUS_USAGE, "%s: is the database that is merged into", merge->from);
+        return error_set(error, STATUS_USAGE, "%s: is the target of the merge", merge->from);
     TRY(expect_target(merge->into, error));
     TRY(store_open(merge->from, STORE_READ, &source, error));
     enum status status = columns_expect_tables(source, error); /* rows are copied as they are */

@@ -25,14 +25,14 @@ struct merge {
 enum status merge_attach(struct merge *merge, const struct store *source, struct error *error);
 void merge_detach(struct merge *merge);
 
-/* The target's run that a run of the source is, or is a part of; 0 where there is none. */
+/* The target's run that a run of the source is, or is a part of; 0 if there is none. */
 enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error);
 
 /* The same, and its row is stored now or brought up to date. *is_new: the target did not know the run. */
 enum status merge_run_row(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new, struct error *error);
 
 /*
- * Brings a job with all that hangs on it into the run to_run, or what the target's job of the same UUID lacks. *is_new:
+ * Merges a job and everything that belongs to it into the run to_run, or what the target's job of the same UUID lacks. *is_new:
  * the target did not have the job. *batches: how many batches came. Runs in the caller's transaction.
  */
 enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, bool *is_new, uint64_t *batches,
@@ -44,13 +44,13 @@ enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct 
 enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct error *error);
 enum status merge_environment(struct merge *merge, int64_t from, int64_t *to, struct error *error);
 
-/* The target's id for the empty text, which stands for what is left out; 0 where the target has none yet. */
+/* The target's id for the empty text, which replaces what is left out; 0 if the target has none yet. */
 enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error);
 
 /* Brings the notes of calibrations, of which none belongs to a run, in a transaction of their own. */
 enum status merge_calibrations(struct merge *merge, struct error *error);
 
-/* STATUS_DATABASE: what the source holds contradicts itself or the target. why completes "FILE: ". */
+/* STATUS_DATABASE: the source is inconsistent, in itself or with the target. why completes "FILE: ". */
 enum status merge_refuse(const struct merge *merge, struct error *error, const char *why, ...)
     __attribute__((format(printf, 3, 4)));
 

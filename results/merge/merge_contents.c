@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Matching rows by content: texts, devices, drivers, tests and environments of the source with those of the target. */
+/* Matching rows by content: texts, devices, drivers, tests and environments of the source and the target. */
 #include <string.h>
 
 #include "base/hash.h"

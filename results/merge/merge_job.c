@@ -2,7 +2,7 @@
 /*
  * Merging a job. A job of the same UUID is the same job, seen at another time: it only ever gets more batches, a build,
  * judgements and an end. So what the target lacks is added, and nothing of it changes but what was open or left out, and the
- * judgements, which a resumed job gets anew.
+ * judgements, which a resumed job gets again.
  */
 #include <inttypes.h>
 
@@ -62,9 +62,9 @@ static enum status expect_same(struct merge *merge, const struct pair *job, stru
                "ii", job->to, job->from));
     return number == 0 ? STATUS_OK
                        : merge_refuse(merge, error,
-                                      "batch %" PRId64 " of job %" PRId64 " is not the one that job %" PRId64
-                                      " of %s has: the job went on in two copies of a database, so only one of them "
-                                      "can be merged",
+                                      "batch %" PRId64 " of job %" PRId64 " differs from the same batch of job %" PRId64
+                                      " in %s: the job was resumed in two copies of a database, and only one of "
+                                      "them can be merged",
                                       number - 1, job->from, job->to, merge->into->path);
 }
 
@@ -77,7 +77,7 @@ static enum status forget_judgements(struct merge *merge, const struct pair *job
 }
 
 /* The later end wins: it closes a job that was open, or that was stopped and resumed, where it may have got another driver
- * and have been judged anew. */
+ * and have been judged again. */
 static enum status update_job(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t later = 0, driver = 0;
@@ -145,7 +145,7 @@ static enum status merge_judgements(struct merge *merge, const struct pair *job,
                "SELECT coalesce(f.finished_at, '') < coalesce(t.finished_at, '') FROM source.job f JOIN main.job t "
                "ON t.id = ? WHERE f.id = ?",
                "ii", job->to, job->from));
-    if (older) /* it was judged anew since */
+    if (older) /* it was judged again since */
         return STATUS_OK;
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.judgement", ""));
     TRY(sql_do(merge->into, NULL, error,

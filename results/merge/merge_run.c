@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Merging the row of a run. Two views of the same run may differ in how far it had come; the one that saw more of it says
- * how it stands. Runs that became one run of the target are its parts: each keeps its row, and together they say how
- * that run stands.
+ * its state. Runs that became one run of the target are its parts: each keeps its row, and together they determine the state of that run.
  */
 #include <inttypes.h>
 
@@ -32,7 +31,7 @@ enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_ru
 
 #define HAS_PARTS(schema) "SELECT EXISTS (SELECT 1 FROM " schema ".part WHERE run_id = ?)"
 
-/* A run of parts stands as they do, and lasted from the first start to the last end. */
+/* A run of parts has their state, and lasts from the first start to the last end. */
 #define SUM_PARTS(parts)                                                                                               \
     "UPDATE main.run SET (state, started_at, finished_at) = (SELECT "                                                  \
     "CASE WHEN max(state = 'started') THEN 'started' WHEN max(state = 'failed') THEN 'failed' "                        \
@@ -104,8 +103,8 @@ static enum status join_run(struct merge *merge, int64_t from_run, int64_t to_ru
         "ii", from_run, to_run));
     if (!same)
         return error_set(error, STATUS_USAGE,
-                         "%s: run %" PRId64 " has another seed, or was run by another orchil, than run %" PRId64
-                         " of %s, so they are not the shards of one run",
+                         "%s: run %" PRId64 " and run %" PRId64
+                         " of %s have different seeds or versions of orchil, so they are not shards of one run",
                          merge->from, from_run, to_run, merge->into->path);
     TRY(sql_do(merge->into, &parts, error, HAS_PARTS("main"), "i", to_run));
     if (parts == 0)
@@ -152,8 +151,8 @@ static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_
     *is_new = *to_run == 0;
     if (*to_run && one && *to_run != one)
         return error_set(error, STATUS_USAGE,
-                         "%s: run %" PRId64 " is run %" PRId64 " of %s already, and the others are run %" PRId64
-                         ": they cannot become one run",
+                         "%s: run %" PRId64 " was merged before as run %" PRId64
+                         " of %s, and the others as run %" PRId64 ": they cannot become one run",
                          merge->from, from_run, *to_run, merge->into->path, one);
     if (*to_run)
         return update_run(merge, from_run, *to_run, error);

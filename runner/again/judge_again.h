@@ -20,7 +20,7 @@ struct judge_again {
 
 /*
  * Judges again what the store has of the run, and lets it show the new judgements (store_judge_again); what was done is
- * told by store_changes. Nothing is written to the file. Stored verdicts stand, and the change says why, where there is
+ * told by store_changes. Nothing is written to the file. Stored verdicts remain valid, and the change says why, where there is
  * no such model any more, where the text is not read as it was, where the instructions that were emitted would not be
  * emitted now, and where the model cannot judge the test in the time that there is.
  */

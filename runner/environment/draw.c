@@ -71,7 +71,7 @@ bool draw_device_copies(const struct backend_device *device)
     return (device->paths & BACKEND_PATH_ASYNC) && device->max_cluster_groups > 0;
 }
 
-/* A group is made of whole units: the threads of an instance, or the sub-groups that they need. */
+/* A group consists of whole units: the threads of an instance, or the sub-groups that they need. */
 static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits *limits)
 {
     uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;

@@ -20,7 +20,7 @@
 #define ENVIRONMENT_LIST(X)                                                                                            \
     X(group_size, RANGE, 1, 4096, "items of a work-group; cut to what the device takes")                               \
     X(testing_percent, RANGE, 1, 100, "of the work-groups that the device holds at once, how many test")               \
-    X(stress_percent, RANGE, 0, 100, "of those work-groups, how many hit memory meanwhile")                            \
+    X(stress_percent, RANGE, 0, 100, "of those work-groups, how many access memory to disturb the test")               \
     X(rounds, RANGE, 1, 65535, "rounds of a batch; fewer where few instances are asked for")                           \
     X(teams, RANGE, 1, 256, "partner arrangements that the rounds go through")                                         \
     X(shuffle_chance, CHANCE, 0, 100, "work-group ids are shuffled")                                                   \
@@ -28,30 +28,30 @@
     X(lane_offset, RANGE, 0, 4095, "items by which partners are displaced")                                            \
     X(cell_chance, CHANCE, 0, 100, "locations of one instance are far apart")                                          \
     X(stride, RANGE, 1, 1024, "words between neighbouring cells of test memory")                                       \
-    X(local_stride, RANGE, 1, 64, "the same in local memory; cut to what the device has")                              \
-    X(pre_stress_chance, CHANCE, 0, 100, "testing items hit memory before a round")                                    \
-    X(pre_stress_rounds, RANGE, 1, 65535, "how often they then do")                                                    \
+    X(local_stride, RANGE, 1, 64, "words between neighbouring cells of local memory; cut")                             \
+    X(pre_stress_chance, CHANCE, 0, 100, "testing items access scratch memory before a round")                         \
+    X(pre_stress_rounds, RANGE, 1, 65535, "repetitions of its pattern")                                                \
     X(pre_stress_pattern, RANGE, 0, 61, "accesses of one such round: a number of environment_pattern")                 \
-    X(stress_pattern, RANGE, 0, 61, "accesses of one round of memory stress, likewise")                                \
-    X(stress_lines, RANGE, 1, 256, "lines that are hit: the spread")                                                   \
+    X(stress_pattern, RANGE, 0, 61, "the same for memory stress")                                                      \
+    X(stress_lines, RANGE, 1, 256, "lines that stress accesses")                                                       \
     X(stress_line_words, RANGE, 1, 1024, "words of such a line")                                                       \
     X(stress_chunked_chance, CHANCE, 0, 100, "neighbouring groups share a line")                                       \
     X(stress_cached_chance, CHANCE, 0, 100, "loads of any stress may be served by the L1 cache")                       \
-    X(meet_all_chance, CHANCE, 0, 100, "all testing groups meet before a round, not partners alone")                   \
+    X(meet_all_chance, CHANCE, 0, 100, "all testing groups meet before a round, not only partners")                    \
     X(no_meeting_chance, CHANCE, 0, 100, "nobody meets: one round in fresh memory, three launches")                    \
-    X(jitter_chance, CHANCE, 0, 100, "wavefronts idle before they play, each for a time of its own")                   \
-    X(jitter_steps, RANGE, 1, 65535, "steps of a few cycles that they then idle, at most")                             \
+    X(jitter_chance, CHANCE, 0, 100, "32 neighbouring items idle before they play")                                    \
+    X(jitter_steps, RANGE, 1, 65535, "longest such time, in steps of a few cycles")                                    \
     X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
     X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")                   \
     X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")    \
     X(cluster_chance, CHANCE, 0, 100, "work-groups are launched in clusters")                                          \
-    X(cluster_groups, RANGE, 2, 8, "of so many; cut to what the device has")                                           \
+    X(cluster_groups, RANGE, 2, 8, "work-groups of a cluster; cut to what the device has")                             \
     X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")            \
     X(stress_copy_chance, CHANCE, 0, 100, "stress is bulk copies in place of loads and stores")                        \
-    X(stress_copy_bytes, RANGE, 16, 16384, "of each copy: whole units of 16, cut to the local memory that is left")    \
+    X(stress_copy_bytes, RANGE, 16, 16384, "bytes of a copy: units of 16, cut to the local memory left")               \
     X(delay_chance, CHANCE, 0, 100, "threads rest before some of their instructions")                                  \
     X(delay_sites, RANGE, 1, 32, "instructions of the test that threads rest before; cut to what it has")              \
-    X(delay_nanoseconds, RANGE, 1, 65535, "for which they rest at each")
+    X(delay_nanoseconds, RANGE, 1, 65535, "nanoseconds of each rest")
 
 struct environment_range {
     uint32_t low, high;
@@ -79,7 +79,7 @@ struct environment {
     ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
 #undef ENVIRONMENT_FIELD
     uint32_t other_count; /* 0: no portfolio */
-    uint32_t batches;     /* of the first, from 1 to ENVIRONMENT_MAXIMUM_BATCHES; 0 where it is no portfolio */
+    uint32_t batches;     /* of the first, from 1 to ENVIRONMENT_MAXIMUM_BATCHES; 0 where it is not a portfolio */
     struct environment_other {
         uint32_t batches;
         struct environment_range ranges[PARAMETER_COUNT];
@@ -95,7 +95,7 @@ enum { ENVIRONMENT_HOME_HOST = -1, ENVIRONMENT_HOME_DRAWN = -2 };
 /* Whether a word names a home: "host", or the number of a member that an ensemble may have. */
 bool environment_is_home(const char *word);
 
-/* Takes "x=1,y=host" for the environment's homes, in place of those that it has; blanks around names do not matter, and an empty
+/* Takes "x=1,y=host" for the environment's homes, instead of those that it has; blanks around names do not matter, and an empty
  * text has all drawn. SYNTAX where it is none, names a location twice, or is too long. */
 enum status environment_set_homes(struct environment *environment, const char *text, struct error *error);
 
@@ -113,8 +113,8 @@ extern const struct environment_parameter {
 struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter);
 struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter);
 
-/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, else the environment itself. It is no
- * portfolio. */
+/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, else the environment itself.
+ * It is not a portfolio. */
 struct environment environment_of_batch(const struct environment *environment, uint64_t batch);
 
 /* Leaves only the first member of a portfolio. */
@@ -138,7 +138,7 @@ extern const char *const environment_profile_names[];
 
 /* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines `parameter = value` or
  * `parameter = low..high`; what it does not name is the built-in profile's that fits the device, "gpu" or "cpu". A section
- * [portfolio] has lines `profile = batches`, in the order of the turns: built-in profiles that are no portfolios, or the word
+ * [portfolio] has lines `profile = batches`, in the order of the turns: built-in profiles that are not portfolios, or the word
  * `environment` for the file's own section. A line `home = x=1,y=host` in [environment] says where locations of tests of several agents
  * lie (environment_set_homes). UNREADABLE or LIMIT where the file cannot be read, SYNTAX with its place for one that is
  * wrong. */

@@ -502,7 +502,7 @@ static void compare_either(const struct comparing *comparing, unsigned body, str
     inspection_release(&again);
 }
 
-/* What was written in a helper, at a line that is no step's. */
+/* What was written in a helper, at a line that is not a step's. */
 static void find_added(const struct inspect_subject *subject, struct inspection *inspection)
 {
     const struct kernel *kernel = subject->kernel;

@@ -92,7 +92,7 @@ static size_t add_step(struct graph *graph, size_t from, unsigned number)
     return from;
 }
 
-/* A statement that this file does not follow, or that is no step of the kernel: nothing may be said of the test then. */
+/* A statement that this file does not follow, or that is not a step of the kernel: nothing may be said of the test then. */
 static size_t refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
 {
     struct text text = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a compiler made of a kernel, instruction by instruction: machine code that a disassembler printed (SASS, x86-64), or
+ * A compiled kernel, instruction by instruction: machine code that a disassembler printed (SASS, x86-64), or
  * PTX. Each instruction knows the lines of the kernel's text that it was made from, so a thread's instructions are found
  * again whatever was inlined, and which instructions may run next, so their order is that of the control flow and not that of
  * the text.
@@ -20,7 +20,7 @@
 
 /* What an instruction does to memory. */
 enum machine_effect {
-    MACHINE_NOTHING, /* arithmetic, control flow, memory that is no test's (constant banks, the stack) */
+    MACHINE_NOTHING, /* arithmetic, control flow, memory that is not a test's (constant banks, the stack) */
     MACHINE_LOAD,
     MACHINE_STORE,
     MACHINE_UPDATE,     /* a read-modify-write, atomic as a whole */
@@ -98,7 +98,7 @@ struct listing {
 };
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX with the line that is not
- * understood; text that was cut is no listing. */
+ * understood; text that was cut is not a listing. */
 /* nvdisasm -c -gp, whose lines are those of the PTX that was compiled, which is read before and whose first line is ptx_line
  * there, from 1; or, with NULL, -gi. */
 enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,

@@ -70,7 +70,7 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* Of a test of several devices, all of them are alike, and the host is a CPU that takes C11. */
+/* Of a test of several devices, all of them are the same, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct offline *offline, size_t test, struct kernel *kernel, struct error *error)
 {
     const struct inspect_wish *wish = offline->wish;

@@ -302,7 +302,7 @@ void access_write_way(struct writer *writer, const struct litmus_expression *add
     }
     if (proxy != LITMUS_CONSTANT)
         text_add(&writer->functions, "p%u_t%d,", writer->body, address->index);
-    /* What pins the place is no step of the test, so it has a line of its own. */
+    /* What pins the place is not a step of the test, so it has a line of its own. */
     text_add(&writer->functions, "\n%*spinned(draw, ", (int)(4 * writer->depth + 8), "");
     write_name(writer, address, proxy == LITMUS_CONSTANT ? 'k' : 'c');
     text_add(&writer->functions, ")");

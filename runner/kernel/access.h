@@ -43,7 +43,7 @@ void access_write_way(struct writer *writer, const struct litmus_expression *add
 /* Goes to a new line where the current one already has a step. */
 void access_start_line(struct writer *writer);
 
-/* Lines that add a plain read of each element of a location, through that proxy or by ld.global.nc, to `sum`. They are no steps
+/* Lines that add a plain read of each element of a location, through that proxy or by ld.global.nc, to `sum`. They are not steps
  * of the test. */
 void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only);
 

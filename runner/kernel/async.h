@@ -24,7 +24,7 @@ void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned 
 void write_mbarrier_starts(struct writer *writer, unsigned slot);
 void write_async_start(struct writer *writer, bool has_locals);
 
-/* After a slot's threads: nothing is in flight any more, and the mbarriers are no longer ones. */
+/* After a slot's threads: nothing is in flight, and the mbarriers are invalidated. */
 void write_async_end(struct writer *writer, unsigned slot);
 
 #endif

@@ -64,7 +64,7 @@ enum { LAYOUT_VERSION = 7 };
     X(JITTER_STEPS)   /* for which a wavefront of it idles before it plays, at most */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
- * struct backend_counter, or NONE for a word that is no result. */
+ * struct backend_counter, or NONE for a word that is not a result. */
 #define COUNTER_LIST(X)                                                                                                \
     X(GAVE_UP, VOID, "gave_up")       /* a spin of the test ended at its bound */                                      \
     X(STALE, VOID, "stale")           /* a result carried another round's stamp */                                     \

@@ -16,7 +16,7 @@ void write_location_names(const struct plan *plan, unsigned body, unsigned l, st
 /* Whether an outcome has the register of a thread of the body. */
 bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned number);
 
-/* The parameters by which the helper of an access through a proxy is told where. */
+/* The parameters that tell the helper of an access through a proxy where. */
 const char *path_parameters(enum litmus_proxy proxy);
 
 #endif

@@ -135,13 +135,13 @@ struct minimal {
     double seconds;     /* that it took */
 };
 
-/* Who is told what happens; what the arguments point to is valid during the call. */
+/* The listener for progress; what the arguments point to is valid during the call. */
 struct minimise_listener {
     void (*tried)(const struct minimise_step *step, double seconds_left, void *context);
     void *context;
 };
 
-/* Minimises. USAGE where the outcome is none of the test's; whatever the device does is no error but an end. *minimal is
+/* Minimises. USAGE where the outcome is none of the test's; whatever the device does is not an error but an end. *minimal is
  * always the caller's to release. */
 enum status minimise(const struct minimise_options *options, const struct minimise_listener *listener,
                      struct minimal *minimal, struct error *error);

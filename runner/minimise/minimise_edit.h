@@ -18,13 +18,13 @@
 enum edit_kind { EDIT_LIST(EDIT_ENUM) EDIT_KIND_COUNT };
 #undef EDIT_ENUM
 
-/* MISSING: the test has no such thread, statement or variable. REFUSED: what would be left is no test, or not such a statement. */
+/* MISSING: the test has no such thread, statement or variable. REFUSED: what would be left is not a test, or not such a statement. */
 enum edit_end { EDIT_DONE, EDIT_REFUSED, EDIT_MISSING };
 
 /*
  * Makes the test without thing number `number` of its kind: threads and variables as in the test, statements of all threads in
  * the order of the text, those inside others after them. The outcome, one value for each of the test's variables, becomes its
- * condition; registers and locations that nothing writes or names any more are no part of it, and of a location that nobody
+ * condition; registers and locations that nothing writes or names any more are not part of it, and of a location that nobody
  * names nothing is left. `what` gets the words of the edit, also where it is refused. *edited, its printed text and its *values
  * (which the caller frees) are set where it is DONE.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Single values in place of ranges: those of the batches that showed the outcome most often, or the middle. */
+/* Single values instead of ranges: those of the batches that showed the outcome most often, or the middle. */
 #include <stdio.h>
 
 #include "runner/minimise/minimising.h"

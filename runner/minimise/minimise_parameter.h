@@ -46,7 +46,7 @@ struct environment minimise_drawn(const struct environment *of, const uint32_t v
 /* The environment in the middle of its ranges; of a chance, what is more likely. */
 struct environment minimise_middle(const struct environment *environment);
 
-/* The environment with the values of another, of single values, in place of its ranges. */
+/* The environment with the values of another, of single values, instead of its ranges. */
 struct environment minimise_fixed(const struct environment *environment, const struct environment *values);
 
 /* Whether each parameter has a single value, which for a chance is 0 or 100. Of neutral ones too. */

@@ -78,7 +78,7 @@ struct minimising {
     double began, stage_end, steps_end, end; /* by the clock; end: of everything */
     bool late;                               /* something was left out because the stage's time was up */
     bool rare; /* a trial sees the outcome so seldom that the three of a step are counted together */
-    bool lost; /* the device runs nothing any more */
+    bool lost; /* the device can run nothing */
     struct error *error;
     enum status status; /* what ends it: memory of the models, never a device */
 };

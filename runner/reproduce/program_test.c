@@ -505,7 +505,7 @@ static void add_call(const struct program *program, unsigned slot, const char *o
     text_add(text, ");\n");
 }
 
-/* A thread that has used its iterations leaves a loop, or ends at a label. That it has none left says so, in place of a
+/* A thread that has used its iterations leaves a loop, or ends at a label. That it has none left says so, instead of a
  * variable; depth: of the indentation. */
 static void shorten_budget(struct text *code, unsigned body, unsigned depth, bool label)
 {

@@ -17,7 +17,7 @@ struct reproduce_job {
     struct reproduce_facts facts;
 };
 
-/* Reads job number job_id and chooses the outcome: the one of that label; else, of those that were seen, the most frequent one
+/* Reads job number job_id and chooses the outcome: the one with that label; else, of those that were seen, the most frequent one
  * that a model forbids, or the most frequent witness. USAGE, with what was seen, where there is no such job, no kernel of
  * it, or no such outcome. The caller forgets *job, whatever the result. */
 enum status reproduce_recall(struct store *store, int64_t job_id, const char *label, struct reproduce_job *job,

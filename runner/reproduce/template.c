@@ -154,7 +154,7 @@ enum status template_fill(const char *template, const struct values *values, str
 
 /* ---- words ---- */
 
-/* The length of what is no word and is copied as it is: a text in quotes, a comment, a number, or one character. */
+/* The length of what is not a word and is copied as it is: a text in quotes, a comment, a number, or one character. */
 static size_t skip_length(const char *source)
 {
     size_t length = 1;

@@ -30,7 +30,7 @@ struct builder {
 struct builders {
     const struct run_plan *plan;
     size_t first, end;
-    size_t next;  /* no job before it is given out any more */
+    size_t next;  /* every job before it has been given out */
     size_t front; /* after the last job that was begun */
     bool *begun;  /* of job first + i: it runs, or has run */
     const char *folder;

@@ -26,7 +26,7 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
 /* Hears what the builders have done and gives them more to do. Never waits. */
 void builders_turn(struct builders *builders);
 
-/* Says that the job runs next, so nobody needs to begin with its kernel any more, and gives the builders more to do. Whether
+/* Says that the job runs next, so nobody needs to start on its kernel, and gives the builders more to do. Whether
  * one of them is at its kernel now. Never waits. NULL is fine. */
 bool builders_begin(struct builders *builders, size_t job);
 

@@ -45,14 +45,14 @@ typedef enum status judgement_put(struct store *store, int64_t job_id, const str
 enum status record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
                            const struct tally *seen, judgement_put *put, struct error *error);
 
-/* Stores what models say of the job's outcomes, in place of what they said before. */
+/* Stores what models say of the job's outcomes, instead of what they said before. */
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, const struct tally *seen,
                             struct error *error);
 
 /* Stores what was read of the device and the host while the job ran, if anything was. */
 enum status record_circumstances(struct record *record, const struct circumstances *circumstances, struct error *error);
 
-/* Stores what a build told. */
+/* Stores the result of a build. */
 enum status record_build(struct record *record, const struct build *build, struct error *error);
 
 /* The job's code was built again, and what became of its test is worse. */

@@ -30,7 +30,7 @@ struct job_report {
     bool stopped;            /* a signal had stopped the run: what is not run is so by the user's wish */
     bool spent;              /* not run, because the run's time was over before it could start */
     bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
-    bool excused;         /* the device promises nothing here: what is forbidden is told, and fails nothing */
+    bool excused;         /* the device promises nothing here: a forbidden outcome is reported, and fails nothing */
     const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */
 };
 

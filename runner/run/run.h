@@ -60,7 +60,7 @@ struct lane {
     struct stop_signals stop; /* follows that of the run */
     int stop_writer;
     const struct running_job *job;           /* the present one; of the run's mutex */
-    uint32_t resident_groups;                /* of the last test that is no control: its controls get no more */
+    uint32_t resident_groups;                /* of the last test that is not a control: its controls get no more */
     uint64_t test_instances, test_witnesses; /* of that test */
     double preparation; /* seconds from the starts of jobs to their first launches; of the first one its build alone */
     unsigned preparations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run from its plan to its end. It prints nothing: a listener is told what happens. */
+/* A run from its plan to its end. It prints nothing: events go to a listener. */
 #ifndef ORCHIL_RUNNER_RUN_RUN_JOBS_H
 #define ORCHIL_RUNNER_RUN_RUN_JOBS_H
 
@@ -50,7 +50,7 @@ struct run_progress {
     size_t running_count;
 };
 
-/* Who is told what happens. Calls come from the threads of the run, one at a time, and all before run_jobs returns. */
+/* The listener for progress. Calls come from the threads of the run, one at a time, and all before run_jobs returns. */
 struct run_listener {
     /* A job has ended and is stored, so what is said of it is never missing from the database; or, recalled, an earlier
      * part of the run had ended it. What is not OK ends the run. */

@@ -134,7 +134,7 @@ static void *run_lane(void *context)
 }
 
 /* Of each device of the plan, the first one that has the same lane. Two that could run side by side have one where an
- * ensemble is made of both. */
+ * ensemble consists of both. */
 static size_t *first_of_lanes(const struct run_plan *plan)
 {
     size_t *first = memory_take(plan->device_count, sizeof *first);

@@ -363,7 +363,7 @@ bool child_finish(struct child *child, double seconds, int *wait_status)
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         child->stopped |= !reaped;
-        /* Whatever it started and left behind goes too; the number is still its group's. */
+        /* Whatever it started and left running goes too; the number is still its group's. */
         (void)kill(-child->pid, SIGKILL);
         if (!reaped)
             reaped = wait_for_end(child, killed_seconds);

@@ -23,7 +23,7 @@ enum {
     OBJECT_MAXIMUM = 64 * 1024           /* bytes of a draw or a liveness */
 };
 
-/* INTERNAL, and *error says why the message is not believed. */
+/* INTERNAL; *error says why the message is invalid. */
 #define DISBELIEVE(error, ...) error_set((error), STATUS_INTERNAL, "invalid message from the worker: " __VA_ARGS__)
 
 /* ---- numbers ---- */
@@ -201,7 +201,7 @@ static enum status check_voids(const struct batch *batch, struct error *error)
                  : DISBELIEVE(error, "batch %" PRIu64 " has void instances for an unknown reason", batch->number);
 }
 
-/* A batch whose device miscounted is told as invalid, and may have any sum. */
+/* A batch whose device miscounted is reported as invalid, and may have any sum. */
 static enum status check_sum(const struct batch *batch, struct error *error)
 {
     uint64_t sum = 0;

@@ -15,7 +15,7 @@ struct device_address {
 /* "cuda:0"; of an ensemble its members' with '+' between them, the host's as "host": "cuda:0+cuda:1", "cuda:0+host". */
 struct device_address device_address(const struct backend_device *device);
 
-/* How a worker is told which device of its backend it serves: "0"; an ensemble, the only one of its process, by its
+/* The argument that tells a worker which device of its backend it serves: "0"; an ensemble, the only one of its process, by its
  * address. */
 struct device_address device_worker_argument(const struct backend_device *device);
 

@@ -57,7 +57,7 @@ enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct e
 
 void stop_signals_pass(const struct stop_signals *stop, int writer)
 {
-    /* What a signalfd gives: so a follower is read alike. A pipe that is full of signals needs no further one. */
+    /* What a signalfd gives: so a follower is read the same way. A pipe that is full of signals needs no further one. */
     const struct signalfd_siginfo info = {.ssi_signo = (uint32_t)stop->first};
     (void)!write(writer, &info, sizeof info);
 }

@@ -344,7 +344,7 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     if (result->state != JOB_COMPLETED && supervisor->running) {
         int wait_status;
         end_worker(supervisor, END_SECONDS, result, &wait_status);
-        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* which every job will be told alike */
+        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* which every job will hear */
     }
     return supervisor->running;
 }

@@ -4,7 +4,7 @@
  * the best; poor ones are given up after a few batches; one that would join the best must first leave all controls
  * without a witness; the best few are measured again at the end, because the best of many measurements is always
  * partly luck; and the best of these is compared with the profile that the search started from, which is kept unless the
- * other is better. Nothing is printed: a listener is told what happens.
+ * other is better. Nothing is printed: events go to a listener.
  */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_H
 #define ORCHIL_RUNNER_TUNE_TUNE_H
@@ -45,7 +45,7 @@ struct tune_report {
     double seconds;
 };
 
-/* Who is told what happens; what the arguments point to is valid during the call. */
+/* The listener for progress; what the arguments point to is valid during the call. */
 struct tune_listener {
     void (*went_on)(const struct tune_progress *progress, void *context); /* at every batch */
     void (*alarm)(const struct trial *trial, void *context);        /* a candidate showed what must never appear */

@@ -6,7 +6,7 @@
  * head of the test's content hash, followed by a hash of the device's name where the code is for one kind of device:
  *   NAME.json   what it is: test, compiler, options, layout, and the SHA-256 of the other two
  *   NAME.cu     the text that was compiled (.cl for OpenCL, .txt for simulated devices)
- *   NAME.ptx    what the compiler made of it (.bin for OpenCL, .code for simulated devices)
+ *   NAME.ptx    what it was compiled to (.bin for OpenCL, .code for simulated devices)
  * The .json is written last, each file at once, so a kernel is there as a whole or not at all.
  *
  * Unlike the kernel cache, a folder may belong to anybody: a person has named it, and kernels are made to be copied

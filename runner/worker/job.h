@@ -34,7 +34,7 @@ struct job {
     double done_seconds;
 };
 
-/* What a job tells while it runs. Each gives false to stop the job after what was told. */
+/* The events of a running job. Each returns false to stop the job after the event. */
 struct job_listener {
     bool (*built)(const struct build *build, void *context);
     bool (*batch)(const struct batch *batch, void *context);

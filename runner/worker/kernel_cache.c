@@ -197,7 +197,7 @@ static size_t list_files(DIR *folder, struct kept_file **files)
     return count;
 }
 
-/* Removes the oldest files until `left` remain. Another process may do the same: a file that is gone is no failure. */
+/* Removes the oldest files until `left` remain. Another process may do the same: a file that is gone is not a failure. */
 static void remove_oldest(const char *path, size_t maximum, size_t left)
 {
     struct kept_file *files;

@@ -3,7 +3,7 @@
  * What the supervisor and a worker say to each other: one JSON object per line. Numbers of 64 bits without a sign travel
  * as decimal strings. Texts of unknown origin (logs, test files) lose their bytes that are not UTF-8. Each order has a number,
  * which the events that answer it bear; those of opening the device bear 0. A line with other members, or without one of
- * these, is no message. Here messages are read; whether an event can be true is the business of supervise/claims.h.
+ * these, is not a message. Here messages are read; whether an event can be true is the business of supervise/claims.h.
  *
  *   supervisor -> worker   {"order": "1", "test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
  *                           "resident_limit": "0", "instances": "1000000", "seconds": 2.5, "deadline": 0,
@@ -24,7 +24,8 @@
 
 enum {
     PROTOCOL_LINE_MAXIMUM = 16 * 1024 * 1024, /* bytes of a line, either way */
-    PROTOCOL_LOG_MAXIMUM = 512 * 1024, /* of a build's log: of a longer one the end is told, so that the line fits */
+    PROTOCOL_LOG_MAXIMUM =
+        512 * 1024, /* of a build's log: of a longer one only the end is sent, so that the line fits */
     PROTOCOL_BINARY_MAXIMUM = 4 * 1024 * 1024 /* of its code, likewise */
 };
 
@@ -32,7 +33,7 @@ enum {
 char *protocol_request(uint64_t order, const struct job *job, const char *test_text, const char *file);
 
 /* Reads a request; *job then points into *test and must not outlive it. The caller releases *test. *order is 0 where the line
- * has none that can be read. INTERNAL if the line is no request, or asks for a job without an end. */
+ * has none that can be read. INTERNAL if the line is not a request, or asks for a job without an end. */
 enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
                                   struct litmus_test **test, struct error *error);
 

@@ -24,7 +24,7 @@ static FILE *open_events(void)
     return fdopen(descriptor, "w");
 }
 
-/* Writes an event as one line; false if nobody reads any more. */
+/* Writes an event as one line; false if nobody reads. */
 static bool tell(FILE *events, json_t *event)
 {
     const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;

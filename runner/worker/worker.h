@@ -22,8 +22,8 @@ int worker_main(int argc, char **argv);
 int worker_list(const struct backend *backend, const char *ensemble);
 int worker_explain(const struct backend *backend);
 
-/* The worker that lets the driver compile tests, and tells what it made of them: of each a line of JSON. what: the name
- * of a test, whose code is told too; with parts, a number: of the OPENCL tests of the catalogue each parts-th from
+/* The worker that lets the driver compile tests, and reports the compiled code: for each a line of JSON. what: the name
+ * of a test, whose code is reported too; with parts, a number: of the OPENCL tests of the catalogue each parts-th from
  * there. */
 int worker_inspect(const struct backend *backend, unsigned index, const char *what, const char *parts);
 

@@ -104,7 +104,7 @@ static void the_gravest_answer_is_the_exit_code(void **state)
     struct assumption list[4] = {holding(), holding(), holding(), holding()};
     struct assumptions all = {.list = list, .count = 1};
     list[0].itself = (struct assumption_job){.test = "old", .state = JOB_UNSUPPORTED, .reason = "too old"};
-    assert_int_equal(assumptions_exit_code(&all), 3); /* nothing was told */
+    assert_int_equal(assumptions_exit_code(&all), 3); /* nothing was reported */
     all.count = 2;
     assert_int_equal(assumptions_exit_code(&all), 0);
     list[2].planted.witnesses = 0;
@@ -117,7 +117,7 @@ static void the_gravest_answer_is_the_exit_code(void **state)
     assert_int_equal(assumptions_exit_code(&all), 130);
     struct text text = {0};
     assumptions_add_sum(&all, &text);
-    assert_string_equal(text_string(&text), "1 holds so far, 1 is broken, 1 cannot be told, 1 is unsupported");
+    assert_string_equal(text_string(&text), "1 holds so far, 1 is broken, 1 cannot be decided, 1 is unsupported");
     text_release(&text);
 }
 

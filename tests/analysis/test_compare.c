@@ -309,7 +309,7 @@ static void test_drivers_of_one_side_are_kept_apart(void **state)
     release_two(&comparison, &a, &b);
 }
 
-/* Devices of one name are told apart by their UUIDs, and only those. */
+/* Devices of one name are distinguished by their UUIDs, and only those. */
 static void test_namesakes_have_uuids(void **state)
 {
     (void)state;

@@ -126,7 +126,7 @@ static void test_single_runs_are_unconfirmed(void **state)
     assert_non_null(finding);
     assert_int_equal(finding->standing, STANDING_UNCONFIRMED);
     assert_null(find_sure(planted));
-    assert_says(planted, finding, compare_details, "unconfirmed: A has 1 run, 3 can tell");
+    assert_says(planted, finding, compare_details, "unconfirmed: A has 1 run, needs 3");
     assert_string_equal(compare_severity(finding), "UNCONFIRMED");
     assert_answer(planted, "no change, 1 unconfirmed in 12 tests");
     release(planted);
@@ -138,7 +138,7 @@ static void test_two_runs_are_unconfirmed(void **state)
     (void)state;
     struct planted *planted = compare(&(struct planting){.runs = {2, 3}, .factor = 5, .shift = 1, .spread = 0.02});
     assert_null(find_sure(planted));
-    assert_says(planted, find(planted, FINDING_RATE), compare_details, "unconfirmed: A has 2 runs, 3 can tell");
+    assert_says(planted, find(planted, FINDING_RATE), compare_details, "unconfirmed: A has 2 runs, needs 3");
     release(planted);
 }
 
@@ -151,7 +151,7 @@ static void test_three_runs_decide(void **state)
     assert_int_equal(finding->standing, STANDING_SURE);
     assert_string_equal(finding->sample[SIDE_B]->row.test, names[0]);
     assert_true(finding->rate->by_runs && finding->rate->adjusted <= 0.05);
-    assert_says(planted, finding, compare_details, "runs of A span x");
+    assert_says(planted, finding, compare_details, "runs of A differ by up to x");
     assert_says(planted, finding, compare_details, "3 against 3 runs");
     assert_answer(planted, "1 change in 12 tests");
     release(planted);
@@ -229,7 +229,7 @@ static void test_draws_without_a_partner_count(void **state)
     side_release(&planted.b);
 }
 
-/* Successive batches that are alike say less than as many independent ones: so it is told, and the error is larger. */
+/* Correlated batches say less than as many independent ones: so it is reported, and the error is larger. */
 static void test_batches_that_follow_each_other_are_told(void **state)
 {
     (void)state;
@@ -238,7 +238,7 @@ static void test_batches_that_follow_each_other_are_told(void **state)
     const struct finding *finding = find(planted, FINDING_RATE);
     assert_non_null(finding);
     assert_true(finding->rate->measure.lag > 0.2);
-    assert_says(planted, finding, compare_details, "neighbouring batches are alike (correlation 0.");
+    assert_says(planted, finding, compare_details, "successive batches are correlated (0.");
     release(planted);
     planted = compare(&(struct planting){.runs = {3, 3}, .factor = 4, .shift = 1, .rate = 5e-4, .batches = 120});
     struct text details = {0};

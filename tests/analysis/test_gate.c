@@ -609,7 +609,7 @@ static void test_expected_reasons_do_not_count(void **state)
     decide(&decision, &few, &expectations);
     assert_int_equal(decision.gate.verdict, GATE_PASSED);
     forget(&decision);
-    /* A test that failed otherwise is no proof that a known reason is gone. */
+    /* A test that failed otherwise is not a proof that a known reason is gone. */
     struct scenario hung = {.b = {{.name = "MP+same", .state = JOB_HANG}}};
     memcpy(hung.a, known_changes.a, sizeof hung.a);
     decide(&decision, &hung, &expectations);
@@ -638,7 +638,7 @@ static void test_what_was_seen_is_drafted(void **state)
     assert_int_equal(write(file, text_string(&text), text.size), text.size);
     assert_int_equal(close(file), 0);
     assert_int_equal(expectations_read(path, &refused, &error), STATUS_SYNTAX);
-    assert_non_null(strstr(error.text, ":5:1: expected a person to have filled in the reason, found 'WHY?'"));
+    assert_non_null(strstr(error.text, ":5:1: expected the reason to be filled in, found 'WHY?'"));
     assert_int_equal(expectations_read_drafts(path, &drafts, &error), STATUS_OK);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(drafts.count, 4);

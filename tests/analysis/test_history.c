@@ -237,7 +237,7 @@ static void test_no_step(void **state)
         found += history_steps(&made.history);
         if (history_steps(&made.history) == 0) {
             assert_says(&made, "No step in 30 runs. ");
-            assert_says(&made, "to be found as often as not");
+            assert_says(&made, "to be found half of the time");
         }
         planted_history_release(&made);
     }
@@ -265,7 +265,7 @@ static void test_small_steps_do_not_count(void **state)
     side_release(&side);
 }
 
-/* Protects: one night that is off and then over is no step. */
+/* Protects: one night that is off and then over is not a step. */
 static void test_one_night_is_no_step(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void test_one_night_is_no_step(void **state)
     side_release(&side);
 }
 
-/* Protects: the compiler of an OpenCL device comes with its driver and is no second suspect. */
+/* Protects: the compiler of an OpenCL device comes with its driver and is not a second suspect. */
 static void test_compiler_of_opencl_is_the_driver(void **state)
 {
     (void)state;

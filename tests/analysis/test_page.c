@@ -235,7 +235,7 @@ static void test_hostile_database(void **state)
         assert_true((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t');
     assert_null(strstr(page, "\xe2\x80\xae"));
     assert_null(strchr(page, '\xff'));
-    /* Names that are no anchors have places of their own. */
+    /* Names that are not anchors have places of their own. */
     assert_int_equal(count_of(page, "<div id=\"ptx-_b_~"), 2);
     free(page);
 }
@@ -262,7 +262,7 @@ static void test_described_in_chinese(void **state)
     free(page);
 }
 
-/* Protects: a test that the compiler did not keep is no result, whatever it showed: the first sentence, the map, its card and the
+/* Protects: a test that the compiler did not keep is not a result, whatever it showed: the first sentence, the map, its card and the
  * legend say so, with the reason; where it shows a forbidden outcome, the compiler is accused. */
 static void test_not_kept(void **state)
 {
@@ -366,7 +366,7 @@ static void test_alarms(void **state)
     free(page);
 }
 
-/* Protects: a run that failed is no clean run. */
+/* Protects: a run that failed is not a clean run. */
 static void test_nothing_counted(void **state)
 {
     (void)state;
@@ -378,7 +378,7 @@ static void test_nothing_counted(void **state)
     assert_non_null(strstr(page, "<b>Nothing was counted, so nothing is shown.</b>"));
     assert_non_null(strstr(page, "<td class=\"n kf\">! fault"));
     assert_non_null(strstr(page, "<tr><th scope=row>hang<td data-l=Reason>&lt;script&gt;"));
-    assert_null(strstr(page, "<p>Not seen, each")); /* of nothing there is no bound */
+    assert_null(strstr(page, "<p>Not seen, each")); /* nothing has no bound */
     free(page);
 }
 

@@ -201,7 +201,7 @@ static void test_dependence_is_measured(void **state)
     assert_true(measure(&plan).lag <= 0);
 }
 
-/* An outcome of 900 sightings in 2 of 31 draws, in every run of B, is no chance; in a single run it may be. */
+/* An outcome of 900 sightings in 2 of 31 draws, in every run of B, is not chance; in a single run it may be. */
 static void test_few_live_draws(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects: a file that is written whole has the permissions of any new file, or keeps its own, and no other thread's files get
- * more; where writing fails the old file stays and nothing else is left; a pipe and a device are written into, and a link is
- * followed. What is read is bounded in size, kind and time, and in whose it is. Folders are made with those above them.
+ * Protects: a file that is written whole has the permissions of any new file, or keeps its own, and
+ * no other thread's files get more; where writing fails the old file stays and nothing else is
+ * left; a pipe and a device are written into, and a link is followed. What is read is bounded in
+ * size, kind and time, and in whose it is. Folders are made with those above them.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -122,7 +123,7 @@ static void expect_content(const char *path, const char *expected)
     text_release(&text);
 }
 
-/* As on a full disk, but for the reason: a process may write files of a limited size only. */
+/* As on a full disk, with another reason: the process may only write files of a limited size. */
 static void a_failure_leaves_the_old_file_and_nothing_else(void **state)
 {
     static char large[64 * 1024];

@@ -187,7 +187,7 @@ static void launches_are_told(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: of tests that differ in the same way but for the host's call, one is listed, so that
+/* Protects: of tests that differ in the same way except for the host's call, one is listed, so that
  * others have room; the test itself is not, also where its condition is a disjunction. */
 static void calls_are_listed_once(void **state)
 {

@@ -119,7 +119,7 @@ static void expect_error(const char *line, enum status status, const char *text)
     assert_null(selection.tests);
 }
 
-/* The tests of `line`, and what is said of the files that cannot be read: each starts with one
+/* The tests of `line`, and the messages about files that cannot be read: each starts with one
  * of `starts`, in order. */
 static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
 {
@@ -182,7 +182,8 @@ static void an_unknown_name_is_an_error_with_close_ones(void **state)
         "no test or family of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
 }
 
-/* The tests of `line`, and what is said of words with two meanings: each a part of a note, in order. */
+/* The tests of `line`, and the notes about words with two meanings: each a part of a note, in
+ * order. */
 static void expect_notes(const char *line, const char *expected, size_t count, const char *const *notes)
 {
     struct selection selection;

@@ -313,7 +313,7 @@ static void test_exit_codes(void **state)
     assert_int_equal(exit_code_of("exists", JOB_UNSUPPORTED, JOB_UNSUPPORTED, true), 3);
 }
 
-/* A job that the budget left out is no fault of the device: the result is incomplete. */
+/* A job that the budget left out is not a fault of the device: the result is incomplete. */
 static void a_spent_budget_is_no_failure(void **state)
 {
     struct summary summary = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the structure of PTX's asynchronous instructions that other rooms work on: every member that the text sets, and
- * that tests which differ in one word of them have hashes of their own. */
+/* Protects the structure of PTX's asynchronous instructions that other rooms work on: every
+ * member that the text sets, and that tests which differ in one word of them have hashes of
+ * their own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,7 @@ static const char *named(const struct litmus_test *test, const struct litmus_exp
     return address ? test->locations[address->index].name : "";
 }
 
-#define TOLD "mbarrier::complete_tx::bytes"
+#define NOTIFIES "mbarrier::complete_tx::bytes"
 
 static const struct {
     const char *cell, *to, *from, *mbarrier;
@@ -55,12 +56,12 @@ static const struct {
      "y",
      "",
      {.operation = LITMUS_STORE, .type = LITMUS_UINT, .bytes = 16, .through_l2 = true}},
-    {"cp.async.bulk.shared::cta.global." TOLD " [s], [x], 16, [m]",
+    {"cp.async.bulk.shared::cta.global." NOTIFIES " [s], [x], 16, [m]",
      "s",
      "x",
      "m",
      {.bulk = true, .operation = LITMUS_STORE, .type = LITMUS_INT, .bytes = 16}},
-    {"cp.async.bulk.shared::cluster.global." TOLD " [d], [x], 16, [n]",
+    {"cp.async.bulk.shared::cluster.global." NOTIFIES " [d], [x], 16, [n]",
      "d",
      "x",
      "n",
@@ -70,7 +71,7 @@ static const struct {
      "s",
      "",
      {.bulk = true, .operation = LITMUS_STORE, .type = LITMUS_INT, .bytes = 16}},
-    {"cp.async.bulk.shared::cluster.shared::cta." TOLD " [d], [s], 16, [n]",
+    {"cp.async.bulk.shared::cluster.shared::cta." NOTIFIES " [d], [s], 16, [n]",
      "d",
      "s",
      "n",
@@ -85,7 +86,7 @@ static const struct {
       .order = LITMUS_RELAXED,
       .scope = LITMUS_DEVICE,
       .bytes = 16}},
-    {"cp.reduce.async.bulk.shared::cluster.shared::cta." TOLD ".inc [e], [t], 16, [n]",
+    {"cp.reduce.async.bulk.shared::cluster.shared::cta." NOTIFIES ".inc [e], [t], 16, [n]",
      "e",
      "t",
      "n",
@@ -96,12 +97,12 @@ static const struct {
       .scope = LITMUS_DEVICE,
       .bytes = 16,
       .cluster = true}},
-    {"st.async.weak.shared::cluster." TOLD ".u32 [d], 1, [n]",
+    {"st.async.weak.shared::cluster." NOTIFIES ".u32 [d], 1, [n]",
      "d",
      "",
      "n",
      {.operation = LITMUS_STORE, .type = LITMUS_UINT, .cluster = true}},
-    {"red.async.relaxed.cluster.shared::cluster." TOLD ".xor.b32 [d], 1, [n]",
+    {"red.async.relaxed.cluster.shared::cluster." NOTIFIES ".xor.b32 [d], 1, [n]",
      "d",
      "",
      "n",
@@ -156,8 +157,8 @@ static void a_walk_comes_to_all_that_a_copy_names(void **state)
     static const struct {
         const char *cell, *names;
     } rows[] = {
-        {"cp.async.bulk.shared::cta.global." TOLD " [s], [x], 16, [m]", "s x m "},
-        {"st.async.weak.shared::cluster." TOLD ".u32 [d], r0, [n]", "d r0 n "},
+        {"cp.async.bulk.shared::cta.global." NOTIFIES " [s], [x], 16, [m]", "s x m "},
+        {"st.async.weak.shared::cluster." NOTIFIES ".u32 [d], r0, [n]", "d r0 n "},
         {"cp.async.mbarrier.arrive.shared.b64 [m]", "m "},
     };
     (void)state;

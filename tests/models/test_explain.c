@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what is said of one outcome: the execution, its relations and its cycle, the axiom's
+/* Protects the explanation of one outcome: the execution, its relations and its cycle, the axiom's
  * sentence, what is drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,7 +133,7 @@ static void cycles_are_found(void **state)
     }
 }
 
-/* Protects: what is said of an event: where it is, its instruction, its value. */
+/* Protects: the description of an event: its place, its instruction, its value. */
 static void events_are_described(void **state)
 {
     struct litmus_test *test;

@@ -299,7 +299,7 @@ static const struct {
     {"SB on x86", "tso", c_sb, WEAK_REORDERED, "1010"},
 };
 
-/* Protects: what is said to make an outcome weak. */
+/* Protects: the reported causes of a weak outcome. */
 static void what_makes_it_weak(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the models' meaning: published tests have the verdicts that were published for them, but for those that
- * docs/reference/models.md argues about. */
+/* Protects the models' meaning: published tests have the verdicts that were published for them,
+ * except those that docs/reference/models.md argues about. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

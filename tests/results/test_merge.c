@@ -280,9 +280,8 @@ static void test_a_run_that_grew_is_brought_up_to_date(void **state)
     const int64_t run = fixture_begin_run(store, 1);
     const int64_t job = add_job(store, run, "SB", "aa", 2);
     copy("a.db", "early.db");
-    expect_refusal(
-        "a.db", &plain, STATUS_USAGE,
-        "a.db: run 1 has not ended, or was killed: wait for it, or say --unfinished to take it as far as it is");
+    expect_refusal("a.db", &plain, STATUS_USAGE,
+                   "a.db: run 1 has not ended, or was killed: wait for it, or use --unfinished to merge what it has");
     options.unfinished = true;
     expect_merge("a.db", &options, "1+0+0 1/2");
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_job WHERE state = 'started' AND batches = 2"), 1);
@@ -356,8 +355,7 @@ static void test_two_continuations_of_one_job_are_refused(void **state)
     expect_merge("a.db", &plain, "1+0+0 1/3");
     expect_refusal(
         "b.db", &plain, STATUS_DATABASE,
-        "b.db: batch 2 of job 1 is not the one that job 1 of into.db has: the job went on in two copies of a "
-        "database, so only one of them can be merged");
+        "b.db: batch 2 of job 1 differs from the same batch of job 1 in into.db: the job was resumed in two copies of a database, and only one of them can be merged");
     expect_equal("a.db", INTO);
     fixture_execute("b.db", "UPDATE job SET key = 'other'");
     expect_refusal("b.db", &plain, STATUS_DATABASE,
@@ -369,10 +367,10 @@ static void test_the_file_itself_is_refused(void **state)
     (void)state;
     make_file(INTO, 1, "SB", "aa");
     assert_int_equal(symlink(INTO, "symbolic.db") | link(INTO, "hard.db"), 0);
-    expect_refusal(INTO, &plain, STATUS_USAGE, "into.db: is the database that is merged into");
-    expect_refusal("./into.db", &plain, STATUS_USAGE, "./into.db: is the database that is merged into");
-    expect_refusal("symbolic.db", &plain, STATUS_USAGE, "symbolic.db: is the database that is merged into");
-    expect_refusal("hard.db", &plain, STATUS_USAGE, "hard.db: is the database that is merged into");
+    expect_refusal(INTO, &plain, STATUS_USAGE, "into.db: is the target of the merge");
+    expect_refusal("./into.db", &plain, STATUS_USAGE, "./into.db: is the target of the merge");
+    expect_refusal("symbolic.db", &plain, STATUS_USAGE, "symbolic.db: is the target of the merge");
+    expect_refusal("hard.db", &plain, STATUS_USAGE, "hard.db: is the target of the merge");
 }
 
 static void test_what_opening_refuses_is_refused(void **state)
@@ -568,16 +566,13 @@ static void test_what_are_no_shards_is_refused(void **state)
     expect_merge("shard0.db", &options, "1+0+0 1/3");
     expect_refusal(
         "seed.db", &options, STATUS_USAGE,
-        "seed.db: run 1 has another seed, or was run by another orchil, than run 1 of into.db, so they are not "
-        "the shards of one run");
-    expect_refusal(
-        "twin.db", &options, STATUS_USAGE,
-        "twin.db: a test that was run here was run in another one of the runs on the same device, so they are "
-        "not the shards of one run");
+        "seed.db: run 1 and run 1 of into.db have different seeds or versions of orchil, so they are not shards of one run");
+    expect_refusal("twin.db", &options, STATUS_USAGE,
+                   "twin.db: two of the runs have the same test on the same device, so they are not shards of one run");
     expect_merge("shard1.db", &plain, "1+0+0 1/3"); /* stays a run of its own */
     expect_refusal(
         "shard1.db", &options, STATUS_USAGE,
-        "shard1.db: run 1 is run 2 of into.db already, and the others are run 1: they cannot become one run");
+        "shard1.db: run 1 was merged before as run 2 of into.db, and the others as run 1: they cannot become one run");
 }
 
 static void test_a_resumed_shard_counts(void **state)

@@ -144,11 +144,12 @@ static void test_refusals(void **state)
 }
 
 #define REDEFINED                                                                                                      \
-    "results.db: its view 'v_job' is not as orchil makes it: the file was changed or is damaged; name another file"
+    "results.db: its view 'v_job' differs from orchil's schema: the file was changed or is damaged; name another file"
 #define REDEFINE_JOB(view)                                                                                             \
     "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE VIEW v_job AS " view "' WHERE name = 'v_job'"
 #define FOREIGN(kind, name)                                                                                            \
-    "results.db: has the " kind " '" name "', which orchil did not make: drop it (DROP " kind ", in a copy of the "    \
+    "results.db: has the " kind " '" name "', which is not part of orchil's schema: drop it (DROP " kind               \
+    ", in a copy of the "                                                                                              \
     "file), or name another file"
 
 /* What a file makes SQLite do is what its schema says: only the one that orchil knows is opened, to be read or written. */
@@ -166,7 +167,7 @@ static void test_schema_is_known(void **state)
         {"ANALYZE", FOREIGN("table", "sqlite_stat1")},
         {"DROP INDEX job_by_key", "results.db: is damaged: it has no index 'job_by_key'; name another file"},
         {"ALTER TABLE job ADD COLUMN mine TEXT",
-         "results.db: its table 'job' is not as orchil makes it: the file was changed or is damaged; name another file"},
+         "results.db: its table 'job' differs from orchil's schema: the file was changed or is damaged; name another file"},
         {"CREATE VIEW mine AS SELECT count(*) FROM v_job", NULL},
         {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ', ', ',\n\t ')", NULL},
         {"VACUUM", NULL},
@@ -268,8 +269,8 @@ static void test_settings(void **state)
     }
     assert_string_equal(store_journal(store), "wal");
     sql_doing(store, "asking");
-    assert_int_equal(sql_do(store, NULL, &error, "SELECT \"no such column\" FROM run", ""), STATUS_DATABASE);
-    assert_string_equal(error.text, "results.db: asking failed: no such column: no such column");
+    assert_int_equal(sql_do(store, NULL, &error, "SELECT absent FROM run", ""), STATUS_DATABASE);
+    assert_string_equal(error.text, "results.db: asking failed: no such column: absent");
     store_close(store);
 }
 

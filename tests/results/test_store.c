@@ -101,7 +101,7 @@ static void test_what_became_of_the_test(void **state)
     struct store *store = fixture_open(STORE_WRITE);
     const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
     refused(store_change_kept(store, job, TEST_NOT_KEPT, "why", &error), &error, STATUS_INTERNAL,
-            "results.db: storing what became of the test of job 1 failed: the job has no build");
+            "results.db: storing whether the test was kept in job 1 failed: the job has no build");
     assert_false(keep_only_job(store, &arena).built);
     fixture_ok(store_add_build(store, job, &build, &error), &error);
     struct store_job_row row = keep_only_job(store, &arena);
@@ -266,7 +266,7 @@ static void test_visits_stop_and_choose_the_run(void **state)
     store_close(store);
 }
 
-/* Two cursors of the same rows go on beside each other; the end stays the end; an id without rows is no error. */
+/* Two cursors of the same rows go on at the same time; the end stays the end; an id without rows is not an error. */
 static void test_cursors_do_not_disturb_each_other(void **state)
 {
     (void)state;
@@ -315,7 +315,7 @@ static void test_a_failed_reading_says_so(void **state)
     store_close(store);
 }
 
-/* A judgement without verdicts comes back too, and the target's is told from the source's. */
+/* A judgement without verdicts comes back too, and the target's is distinguished from the source's. */
 static void test_judgements_come_back(void **state)
 {
     (void)state;
@@ -524,7 +524,7 @@ static void test_contradictions_are_refused(void **state)
     refused(store_add_build(store, job, &build, &error), &error, STATUS_INTERNAL,
             "results.db: storing the build of job 1 failed: there is no such job, or it has ended, or it has a build");
     refused(store_finish_job(store, job, JOB_STARTED, "", "", 1, &error), &error, STATUS_INTERNAL,
-            "results.db: storing the end of job 1 failed: 'started' is no final state");
+            "results.db: storing the end of job 1 failed: 'started' is not a final state");
     fixture_ok(store_finish_job(store, job, JOB_HANG, "no progress", "", 1, &error), &error);
     refused(store_finish_job(store, job, JOB_COMPLETED, "", "", 1, &error), &error, STATUS_INTERNAL,
             "results.db: storing the end of job 1 failed: there is no such job, or it has ended already");
@@ -532,7 +532,7 @@ static void test_contradictions_are_refused(void **state)
             "results.db: storing batches 2 to 2 of job 1 failed: there is no such job, or it has ended already");
 
     refused(store_finish_run(store, run, RUN_STARTED, &error), &error, STATUS_INTERNAL,
-            "results.db: storing the end of run 1 failed: 'started' is no final state");
+            "results.db: storing the end of run 1 failed: 'started' is not a final state");
     refused(store_finish_run(store, 9, RUN_FAILED, &error), &error, STATUS_INTERNAL,
             "results.db: storing the end of run 9 failed: there is no such run");
     struct store_job other = fixture_job(9, 7, "SB");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: verdicts come back beside the outcomes they are about, a contradiction is refused whole, and the
+/* Protects: verdicts come back next to the outcomes they are about, a contradiction is refused whole, and the
  * published columns keep their places. */
 #include <stdio.h>
 #include <string.h>
@@ -209,11 +209,11 @@ static void test_contradictions_are_refused(void **state)
     struct store_judgement wrong = sound;
     wrong.verdict_count = 0;
     refused(store, job, &wrong,
-            "results.db: storing the source judgement of job 1 failed: there is no verdict, and no reason why");
+            "results.db: storing the source judgement of job 1 failed: there is neither a verdict nor a reason");
     wrong = sound;
     wrong.unjudged = "too long";
     refused(store, job, &wrong,
-            "results.db: storing the source judgement of job 1 failed: there are verdicts, and a reason why there are "
+            "results.db: storing the source judgement of job 1 failed: there are both verdicts and a reason for having "
             "none");
     refused(store, 99, &sound, "results.db: storing the source judgement of job 99 failed: there is no such job");
     wrong = sound;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a compiler made of one step of a test. Private to this folder. */
+/* What one step of a test was compiled to. Private to this folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_PTX_COMPILED_STEP_H
 #define ORCHIL_RUNNER_INSPECT_PTX_COMPILED_STEP_H
 

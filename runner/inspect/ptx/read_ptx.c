@@ -40,7 +40,7 @@ struct reader {
     bool lines_only;    /* what instructions do is of no matter */
     bool entered;       /* in the kernel's body */
     unsigned depth;     /* of braces, in it */
-    struct arena arena; /* for all that is no result */
+    struct arena arena; /* for all that is not a result */
     struct loc *locs;
     size_t loc_count;
     long loc; /* the one that holds, or -1 */

@@ -166,7 +166,7 @@ static void need_access(const struct inspect_subject *subject, const struct kern
     add_extra(needing, found.after, after);
 }
 
-/* Constant memory is written by nobody: its values may be in the code, or come from a bank that is no test's memory. */
+/* Constant memory is written by nobody: its values may be in the code, or come from a bank that is not a test's memory. */
 static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;

@@ -141,7 +141,7 @@ static unsigned vector_bytes(const char *text)
     return !found || found == text ? 0 : found[-1] == 'z' ? 64 : found[-1] == 'y' ? 32 : 16;
 }
 
-/* Elements of vpgatherDD and its kind: as many as its data has room for and its indexes (D: 4 bytes, Q: 8) say. */
+/* Elements of vpgatherDD and the like: as many as its data has room for and its indexes (D: 4 bytes, Q: 8) say. */
 static unsigned elements_of(const char *name, const struct memory *memory)
 {
     const char *kind = strstr(name, "gather") ? strstr(name, "gather") + 6 : strstr(name, "scatter");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lines for a function without them, from its twin. Instructions are alike when they are the same but for registers, places on
+ * Lines for a function without them, from its twin. Instructions match if they are the same except for registers, places on
  * the stack and jump targets. The longest common subsequence of both functions is matched first, then what was moved, run by
  * run, then single accesses between two matches.
  */
@@ -159,7 +159,7 @@ static void match_subsequence(struct side *left, struct side *right)
     free(longest);
 }
 
-/* How many instructions from there on are alike and not yet matched. */
+/* How many instructions from there on match and are not yet taken. */
 static size_t run_length(const struct side *left, const struct side *right, size_t i, size_t k)
 {
     size_t length = 0;

@@ -321,7 +321,7 @@ static void test_relays(void **state)
     assert_string_equal(text_string(&noted.text), "A: 0; B: 1; A: 2 awaits 1");
 }
 
-/* Both fail, one of them for want of the other; what is told is the reason. */
+/* Both fail, one of them because it lacks the other; the reason is reported. */
 static void test_left_alone(void **state)
 {
     uint32_t counters[MEMBERS][COUNTERS];

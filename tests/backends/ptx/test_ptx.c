@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the stamps of PTX: each row of the table of what needs which version is held against ptxas, where it is found;
+ * Protects the stamps of PTX: each row of the table of what needs which version is compared with ptxas, where it is found;
  * what is in no table keeps its stamp; and a refusal names both versions.
  */
 #include <setjmp.h>
@@ -114,7 +114,7 @@ static void test_needs(void **state)
     (void)state;
     assert_non_null(file);
     if (!assembler)
-        print_message("no ptxas: the table is not held against it\n");
+        print_message("no ptxas: the table is not compared\n");
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         if (line[0] == '#' || line[0] == '\0')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Stored verdicts stand, and it is said why, where the model is gone, where other instructions would be emitted, and where the text
+# Stored verdicts are kept, with the reason, if the model is gone, if other instructions would be emitted, and where the text
 # would be read in another way.
 . "$TEST_DIR/database"
 look() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A job that fails, or that shows what no execution has, is told as failed, and the exit code is 4.
+# A job that fails, or that shows what no execution has, is reported as failed, and the exit code is 4.
 cat >fault.json <<'TEXT'
 {"tests": {"canary": {"outcomes": {"0:r0=42;": 1}}},
  "faults": [{"test": "assume-lock+onefence", "phase": "build", "do": "build-error", "text": "error: no such instruction"}]}

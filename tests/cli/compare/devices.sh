@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Devices, by a part of their names or by UUID: sizes that follow from the device are told, and keep nothing apart.
+# Devices, by a part of their names or by UUID: sizes that follow from the device are reported, and keep nothing apart.
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 >script.json
 run script.json results.db 1 --device simulated:0 opencl:MP+relaxed

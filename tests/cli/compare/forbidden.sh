@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A forbidden outcome at 1 in 1e9 is found, ends with 1, and is told first, as text and as JSON.
+# A forbidden outcome at 1 in 1e9 is found, ends with 1, and is reported first, as text and as JSON.
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 >old.json
 script 2.0 c 2e-5 | sed '/CoRR/s/: 0}/: 1e-9}/' >new.json

@@ -10,7 +10,7 @@ for _ in 1 2 3; do
     run new.json new.db 1 --no-controls --device simulated:0 opencl:MP+relaxed opencl:SB+relaxed opencl:CoRR+relaxed || true
 done
 show() {
-    "$ORCHIL" compare old.db new.db | sed '/^[AB]: /d; /^Compared/d; /^Likeness/,$d'
+    "$ORCHIL" compare old.db new.db | sed '/^[AB]: /d; /^Compared/d; /^Similarity/,$d'
 }
 cp old.db same.db
 sqlite3 same.db "UPDATE build SET kernel_hash = substr(hex(zeroblob(32)), 1, 64)"

@@ -7,7 +7,7 @@ script 2.0 c 2e-5 ', "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": 0}}' |
     sed '$s/}$/, "faults": [{"test": "SB+relaxed", "phase": "batch", "batch": 1, "do": "crash"}]}/' >new.json
 run old.json old.db 1 --no-controls --device simulated:0 opencl:SB+relaxed
 run new.json new.db 1 --no-controls --device simulated:0 opencl:SB+relaxed || true
-"$ORCHIL" compare old.db new.db | sed '/^A: /,/^Compared/d; /^Likeness/,$d'
+"$ORCHIL" compare old.db new.db | sed '/^A: /,/^Compared/d; /^Similarity/,$d'
 "$ORCHIL" compare --json old.db new.db | tr -d ' \n' | grep -o '"result":"lost-rare","standing":"undecided","count":.[0-9]*,0.'
 "$ORCHIL" compare --page page.html old.db new.db >/dev/null
 grep -c 'too little data to compare the rate of outcome' page.html

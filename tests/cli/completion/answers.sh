@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What stands for a word, by what stands before it. Of the suites and families, which change, one is listed.
+# The completions of a word, by the words before it. Of the suites and families, which change, one is listed.
 answer() {
     echo "-- $*"
     "$ORCHIL" completion --answer -- "$@" | grep -v -e '^[^@]*	a family$' -e '^@[^q]' || :

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# A shell that there is no script for.
+# A shell without a script.
 "$ORCHIL" completion csh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Launches beside each other on a real driver (PoCL): they are given to it in either order, so both outcomes are seen; and the one that
+# Launches at the same time on a real driver (PoCL): they are given to it in either order, so both outcomes are seen; and the one that
 # comes after both sees what both wrote. Where they never overlapped, the job says so.
 . "$TEST_DIR/../faults/store"
 export POCL_DEVICES=pthread

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A file that is no database, or another program's: refused and left alone.
+# A file that is not a database, or another program's: refused and left alone.
 . "$TEST_DIR/store"
 echo "These are my notes, and they are longer than the head of a database file, which has a hundred bytes." >notes.db
 cp notes.db before

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# An outcome that must never be seen is no variation: it is named, with its test.
+# An outcome that must never be seen is not a variation: it is named, with its test.
 . "$TEST_DIR/common"
 CONTROL_RATE=0.001
 script 1.0 0.001

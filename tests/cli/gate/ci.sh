@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The pipelines of examples/gate parse as YAML, and their commands do what they are for: each script is run as it stands, with a
+# The pipelines of examples/gate parse as YAML, and their commands do what they are for: each script is run as it is, with a
 # simulated device, two tests and two seconds.
 . "$TEST_DIR/common"
 python3 -c 'import yaml' 2>/dev/null || { echo "python3 with yaml (python3-yaml) is not installed" >&2; exit 77; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Soundness apart from behaviour: with --fail-on soundness a change is told and does not count for the exit code, and is no
+# Soundness apart from behaviour: with --fail-on soundness a change is reported and does not count for the exit code, and is no
 # failure in JUnit; what is unsound still fails, and a doubt still leaves the question open.
 . "$TEST_DIR/common"
 baseline

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Protects: a compiler that no more keeps a test fails the gate, in every report, with what it lost; one that never kept it is a note;
-# a disassembler that is gone is a doubt; a test that is kept now is told; what is known is excused. The script's `kept` says what
+# a disassembler that is gone is a doubt; a test that is kept now is reported; what is known is excused. The script's `kept` says what
 # inspections find: of MP+relaxed in the first word, of SB+relaxed in the second.
 . "$TEST_DIR/common"
 kept() {

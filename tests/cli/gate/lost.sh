@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A lost outcome that reruns confirm ends in 5; of a mutant, its silence is no proof either.
+# A lost outcome that reruns confirm ends in 5; of a mutant, its silence is not a proof either.
 . "$TEST_DIR/common"
 baseline
 SB_RATE=0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tests come from the baseline as they were run, so one's own test needs no file beside it, and no name in the
+# The tests come from the baseline as they were run, so one's own test needs no file next to it, and no name in the
 # catalogue. So does the environment.
 . "$TEST_DIR/common"
 script 1.0 0.001

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A file that cannot be read costs itself: it is named, the others are shown, and the exit code is 2; 4 where it is no database
+# A file that cannot be read costs itself: it is named, the others are shown, and the exit code is 2; 4 where it is not a database
 # of ours. Nothing to read, and nothing that fits, is wrong usage.
 . "$TEST_DIR/nights"
 n=1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Files that were changed, cut, exchanged, or saved by another layout of arguments: each is told, and nothing is run.
+# Files that were changed, cut, exchanged, or saved by another layout of arguments: each is reported, and nothing is run.
 export ORCHIL_SIMULATED=$PWD/script.json
 echo '{"devices": [{"name": "Old", "driver": "1.0", "compiler": "Compiler 7"}]}' >script.json
 run() { "$ORCHIL" run --device simulated --seed 1 --instances 10000 --no-controls "$@" 2>/dev/null; }

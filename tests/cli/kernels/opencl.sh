@@ -6,7 +6,7 @@ run --save-kernels k | grep -o '"state":"[^"]*"'
 run --no-cache --kernels k >replayed
 grep -o '"state":"[^"]*"' replayed
 grep -c '"marks":\[[^]]*"frozen"' replayed
-# Text in the place of the binary, with the hash that belongs to it: whoever changes both is not stopped by a hash.
+# Text in the place of the binary, with the hash that belongs to it: if both are changed, a hash does not help.
 for code in k/*.bin; do
     old=$(sha256sum <"$code" | cut -c1-64)
     echo 'no binary of any driver' >"$code"

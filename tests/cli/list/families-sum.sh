@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The folded list counts every test once: its sum is that of the whole list, and each family has a question.
+# The folded list counts every test once: its sum equals the whole list's, and each family has a question.
 "$ORCHIL" list >folded
 count=$("$ORCHIL" list --json | grep -c '^    "hash"')
 awk -v count="$count" '

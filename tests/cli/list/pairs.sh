@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# What stands beside each test, and whether it is there. A variant needs no file.
+# The tests that belong to each test, and whether they exist. A variant needs no file.
 cd "$TEST_DIR"
 "$ORCHIL" list --pairs templates/SB.litmus ./family

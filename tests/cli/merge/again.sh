@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Databases of several machines become one; merging them again adds nothing; ids are given anew.
+# Databases of several machines become one; merging them again adds nothing; ids are given again.
 . "$TEST_DIR/../faults/store"
 export ORCHIL_SIMULATED="$TEST_DIR/../run-verb/exact.json"
 run() { "$ORCHIL" run --device simulated --instances 10k --seed "$1" --db "$2" "$TEST_DIR/../run-verb/$3.litmus" >/dev/null 2>&1; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The policy lets in one style and one script, and their hashes are those of what stands in the page.
+# The policy lets in one style and one script, and their hashes match what is in the page.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 "$ORCHIL" run --device simulated --no-controls --instances 1k ptx:MP+relaxed >stdout 2>stderr
 "$ORCHIL" report --out page.html >stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Several databases stand side by side, and one run is shown alone.
+# Several databases are shown side by side, and one run is shown alone.
 export ORCHIL_SIMULATED="$TEST_DIR/exact.json"
 "$ORCHIL" run --device simulated:0 --no-controls --instances 10k --seed 7 --db old.db ptx:MP+relaxed >stdout 2>stderr
 "$ORCHIL" run --device simulated:1 --no-controls --instances 10k --seed 8 --db new.db ptx:MP+relaxed >stdout 2>stderr

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Before it starts, a run says on standard error what it has to do and how long that takes: by its limits, on devices that
-# share the tests or each run them all, in a shard, for what is left of it. What is long stands out, with what to do.
+# share the tests or each run them all, in a shard, for what is left of it. What is long is highlighted, with what to do.
 # Standard output has none of it.
 export ORCHIL_SIMULATED=many.json
 cat >many.json <<'JSON'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Devices that are named run every test each, also where they are equal; one that is named twice runs them once. What
-# stands for several devices cannot stand among them.
+# selects several devices cannot be among them.
 . "$TEST_DIR/../faults/store"
 echo '{"devices": [{"name": "Twin", "uuid": "00000000-0000-0000-0000-000000000001"},
     {"name": "Twin", "uuid": "00000000-0000-0000-0000-000000000002"}, {"name": "Left, or right"}]}' >three.json

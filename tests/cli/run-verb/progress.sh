@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A progress test's result is how many instances gave up. That is no error, also where all did.
+# A progress test's result is how many instances gave up. That is not an error, also where all did.
 cat >script.json <<'TEXT'
 {"tests": {"*": {"outcomes": {"[x]=0;": 0}}, "some": {"outcomes": {"[x]=0;": 0}, "voids": {"gave_up": 0.25}},
            "all": {"voids": {"gave_up": 1}}}}

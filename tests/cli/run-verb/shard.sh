@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The shards of a run are disjoint and together have the rows of the whole run in every view, whatever else is selected
-# with a test; a test's controls go with it. A shard without a test is no fault.
+# with a test; a test's controls go with it. A shard without a test is not a fault.
 . "$TEST_DIR/../faults/store"
 . "$TEST_DIR/../faults/views"
 run() {

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# Read and written anew: descriptions, metadata and the condition too.
+# Read and written again: descriptions, metadata and the condition too.
 "$ORCHIL" show "$TEST_DIR/MP.litmus" "$TEST_DIR/SB.litmus"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A CUDA test has one model: that of the instructions that are emitted.
+# A CUDA test has one model: the model of the emitted instructions.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 code=0
 ORCHIL_SIMULATED="$TEST_DIR/planted-ptx.json" "$ORCHIL" run --device simulated --no-controls --instances 10k --json "$TEST_DIR/cuda.litmus" >line || code=$?

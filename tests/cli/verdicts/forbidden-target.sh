@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# On a device that gets PTX, the PTX model decides, and the source model stands beside it.
+# On a device that gets PTX, the PTX model decides, and the source model is with it.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 code=0
 ORCHIL_SIMULATED="$TEST_DIR/planted-ptx.json" "$ORCHIL" run --device simulated --no-controls --instances 10k --json opencl:MP+rel+acq >line || code=$?
