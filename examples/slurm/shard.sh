@@ -10,35 +10,43 @@ database=$FOLDER/shard-$shard.db
 task=${SLURM_ARRAY_JOB_ID}_$shard
 echo "shard $shard of $SHARDS: job $task on ${SLURMD_NODENAME:-$(hostname)}, start $((${SLURM_RESTART_COUNT:-0} + 1))"
 
-if [ -s "$database" ]; then
-    case $("$ORCHIL" export --what runs --format jsonl "$database" | tail -n 1) in
-    *'"state":"completed"'*) exit 0 ;;
-    esac
-    # Exit code 4: another GPU began it, so it cannot be taken up on this one (or the file is damaged). The shard starts
-    # over; what was there is kept under another name, and is not merged.
-    code=0
-    "$ORCHIL" run --resume last --dry-run --db "$database" >/dev/null || code=$?
-    if [ "$code" -eq 4 ]; then
-        for file in "$database" "$database-journal" "$database-wal" "$database-shm"; do
-            [ ! -e "$file" ] || mv "$file" "$file.left-$SLURM_JOB_ID-${SLURM_RESTART_COUNT:-0}"
-        done
-    fi
-fi
+# Whether the shard's run has come to its end.
+is_complete() {
+    [ -s "$database" ] || return 1
+    case $("$ORCHIL" export --what runs --format jsonl "$database" | tail -n 1) in *'"state":"completed"'*) return 0 ;; esac
+    return 1
+}
 
 # Slurm sends USR1 two minutes before the time limit (--signal): orchil stores what it has, and the task is queued again.
 limit=false
 trap 'limit=true; kill -TERM "$run" 2>/dev/null || :' USR1
-# shellcheck disable=SC2086
-"$ORCHIL" run --resume auto --shard "$shard/$SHARDS" --seed "$SEED" --db "$database" $RUN &
-run=$!
-code=0
-wait "$run" || code=$?
-if $limit; then # the signal ended the first wait
-    wait "$run" || :
-    scontrol requeue "$task"
+
+run_shard() {
+    code=0
+    # shellcheck disable=SC2086
+    "$ORCHIL" run --resume auto --shard "$shard/$SHARDS" --seed "$SEED" --db "$database" $RUN &
+    run=$!
+    wait "$run" || code=$?
+    if $limit; then # the signal ended the first wait
+        wait "$run" || :
+        scontrol requeue "$task"
+        exit 0
+    fi
+}
+
+if is_complete; then
     exit 0
+fi
+run_shard
+# Another GPU began the run, so it cannot be taken up on this one. The shard starts over; what was there is kept under another
+# name, and is not merged.
+if [ "$code" -eq 4 ] && [ -s "$database" ] && ! is_complete; then
+    for file in "$database" "$database-journal" "$database-wal" "$database-shm"; do
+        [ ! -e "$file" ] || mv "$file" "$file.left-$SLURM_JOB_ID-${SLURM_RESTART_COUNT:-0}"
+    done
+    run_shard
 fi
 case $code in
 0 | 1 | 3) exit 0 ;;
-*) exit "$code" ;;
 esac
+exit "$code"
