@@ -112,9 +112,9 @@ static bool share_processor(struct backend_session *session, struct error *error
         shares[i] = (device->compute_units - busy_units(session, device, sharers)) / sharers;
         if (shares[i] == 0) {
             (void)error_set(error, STATUS_UNSUPPORTED,
-                            "%u members are the same CPU, of which %s uses %u thread(s), so they cannot run at the "
-                            "same time; set POCL_MAX_PTHREAD_COUNT=%u (POCL_CPU_MAX_CU_COUNT from PoCL 5 on)",
-                            sharers, device->platform, device->compute_units, sharers);
+                            "%u members are the same CPU and share %u thread(s), so they cannot run at the same time; "
+                            "set POCL_MAX_PTHREAD_COUNT=%u (POCL_CPU_MAX_CU_COUNT from PoCL 5 on)",
+                            sharers, device->compute_units, sharers);
             return false;
         }
     }

@@ -260,8 +260,8 @@ static enum status read_ensemble(const json_t *json, struct backend_device *devi
     device->host = json_is_true(host);
     TRY(read_homes(json, "homes", device->member_count, &device->homes, error));
     TRY(read_homes(json, "atomic_homes", device->member_count, &device->atomic_homes, error));
-    if (device->homes == 0 || device->atomic_homes & ~device->homes)
-        return refuse(error, "homes", "at least one place, and every place of atomic_homes");
+    if ((device->homes == 0 && device->takes != 0) || device->atomic_homes & ~device->homes)
+        return refuse(error, "homes", "at least one place if it takes tests, and every place of atomic_homes");
     return read_text(json, "links", device->links, sizeof device->links, error);
 }
 

@@ -151,7 +151,7 @@ static int be_alone(void)
         ensemble_define("opencl:0+opencl:1", &error) != STATUS_OK)
         return 1;
     return backend_open(backend, 0, &session, &error) == STATUS_UNSUPPORTED &&
-                   strstr(error.text, "2 members are the same processor")
+                   strstr(error.text, "2 members are the same CPU")
                ? 0
                : 2;
 }

@@ -695,7 +695,7 @@ static void test_too_large(void **state)
     (void)state;
     kernel.cell_words = 65536;
     assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 1, 0, &draw, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.text, "MiB of test memory, more than 4096: choose a smaller stride"));
+    assert_non_null(strstr(error.text, "MiB of test memory, more than 4096; choose a smaller stride"));
     kernel = kernel_of(&shapes[9]);
     const struct draw_limits narrow = {
         .resident_groups = 4, .max_group_size = 256, .sub_group_size = 1, .local_bytes = 1024};

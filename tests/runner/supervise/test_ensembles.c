@@ -27,6 +27,7 @@ static const struct backend_device members[] = {
 static const struct backend_device two = {.backend = DEVICES_ENSEMBLE,
                                           .name = "First + Second",
                                           .gpu = true,
+                                          .takes = BACKEND_TAKES_PTX,
                                           .member_count = 2,
                                           .members = members,
                                           .homes = 7,
@@ -39,7 +40,16 @@ static const struct backend_device with_host = {.backend = DEVICES_ENSEMBLE,
                                                 .member_count = 2,
                                                 .members = members + 1,
                                                 .host = true,
+                                                .takes = BACKEND_TAKES_PTX,
                                                 .homes = 4};
+
+/* It takes no test, and links says why. */
+static const struct backend_device apart = {.backend = DEVICES_ENSEMBLE,
+                                            .index = 2,
+                                            .name = "First + Second",
+                                            .member_count = 2,
+                                            .members = members,
+                                            .links = "cuda:0 has no peer access to cuda:1"};
 
 static void an_address_names_all_members(void **state)
 {
@@ -87,16 +97,16 @@ static struct backend_device through_json(const struct backend_device *device)
 
 static void an_ensemble_survives_json(void **state)
 {
-    const struct backend_device *const both[] = {&two, &with_host};
+    const struct backend_device *const all[] = {&two, &with_host, &apart};
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
-        struct backend_device again = through_json(both[i]);
-        assert_true(device_is_equal(both[i], &again));
-        assert_int_equal(again.homes, both[i]->homes);
-        assert_int_equal(again.atomic_homes, both[i]->atomic_homes);
-        assert_string_equal(device_address(&again).text, device_address(both[i]).text);
-        assert_string_equal(again.members[1].name, both[i]->members[1].name);
-        assert_string_equal(again.links, both[i]->links);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct backend_device again = through_json(all[i]);
+        assert_true(device_is_equal(all[i], &again));
+        assert_int_equal(again.homes, all[i]->homes);
+        assert_int_equal(again.atomic_homes, all[i]->atomic_homes);
+        assert_string_equal(device_address(&again).text, device_address(all[i]).text);
+        assert_string_equal(again.members[1].name, all[i]->members[1].name);
+        assert_string_equal(again.links, all[i]->links);
         device_release(&again);
     }
 }
