@@ -21,7 +21,7 @@ static const struct option_row completion_rows[] = {
 
 static const char documentation[] =
     "Print a script that completes command lines of orchil in a shell: verbs, options, tests, models, profiles, "
-    "devices, runs, jobs, files.\v"
+    "devices and files.\v"
     "SHELL is bash, fish or zsh. Installing orchil installs the scripts where the shells look for them. Otherwise, "
     "load the script in the file that your shell reads when it starts.\n\n"
     "The scripts call `orchil completion --answer` and do not know any verbs or options themselves.";
