@@ -102,8 +102,7 @@ static bool is_enough(const struct running_job *job, const struct batch *batch)
     const enum run_until until = job->run->options->until;
     return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
            (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job) ||
-           (job->until > 0 &&
-            clock_seconds() + batch->seconds / 2 >= job->until); /* on average neither too early nor too late */
+           (job->until > 0 && clock_seconds() + batch->seconds / 2 >= job->until); /* on average on time */
 }
 
 static bool hear_batch(const struct batch *batch, void *context)
