@@ -16,13 +16,13 @@
  * run to run than chance alone explains. So a setting is kept only if each of MINIMISE_SEEDS
  * trials, with different seeds, reaches the rate at which a run would see the outcome 100 times;
  * for the environment three times this rate, so that later steps are not tried at the bound. If the
- * start would show the outcome fewer than ten times 100 times in a run, the run is made longer, up
- * to longest_run, and a tenth of the start's rate is required; for a rare outcome,
- * MINIMISE_EXPECTED times in a run, but never more than half of the start's rate (minimise_bar.c).
- * A trial below the required rate undoes its step only if the setting before the step passes right
- * afterwards and the trial then fails again, because machines are sometimes busy. The minimised
- * setting is then run MINIMISE_RUNS times like the reproducer; if one of these runs does not see
- * the outcome, the last step is undone, and so on.
+ * start's rate is less than ten times this rate, the run is made longer, up to longest_run, and a
+ * tenth of the start's rate is required; for a rare outcome, MINIMISE_EXPECTED times in a run, but
+ * never more than half of the start's rate (minimise_bar.c). A trial below the required rate undoes
+ * its step only if the setting before the step passes right afterwards and the trial then fails
+ * again, because machines are sometimes busy. The minimised setting is then run MINIMISE_RUNS times
+ * like the reproducer; if one of these runs does not see the outcome, the last step is undone, and
+ * so on.
  *
  * The test loses instructions, threads, observed values and branches one by one, as long as the
  * outcome, or what is left of it, is still forbidden and seen with all seeds. The same models judge
@@ -41,7 +41,7 @@
 enum {
     MINIMISE_SEEDS = 3,     /* trials of a step, with different seeds */
     MINIMISE_EXPECTED = 10, /* times that a run must see the outcome */
-    MINIMISE_RUNS = 3       /* of what was minimised */
+    MINIMISE_RUNS = 3       /* of the minimised setting */
 };
 
 struct minimise_options {

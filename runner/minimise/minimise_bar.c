@@ -10,9 +10,9 @@ static const double short_run = 10;
  * reproducer. If rates vary as much as their mean (a gamma distribution of shape 1), a run with a
  * mean count of 100 sees none in one of 100 runs. */
 static const double ample = 1000, enough = 100;
-/* The factor of the start's rate that all steps together may cost if it is rarer, */
+/* If the start is rarer, all steps together may cost this factor of its rate, */
 static const double allowed_loss = 10;
-static const double scant = 2; /* and if it is rare */
+static const double scant = 2; /* or this factor if it is rare */
 
 enum {
     LEAST_BATCHES = 3,     /* of a trial; each draws team maps and shuffles again */
@@ -22,8 +22,7 @@ enum {
     ABUNDANT = 1000,       /* seen: enough even before LEAST_BATCHES, which may be long */
     HOPELESS_EXPECTED = 10 /* expected at the required rate; hopeless if at most a tenth was seen */
 };
-static const double longest_of_seconds =
-    4; /* a trial without LEAST_BATCHES lasts at most this many times its seconds */
+static const double longest_of_seconds = 4; /* longest trial without LEAST_BATCHES, in its seconds */
 
 double minimise_rate(const struct minimise_trial *trial)
 {

@@ -10,7 +10,8 @@
 #include "runner/run/plan_run.h"
 
 static const double longest = 4,
-                    overhead = 2; /* a trial's job ends after this multiple of its seconds plus this overhead */
+                    /* A trial's job may take its seconds times `longest` plus `overhead`. */
+    overhead = 2;
 
 /* A trial while it runs. */
 struct hearing {

@@ -13,9 +13,8 @@
 #include "runner/run/tally.h"
 #include "runner/supervise/device_address.h"
 
-static const double longest = 2; /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
-static const double unmet_share =
-    100; /* at most one in this many instances may be void because partners did not meet */
+static const double longest = 2;       /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
+static const double unmet_share = 100; /* at most one in this many instances may be void by unmet partners */
 
 static const char *const fate_texts[TUNE_FATE_COUNT] = {
 #define FATE_TEXT(name, text) text,
