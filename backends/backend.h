@@ -259,7 +259,8 @@ struct backend {
      * what was created. */
     size_t session_size;
     enum status (*start)(struct backend_session *session, unsigned index, struct error *error);
-    /* The device of an open session, as list would describe it. NULL: list knows all devices without opening them. */
+    /* The device of an open session, as list would describe it. NULL: list knows all devices
+     * without opening them. */
     const struct backend_device *(*describe)(struct backend_session *session);
 
     const char *source_suffix; /* of a file that holds a kernel's text: "cu" */
@@ -390,7 +391,8 @@ struct backend {
  * not set it. */
 #define BACKEND_FOLDER_VARIABLE "ORCHIL_DRIVER_FOLDER"
 
-/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last), NULL-terminated. */
+/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last),
+ * NULL-terminated. */
 extern const struct backend *const backends[];
 
 /* Whether a backend's devices belong in a list of all devices. The simulated devices do only if the
