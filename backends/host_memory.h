@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory of the host in whole pages, which several sessions of one process can reach. Private to this room. */
+/* Memory of the host in whole pages, which several sessions of one process can reach. Private to
+ * this room. */
 #ifndef ORCHIL_BACKENDS_HOST_MEMORY_H
 #define ORCHIL_BACKENDS_HOST_MEMORY_H
 
 #include <stddef.h>
 
-/* Zeroed pages for at least that many bytes, locked where the system allows it; NULL where there are none left. */
+/* Zeroed pages for at least that many bytes, locked if the system allows it; NULL if memory ran
+ * out. */
 void *host_memory_take(size_t bytes);
-/* Of the same size; NULL is passed over. */
+/* bytes: as given to host_memory_take. NULL is ignored. */
 void host_memory_release(void *memory, size_t bytes);
 
-/* The size of the pages that hold so many bytes: for a driver that pins them. */
+/* The size of the pages that hold that many bytes: for a driver that pins them. */
 size_t host_memory_size(size_t bytes);
 
 #endif
