@@ -10,7 +10,7 @@
 
 struct meaning {
     bool racy, unspecified;
-    bool cut; /* the search: what is not consistent as far as it went may still be */
+    bool cut; /* the search: outcomes not found consistent so far may still be */
 };
 
 static struct meaning meaning_of(const struct cat *cat, uint64_t flags)
@@ -36,7 +36,8 @@ static bool evaluate_quantifier(const struct litmus_test *test, const struct fin
     for (size_t i = 0; i < findings->count; i++)
         if (findings->items[i].consistent && test->condition)
             witness |= litmus_is_witness(test, findings->items[i].values);
-    /* A witness of `exists` and `~exists` has what is asked for, one of `forall` violates it. */
+    /* A witness of `exists` and `~exists` satisfies the proposition, one of `forall` violates
+     * it. */
     return test->quantifier == LITMUS_NO_CONDITION || witness == (test->quantifier == LITMUS_EXISTS);
 }
 
@@ -113,7 +114,7 @@ static void note_cut(const struct enumeration *enumeration, struct judgement *ju
     judgement->cut = text_take(&text);
 }
 
-/* A model that takes no notice of when copies are done takes them for done at no time. */
+/* A model that ignores when copies are done would treat them as never done. */
 static enum status check_asynchronous(const struct model *model, const struct enumeration *enumeration,
                                       struct error *error)
 {
@@ -125,7 +126,7 @@ static enum status check_asynchronous(const struct model *model, const struct en
         "ptx or sc");
 }
 
-/* A model that takes no notice of `whole` takes 128 bits for two accesses. */
+/* A model that ignores `whole` would treat 128 bits as two accesses. */
 static enum status check_whole(const struct model *model, const struct enumeration *enumeration, struct error *error)
 {
     if (!enumeration->whole || cat_uses(model->cat, "whole"))
@@ -142,8 +143,8 @@ static bool has_host(const struct litmus_test *test)
     return false;
 }
 
-/* A model of a GPU's scopes that takes no notice of the host takes its threads for some of a
- * GPU's. OPENCL's words mean the same on both sides. */
+/* A model of a GPU's scopes that ignores the host would treat its threads as GPU threads. OPENCL's
+ * words mean the same on both sides. */
 static enum status check_host(const struct model *model, const struct litmus_test *test, struct error *error)
 {
     if (test->dialect != LITMUS_PTX || !has_host(test) || !cat_uses(model->cat, "sr") || cat_uses(model->cat, "HOST"))
@@ -152,7 +153,7 @@ static enum status check_host(const struct model *model, const struct litmus_tes
                      "the test has host threads, which the model does not define: use ptx or sc");
 }
 
-/* A model that takes no notice of the order of launches takes them for launched at once. */
+/* A model that ignores the order of launches would treat them as launched at once. */
 static enum status check_launches(const struct model *model, const struct enumeration *enumeration, struct error *error)
 {
     unsigned ordered = 0;
@@ -199,7 +200,7 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     return STATUS_OK;
 }
 
-/* Where the threads of a range were judged each with a body of its own, the events get the bodies that the test has. */
+/* If the threads of a range were judged with separate bodies, the events get the test's bodies. */
 static void find_bodies(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++)

@@ -55,8 +55,8 @@ static const struct {
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
 
-/* Files of herd's that make what orchil has made already, or say what the words of an architecture mean: whatever lies
- * beside a model under these names is left alone. */
+/* Files of herd that define what orchil already defines, or the words of an architecture: files
+ * with these names next to a model are ignored. */
 static const char *const own_names[] = {"cos.cat",   "c11_cos.cat", "c11_los.cat",
                                         "cross.cat", "stdlib.cat",  "x86fences.cat"};
 
@@ -87,10 +87,11 @@ static bool is_own(const char *name)
     return false;
 }
 
-/* What a model is read from. */
+/* The texts from which a model is read. */
 struct reading {
     const char *path;   /* the model's, or NULL for a built-in one */
-    struct text *whole; /* all texts that were read, in their order, each after its size: what the model's hash is of */
+    struct text *whole; /* all texts that were read, in order, each after its size: the input of the
+                         * model's hash */
 };
 
 static void note_text(struct text *whole, const char *text)
@@ -98,7 +99,7 @@ static void note_text(struct text *whole, const char *text)
     text_add(whole, "%zu:%s", strlen(text), text);
 }
 
-/* An included file: one of orchil's own names, else beside the model, else a built-in one.
+/* An included file: one of orchil's own names, else a file next to the model, else a built-in one.
  * context: a struct reading. */
 static char *read_include(const char *name, const void *context)
 {

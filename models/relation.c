@@ -84,8 +84,8 @@ bool relation_is_acyclic(const struct relation *relation, unsigned count)
     return left == 0;
 }
 
-/* Breadth-first from start back to start; the length of the shortest way, or 0. before[e] is
- * where e was reached from. */
+/* Breadth-first from start back to start; the length of the shortest path, or 0. before[e] is the
+ * predecessor of e. */
 static unsigned shortest_way_back(const struct relation *relation, unsigned start, unsigned before[EVENTS_MAXIMUM])
 {
     uint64_t seen = 0, front = set_of(start);

@@ -53,7 +53,7 @@ void relation_clear(struct relation *result, unsigned count);
 bool relation_is_empty(const struct relation *relation, unsigned count);
 bool relation_equal(const struct relation *left, const struct relation *right, unsigned count);
 
-/* result may be one of the operands in all of these but relation_compose and relation_invert. */
+/* result may be one of the operands, except in relation_compose and relation_invert. */
 void relation_unite(struct relation *result, const struct relation *left, const struct relation *right, unsigned count);
 void relation_compose(struct relation *result, const struct relation *left, const struct relation *right,
                       unsigned count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * How long judging takes: benchmark MODEL UNROLL FILE... judges each file and prints the slowest ones and the sum.
+ * Measures how long judging takes: benchmark MODEL UNROLL FILE... judges each file and prints the
+ * slowest ones and the total.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sets and relations that cat starts from. */
+/* The base sets and relations of cat. */
 #include "models/cat/base.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static bool is_memory(const struct event *event)
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE || event->kind == EVENT_UPDATE;
 }
 
-/* Predicates of one event, which an argument may say more about. */
+/* Predicates of one event, some with an argument. */
 #define HOLDS(function, condition)                                                                                     \
     static bool function(const struct event *event, int argument)                                                      \
     {                                                                                                                  \
@@ -22,7 +22,7 @@ HOLDS(access, (int)event->kind == argument || event->kind == EVENT_UPDATE)
 HOLDS(memory, is_memory(event))
 HOLDS(initial, event->thread == LITMUS_NONE)
 HOLDS(of_order, (int)event->order == argument && event->thread != LITMUS_NONE)
-/* Also volatile accesses, which are relaxed ones of the widest scope. */
+/* Includes volatile accesses, which are relaxed ones of the widest scope. */
 HOLDS(relaxed, of_order(event, LITMUS_RELAXED) || of_order(event, LITMUS_VOLATILE))
 HOLDS(plain, is_memory(event) && event->order == LITMUS_PLAIN && event->thread != LITMUS_NONE)
 HOLDS(of_scope, (int)event->scope == argument)
@@ -52,7 +52,7 @@ static bool in_region(const struct event *event, int region)
                                     : event->flag_image;
 }
 
-/* Relations that the execution holds. */
+/* Relations that the execution contains. */
 static void stored(const struct execution *execution, int offset, struct relation *result)
 {
     const struct relation *relation = (const struct relation *)(const void *)((const char *)execution + offset);
@@ -130,8 +130,8 @@ static bool scopes_include(const struct execution *execution, const struct event
     return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
 }
 
-/* PTX: is a fence for the memory that an access is to? Those of the async proxy may be for one
- * memory alone; shared::cta is that of the fence's own work-group. */
+/* PTX: does a fence cover the memory of an access? Fences of the async proxy may cover only one
+ * memory; shared::cta is that of the fence's own work-group. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {

@@ -19,7 +19,8 @@ enum stage {
     STAGE_FENCES,    /* + the order of sc fences */
     STAGE_COHERENCE, /* + co */
     STAGE_COUNT,
-    STAGE_ORDERS = STAGE_COUNT /* + orders that a model chooses itself (cat_orders.c), without the enumerator */
+    STAGE_ORDERS = STAGE_COUNT /* + orders that a model chooses itself, without the enumerator
+                                * (cat_orders.c) */
 };
 
 struct base {
@@ -37,7 +38,7 @@ extern const size_t base_count;
 /* The index of a name of size bytes, or -1. */
 int base_find(const char *name, size_t size);
 
-/* Is it a set that holds nothing but writes? */
+/* Is it a set that can contain only writes? */
 bool base_is_of_writes(const struct base *base);
 
 /* The set's value. */

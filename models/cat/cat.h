@@ -9,10 +9,10 @@
  * The kind of coherence is declared in a comment that other tools skip:
  *     (* orchil: coherence total *)     or     (* orchil: coherence partial *)
  * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least
- * order that satisfies the model's checks of the forms `empty r \ co` (what r relates is ordered)
- * and `empty r \ (co | co^-1)` (what r relates is ordered one way or the other; each way is tried),
- * where r does not depend on co. It has the least fr and so breaks the least of the other checks,
- * if these only lose by more of co.
+ * order that satisfies the model's checks of the forms `empty r \ co` (pairs of r are ordered) and
+ * `empty r \ (co | co^-1)` (pairs of r are ordered one way or the other; both are tried), where r
+ * does not depend on co. Its fr is the least too, so it breaks the fewest of the other checks,
+ * provided that more pairs in co can only break them.
  *
  * (* orchil: single read-modify-writes *) makes each one event, if the dialect is not an assembly
  * language (cat_view.c).
@@ -37,8 +37,9 @@ enum {
     CAT_MAXIMUM_CALLED = 4 * CAT_MAXIMUM_FILE, /* bytes of procedures that calls read again */
     CAT_MAXIMUM_CHECKS = 128,
     CAT_MAXIMUM_FLAGS = 32,
-    CAT_MAXIMUM_ORDERING = 20000000 /* the model's operations times the beginnings of orders that are tried for one
-                                       execution; if none has fitted by then, the execution passes */
+    CAT_MAXIMUM_ORDERING = 20000000 /* the model's operations times the prefixes of orders that are
+                                     * tried for one execution; if none has fitted by then, the
+                                     * execution passes */
 };
 
 /* Returns the text of an included file, allocated, or NULL if there is none. */
@@ -68,13 +69,13 @@ void cat_values_release(struct cat_values *values);
  * later stages that must fail in any case. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 
-/* The same of a part of what is chosen after STAGE_MEETINGS, which is computed: some reads have
- * no source yet, sync_fence and co lack pairs. A check that fails here fails for every execution
- * that has these choices and more. */
+/* The same for a part of the choices after STAGE_MEETINGS, which is already computed: some reads
+ * have no source yet, sync_fence and co lack pairs. A check that fails here fails for every
+ * execution with these choices and more. */
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
 /* For a model with partial coherence: what co must contain, and what it must order. After
- * STAGE_FENCES; or, for a part of the choices, what is known then. */
+ * STAGE_FENCES; for a part of the choices, as far as known. */
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
                    struct relation *result);
 void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
@@ -86,14 +87,13 @@ int cat_containing_check(const struct cat *cat);
 /* Bit i: flag i is raised. After STAGE_COHERENCE. */
 uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count);
 
-/* Bit i: flag i may be raised, for all that is known after STAGE_EVENTS or STAGE_READS. */
+/* Bit i: flag i may be raised, as far as known after STAGE_EVENTS or STAGE_READS. */
 uint64_t cat_flags_possible(const struct cat *cat, const struct cat_values *values, unsigned count, enum stage stage);
 
-/* Flags that do not depend on what is chosen after STAGE_READS. */
+/* Flags that do not depend on choices after STAGE_READS. */
 uint64_t cat_flags_of_reads(const struct cat *cat);
 
-/* Of these flags, those that mean that the model gives the test no meaning, as opposed to a
- * race. */
+/* The flags by which the model gives the test no meaning, as opposed to a race. */
 uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
 const char *cat_flag_name(const struct cat *cat, int flag);
@@ -108,14 +108,14 @@ int cat_check_rank(const struct cat *cat, int check); /* its place among the mod
 /* A step of the cycle or path that breaks a check: from one event to the next. */
 struct cat_step {
     unsigned event;
-    const char *relation; /* that leads to the next step's event, or NULL: nothing does */
+    const char *relation; /* name of the relation to the next step's event; NULL: none */
     bool inverted;        /* it leads from there to here */
 };
 enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
 
-/* Explains what breaks a check: a shortest cycle, taken apart into relations with names; or a
- * pair that should not be related; or an event that should not be in a set. Returns the number
- * of steps; *closed: the last leads to the first. */
+/* Explains why a check fails: a shortest cycle, split into named relations; or a pair that should
+ * not be related; or an event that should not be in a set. Returns the number of steps; *closed:
+ * the last leads to the first. */
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
                      struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Statements that hold others, and those that choose an order. */
+/* Statements that contain others, and those that choose an order. */
 #include <string.h>
 
 #include "models/cat/cat_reader.h"
 
-/* Reads statements that mean nothing. */
+/* Reads statements without effect. */
 static enum status read_dead(struct cat_reading *reading, bool dead, const char *until, const char *or_until)
 {
     const bool outside = reading->dead;
@@ -63,7 +63,8 @@ static enum status bind_arguments(struct cat_reading *reading, const struct cat_
     return STATUS_OK;
 }
 
-/* Reads a procedure's statements where it was defined, with what it knew there and its parameters. */
+/* Reads a procedure's statements again, with the names known at its definition and its
+ * parameters. */
 static enum status expand_procedure(struct cat_reading *reading, const struct cat_procedure *procedure,
                                     const struct cat_binding *scope, const struct cat_token *name)
 {
@@ -116,7 +117,7 @@ enum status cat_read_call(struct cat_reading *reading)
     return expand_procedure(reading, procedure, scope, named ? &check_name : NULL);
 }
 
-/* enum NAME = 'a || 'b. Tags mean something to tag2scope and tag2events alone, which know what there is. */
+/* enum NAME = 'a || 'b. Tags matter only to tag2scope and tag2events, which know them. */
 enum status cat_read_enum(struct cat_reading *reading)
 {
     struct cat_token name;
@@ -139,7 +140,8 @@ enum status cat_read_enum(struct cat_reading *reading)
 struct choice {
     const struct cat_token *name;
     const struct cat_expression *call;
-    int set, relation; /* the arguments' nodes; the relation is cut down to pairs of the set's events */
+    int set, relation; /* the arguments' nodes; the relation is restricted to pairs of the set's
+                        * events */
 };
 
 static enum status require_acyclic(struct cat_reading *reading, const struct choice *choice, int node)
@@ -149,7 +151,7 @@ static enum status require_acyclic(struct cat_reading *reading, const struct cho
     return cat_add_check(reading, &choice->name->place, check);
 }
 
-/* linearisations(S, r): one of the total orders of S that contain what r says of S. */
+/* linearisations(S, r): one of the total orders of S that contain r restricted to S. */
 static enum status choose_linearisation(struct cat_reading *reading, const struct choice *choice,
                                         struct cat_value_of *result)
 {
@@ -166,7 +168,7 @@ static enum status choose_linearisation(struct cat_reading *reading, const struc
     return STATUS_OK;
 }
 
-/* Can the set hold nothing but writes? */
+/* Can the set contain only writes? */
 static bool is_of_writes(const struct cat *cat, int index)
 {
     const struct cat_node *node = &cat->nodes[index];
@@ -184,8 +186,8 @@ static bool is_of_writes(const struct cat *cat, int index)
     }
 }
 
-/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is
- * one, and every one is tried. */
+/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is one of
+ * them; all are tried. */
 static enum status choose_coherence(struct cat_reading *reading, const struct choice *choice,
                                     struct cat_value_of *result)
 {

@@ -103,9 +103,8 @@ static enum status define_values(struct cat_reading *reading, const struct cat_d
     return STATUS_OK;
 }
 
-/* Whether a use of a variable of the group, below node, is under an odd number of complements.
- * Then the recursion need not have a least solution. seen[0 or 1][node]: walked with that
- * oddness. */
+/* Whether a use of a variable of the group, below node, is under an odd number of complements. Then
+ * the recursion need not have a least solution. seen[0 or 1][node]: visited with that parity. */
 static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
 {
     if (node < 0 || seen[odd][node])
@@ -166,7 +165,7 @@ static enum status add_variable(struct cat_reading *reading, struct cat_group *g
     return STATUS_OK;
 }
 
-/* All of a recursion is known when the last of it is. */
+/* A recursion is known when the last of its parts is. */
 static void set_group_stage(struct cat *cat, struct cat_group *group)
 {
     const int number = (int)(group - cat->groups);

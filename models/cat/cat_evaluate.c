@@ -65,7 +65,7 @@ static void compute_set(enum cat_operation operation, const union cat_value *lef
     *result = set;
 }
 
-/* Operations that work row by row: this is where most of the time goes. */
+/* Operations that work row by row: most of the time is spent here. */
 static void compute_rows(enum cat_operation operation, const union cat_value *left, const union cat_value *right,
                          unsigned count, struct relation *result)
 {
@@ -139,8 +139,9 @@ static void compute_node(const struct cat *cat, struct cat_values *values, int i
     }
 }
 
-/* Grows the variables from nothing until they equal their bodies. They only grow, as the reader made sure, so this
- * ends after at most as many rounds as there are pairs of events. */
+/* Grows the variables from the empty relation until they equal their bodies. They only grow, which
+ * the reader has checked, so this ends after at most as many rounds as there are pairs of
+ * events. */
 static void compute_group(const struct cat *cat, struct cat_values *values, int index,
                           const struct execution *execution)
 {
@@ -214,7 +215,8 @@ int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const st
     return -1;
 }
 
-/* Adds a node's value, if it has one: of a part of the choices, what they may still take from is not computed. */
+/* Adds a node's value, if it has one: for a part of the choices, nodes that may still lose pairs
+ * are not computed. */
 static void add_known(const struct cat *cat, const struct cat_values *values, unsigned count, int node, bool part,
                       struct relation *result)
 {

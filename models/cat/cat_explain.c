@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Explains what breaks a check: a cycle through a relation is taken apart along the relation's
- * definition until each step has a name that says something.
+ * Explains why a check fails: a cycle through a relation is split along the relation's definition
+ * until each step has a meaningful name.
  */
 #include <string.h>
 
@@ -69,7 +69,7 @@ static void expand_composition(struct path *path, const struct cat_node *node, u
     }
 }
 
-/* Is there more to say about a relation than its name? */
+/* Can a relation be explained further than by its name? */
 static bool can_expand(const struct cat_node *node)
 {
     switch (node->operation) {
@@ -150,8 +150,8 @@ static void expand_step(struct path *path, int index, unsigned from, unsigned to
     }
 }
 
-/* The way back along a pair that is in two relations at once, or that is in one and not in
- * another which holds the other way round: adds its steps, and gives false where there is none. */
+/* The way back along a pair that is in two relations at once, or in one but not in another that
+ * holds in the opposite direction: adds its steps; false if there is none. */
 static bool explain_return(struct path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];
@@ -173,7 +173,7 @@ static bool explain_return(struct path *path, int index, unsigned from, unsigned
     return path->length > length;
 }
 
-/* A pair that should not be related, and the way back where there is one; gives whether there is. */
+/* A pair that should not be related, and the way back if there is one; returns whether there is. */
 static bool explain_pair(struct path *path, int node)
 {
     const struct relation *relation = value_of(path, node);

@@ -251,7 +251,7 @@ static enum status read_try(struct cat_reading *reading, struct cat_expression *
     return cat_read_expression(reading, &(*result)->right);
 }
 
-/* if "VARIANT" then e else e: what the variant chooses. */
+/* if "VARIANT" then e else e: the branch that the variant selects. */
 static enum status read_choice(struct cat_reading *reading, struct cat_expression **result)
 {
     struct cat_expression *other;

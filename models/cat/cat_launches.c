@@ -5,7 +5,7 @@
 
 #include "models/cat/cat_program.h"
 
-/* Is a node empty where launch-order is? Its operands are known. */
+/* Is a node empty if launch-order is? Its operands are known. */
 static bool is_empty_without(const struct cat *cat, const struct cat_node *node)
 {
     if (node->operation == CAT_BASE)
@@ -31,7 +31,7 @@ static bool is_empty_without(const struct cat *cat, const struct cat_node *node)
     }
 }
 
-/* Marks what a node is computed from, up to what is empty. */
+/* Marks the nodes from which a node is computed, up to empty ones. */
 static void mark_used(const struct cat *cat, int node, bool *used)
 {
     if (node < 0 || used[node] || cat->nodes[node].launched)

@@ -28,7 +28,7 @@ static const char *const keywords[] = {
     "flag", "include", "show", "unshow",    "try",  "with",    "from",        "if",    "then",
     "else", "begin",   "end",  "procedure", "call", "enum"};
 
-/* Words of herd's cat that mean something beyond orchil's part of it. */
+/* Words of herd's cat outside orchil's subset. */
 static const char *const refused[] = {"fun",    "match", "when",   "instructions", "default",
                                       "forall", "do",    "assert", "debug",        "catdep"};
 
@@ -56,7 +56,7 @@ static void step_over(struct cat_source *source)
     source->at++;
 }
 
-/* A comment may declare the kind of coherence, and what a read-modify-write is. */
+/* A comment may declare the kind of coherence, and that read-modify-writes are single events. */
 static void note_comment(struct cat_reading *reading, const char *start, const char *end)
 {
     static const char total[] = " orchil: coherence total ", partial[] = " orchil: coherence partial ";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Orders that a model chooses by itself (`with S from linearisations(...)`): the execution is consistent if some choice
- * makes it so. An order is built from its first event on. What is known of it only grows, so a check of what grows with
- * it that fails ends the search below.
+ * Orders that a model chooses by itself (`with S from linearisations(...)`): the execution is
+ * consistent if some choice makes it so. An order is built from its first event on. The known part
+ * only grows, so the search stops below a failed check on nodes that grow with it.
  */
 #include <string.h>
 
@@ -14,9 +14,9 @@ struct search {
     const struct execution *execution;
     bool grows[CAT_MAXIMUM_NODES]; /* with the orders */
     unsigned long work;            /* as CAT_MAXIMUM_ORDERING counts it */
-    /* Of the check that comes last in the model among those that failed. */
+    /* About the last check in the model that failed. */
     int failed;
-    struct relation orders[CAT_MAXIMUM_ORDERS]; /* as they were */
+    struct relation orders[CAT_MAXIMUM_ORDERS]; /* values at that time */
 };
 
 static struct relation *order_value(const struct search *search, int order)
@@ -24,7 +24,7 @@ static struct relation *order_value(const struct search *search, int order)
     return &search->values->node[search->cat->orders[order]].relation;
 }
 
-/* Which nodes only grow when orders do? Of recursions nobody asks. */
+/* The nodes that can only grow when orders do. Recursions are not considered. */
 static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
 {
     for (int i = 0; i < cat->node_count; i++) {
@@ -39,7 +39,8 @@ static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
     }
 }
 
-/* Does no check fail? Of a part of an order only those are asked that fail for the whole too. What fails is noted. */
+/* Does no check fail? For a partial order, only checks are evaluated whose failure is final. Notes
+ * a check that fails. */
 static bool passes(struct search *search, bool part)
 {
     const struct cat *cat = search->cat;
@@ -59,7 +60,7 @@ static bool passes(struct search *search, bool part)
     return true;
 }
 
-/* The events that no other of them has to come before. */
+/* The events that no other of them must precede. */
 static uint64_t first_of(const struct relation *before, uint64_t events)
 {
     uint64_t result = events;
@@ -68,7 +69,7 @@ static uint64_t first_of(const struct relation *before, uint64_t events)
     return result;
 }
 
-/* Orders what is left of a set, and the sets after it. */
+/* Orders the rest of a set, and the following sets. */
 static bool choose(struct search *search, int order, uint64_t left)
 {
     const struct cat *cat = search->cat;

@@ -102,7 +102,7 @@ static enum status check_shown(struct cat_reading *reading, const struct cat_exp
     return STATUS_OK;
 }
 
-/* It means nothing here. */
+/* It has no effect here. */
 static enum status read_show(struct cat_reading *reading)
 {
     TRY(cat_advance(reading));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The list of operations that a model becomes, and the parts of its checks that can be asked early. */
+/* A model's list of operations, and the parts of its checks that can be evaluated early. */
 #include "models/cat/cat_program.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static enum stage later_stage(enum stage a, enum stage b)
     return a > b ? a : b;
 }
 
-/* Takes the later stage of an operand, and the recursion that both are in. */
+/* Raises the stage to an operand's, and takes over its recursion. */
 static void add_operand(const struct cat *cat, struct cat_node *node, int operand)
 {
     if (operand < 0)
@@ -29,7 +29,7 @@ static void add_operand(const struct cat *cat, struct cat_node *node, int operan
         node->group = other->group;
 }
 
-/* A variable equals no other one, nor does an order, and a base is a set or a relation by itself. */
+/* A variable or an order never equals another one, and a base has its own kind, set or relation. */
 static bool is_equal(const struct cat_node *a, const struct cat_node *b)
 {
     return a->operation == b->operation && a->operation != CAT_VARIABLE && a->left == b->left && a->right == b->right &&
@@ -91,7 +91,7 @@ static int join_parts(struct cat *cat, int node, int left, int right)
 
 static int lower_part(struct cat *cat, int node, enum stage stage);
 
-/* An operation that grows with its operands, on what of them is known. */
+/* An operation that grows with its operands, on their known parts. */
 static int lower_operands(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
@@ -132,7 +132,8 @@ static int everything_like(struct cat *cat, int node)
     return cat->nodes[node].is_set || all < 0 ? all : cat_node(cat, CAT_CROSS, false, all, all);
 }
 
-/* A set or relation that holds whatever the later choices may put into this one. -1: no room. */
+/* A set or relation that contains everything that later choices may put into this one. -1: no
+ * room. */
 static int upper_part(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
@@ -151,7 +152,8 @@ static int upper_part(struct cat *cat, int node, enum stage stage)
     return join_parts(cat, node, left, right);
 }
 
-/* Whatever comes later, a check whose early part fails will fail: acyclicity and its like only lose by additions. */
+/* A check whose early part fails will fail whatever comes later: acyclicity and similar properties
+ * are never restored by additions. */
 static bool add_early_parts(struct cat *cat, int index)
 {
     const struct cat_check check = cat->checks[index];
@@ -249,7 +251,7 @@ static bool node_uses_dependencies(const struct cat *cat, int index, bool *seen)
     return node_uses_dependencies(cat, node->left, seen) || node_uses_dependencies(cat, node->right, seen);
 }
 
-/* ---- parts of the choices ---- */
+/* ---- partial choices ---- */
 
 /* Does a node only grow when rf, sync_fence and co do? Its operands are known, and so far the recursions. */
 static bool node_grows(const struct cat *cat, const struct cat_node *node, const bool *grows,
@@ -280,7 +282,7 @@ static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
     }
 }
 
-/* What a node has in any case, by a part of the choices; -1: no room. */
+/* The part of a node that a part of the choices already determines; -1: no room. */
 static int growing_part(struct cat *cat, int node, const bool *grows)
 {
     const struct cat_node original = cat->nodes[node];
@@ -326,7 +328,8 @@ static bool is_growing_check(const struct cat *cat, int node)
     return false;
 }
 
-/* Adds what of the checks can be asked of a part of the choices, and what coherence has to contain by then. */
+/* Adds the parts of checks that can be evaluated for a part of the choices, and the pairs that
+ * coherence must contain by then. */
 static bool add_growing(struct cat *cat)
 {
     bool grows[CAT_MAXIMUM_NODES] = {false};
@@ -351,7 +354,7 @@ static bool add_growing(struct cat *cat)
     return true;
 }
 
-/* What bounds a flag before fences and writes are ordered. */
+/* The upper bounds of a flag before fences and writes are ordered. */
 static bool add_bound(struct cat *cat, struct cat_check *flag)
 {
     flag->early_bound = flag->bound = -1;
@@ -364,7 +367,7 @@ static bool add_bound(struct cat *cat, struct cat_check *flag)
     return flag->early_bound >= 0 && flag->bound >= 0;
 }
 
-/* Lists what is computed at a stage, or for a part of the choices: a recursion at the place of
+/* Lists the nodes to compute at a stage, or for a part of the choices: a recursion at the place of
  * its last node. */
 static void make_plan(const struct cat *cat, enum stage stage, bool part, struct cat_plan *plan)
 {

@@ -10,7 +10,8 @@ enum cat_operation {
     CAT_BASE,
     CAT_EMPTY,
     CAT_VARIABLE, /* of a `let rec` */
-    CAT_ORDER,    /* a total order of the set `left` that contains the relation `right`: some one is chosen */
+    CAT_ORDER,    /* a total order of the set `left` that contains the relation `right`, to be
+                   * chosen */
     CAT_UNITE,
     CAT_INTERSECT,
     CAT_SUBTRACT,
@@ -29,7 +30,7 @@ enum cat_operation {
 
 enum { CAT_NO_GROUP = -1 };
 
-/* One operation. Operands come before it, except for the variables of a recursion. */
+/* One operation. Its operands precede it, except for the variables of a recursion. */
 struct cat_node {
     enum cat_operation operation;
     bool is_set;
@@ -37,8 +38,8 @@ struct cat_node {
     int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
     int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
     bool needed;      /* by a check, a flag or the enumerator */
-    bool grows;       /* needed by a check that is asked of a part of the choices */
-    bool launched;    /* nothing needs it, or it is empty, where the host orders no launches */
+    bool grows;       /* needed by a check on a part of the choices */
+    bool launched;    /* unneeded or empty if the host orders no launches */
     bool whole;       /* explained by its name alone: defined in the prelude */
     const char *name; /* that a `let` first gave it, or NULL */
 };
@@ -59,31 +60,31 @@ struct cat_check {
     enum cat_check_kind kind;
     bool negated;
     int node;
-    int rank; /* of the check in the model; an early part of a check has the same */
+    int rank; /* of the check in the model; shared by early parts of a check */
     enum stage stage;
     const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     bool uses_dependencies; /* addr, data or ctrl */
-    /* Of a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and
+    /* For a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and
      * STAGE_READS; -1: unknown. */
     int early_bound, bound;
 };
 
 enum { CAT_MAXIMUM_GROUPS = 64, CAT_MAXIMUM_ORDERS = 4 };
 
-/* What is computed one after the other: numbers of nodes, and of recursions as ~number. */
+/* The order of computation: numbers of nodes, and of recursions as ~number. */
 struct cat_plan {
     int step[CAT_MAXIMUM_NODES + CAT_MAXIMUM_GROUPS];
     int count;
 };
 
 struct cat {
-    struct arena arena; /* of what the cat points to */
+    struct arena arena; /* holds what the cat points to */
     struct cat_node nodes[CAT_MAXIMUM_NODES];
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
-    /* In order of stage when complete; after them, those that are computed for a part of the
+    /* In order of stage when complete; after them, nodes that are computed for a part of the
      * choices. */
     struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
     int check_count, growing_count, rank_count;
@@ -101,7 +102,7 @@ union cat_value {
     struct relation relation;
 };
 
-/* What a model with single read-modify-writes sees of an execution that has some. */
+/* The view of a model with single read-modify-writes on an execution that has some. */
 struct cat_view {
     struct execution execution;
     unsigned char number[EVENTS_MAXIMUM];   /* of each of the execution's events in the view */
@@ -123,14 +124,14 @@ void cat_compute(const struct cat *cat, struct cat_values *values, const struct 
 bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
                      unsigned count);
 
-/* After STAGE_COHERENCE: looks for orders with which no check fails. Returns -1, or a check that
+/* After STAGE_COHERENCE: looks for orders for which no check fails. Returns -1, or a check that
  * fails, with its values. */
 int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
 
-/* Marks the nodes that are computed only where the host orders launches. All others are known to be needed. */
+/* Marks the nodes that are computed only where the host orders launches. All others are needed. */
 void cat_find_launched(struct cat *cat);
 
 /* Adds the early parts of all checks, sorts them by stage and marks what is needed. */

@@ -12,7 +12,8 @@ struct cat_place {
 
 enum cat_token_kind { CAT_END, CAT_NAME, CAT_KEYWORD, CAT_REFUSED, CAT_STRING, CAT_TAG, CAT_SYMBOL };
 
-/* Names, strings (without quotes) and tags (without their mark) are what bytes and size say. */
+/* For names, strings (without quotes) and tags (without their mark), bytes and size give the
+ * text. */
 struct cat_token {
     enum cat_token_kind kind;
     struct cat_place place;
@@ -64,7 +65,8 @@ struct cat_expression {
     struct cat_expression *next; /* the next argument of the same call; of a CALL, left is the first */
 };
 
-/* The value of an expression. `0` is the empty set or relation, whichever its neighbour needs. */
+/* The value of an expression. `0` is the empty set or relation, whichever the other operand
+ * needs. */
 enum cat_type { CAT_T_SET, CAT_T_RELATION, CAT_T_ZERO, CAT_T_TAG };
 struct cat_value_of {
     enum cat_type type;
@@ -98,7 +100,7 @@ struct cat_binding {
     const char *name;
     size_t size;
     const struct cat_function *function; /* or NULL: a value */
-    const struct cat_binding *known;     /* what the function's body may name */
+    const struct cat_binding *known;     /* names that the function's body may use */
     struct cat_value_of value;
     const struct cat_binding *next; /* bound earlier */
 };
@@ -115,8 +117,9 @@ struct cat_reading {
     size_t called;              /* bytes of procedures that calls have read */
     struct cat_place generated; /* of a `with` that generates coherence; its file is NULL: there is none */
     bool in_prelude;
-    bool dead;         /* statements are read, and mean nothing: a variant is off, or a procedure is defined */
-    bool unknown_name; /* the error is a name that nobody defines */
+    bool dead;         /* statements are read without effect: a variant is off, or a procedure is
+                        * being defined */
+    bool unknown_name; /* the error is an undefined name */
     bool partial_declared, total_declared, titled_ptx;
     bool single_declared;           /* read-modify-writes are single events */
     bool titled_old, titled_withsc; /* the title has one of herd's old options; has this one */
@@ -127,10 +130,10 @@ struct cat_reading {
 enum status cat_fail(struct cat_reading *reading, const struct cat_place *place, enum status status, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
 
-/* A copy, of the cat, of what a token says. */
+/* A copy of a token's text, owned by the cat. */
 char *cat_copy(struct cat_reading *reading, const struct cat_token *token);
 
-/* Does the token say this word? */
+/* Is the token this word? */
 bool cat_token_is(const struct cat_token *token, const char *word);
 
 /* Moves to the next token. */
@@ -159,7 +162,7 @@ enum status cat_read_variant(struct cat_reading *reading, bool *on);
 /* The text after `let`. */
 enum status cat_read_let(struct cat_reading *reading, struct cat_let *let);
 
-/* Binds what a `let` defines, on top of what *scope binds. */
+/* Binds the names that a `let` defines, on top of *scope. */
 enum status cat_define(struct cat_reading *reading, const struct cat_let *let, const struct cat_binding **scope);
 void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
               const struct cat_binding **scope);
@@ -177,7 +180,7 @@ enum status cat_read_enum(struct cat_reading *reading);
 /* Adds a check. */
 enum status cat_add_check(struct cat_reading *reading, const struct cat_place *place, struct cat_check check);
 
-/* Translates an expression with the names that `known` binds. */
+/* Translates an expression, with the names bound in `known`. */
 enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
                           const struct cat_binding *known, struct cat_value_of *result);
 

@@ -120,7 +120,8 @@ static enum status translate_projection(struct cat_reading *reading, const struc
     return translate_unary(reading, &projection, known, result);
 }
 
-/* The base that herd's functions of tags give: a relation of a scope, or the set of the tag's name; or -1. */
+/* The base that a tag function of herd gives: a scope's relation, or the set with the tag's name;
+ * or -1. */
 static int base_of_tag(const struct cat_token *tag, bool scope)
 {
     static const struct {
@@ -134,7 +135,7 @@ static int base_of_tag(const struct cat_token *tag, bool scope)
     return base >= 0 && (bool)bases[base].make == scope ? base : -1;
 }
 
-/* domain and range, and herd's functions of tags. */
+/* domain and range, and herd's tag functions. */
 static enum status translate_builtin(struct cat_reading *reading, const struct cat_expression *call,
                                      const struct cat_binding *known, struct cat_value_of *result)
 {

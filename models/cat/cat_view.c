@@ -5,7 +5,7 @@
 
 #include "models/cat/cat_program.h"
 
-/* The order of the whole from those of its halves (execution.h). */
+/* The order of the whole from the orders of its halves (execution.h). */
 static enum litmus_order whole_order(const struct event *read, const struct event *write)
 {
     if (read->order == LITMUS_ACQUIRE && write->order == LITMUS_RELEASE)

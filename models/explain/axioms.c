@@ -6,7 +6,7 @@
 
 #include "models/explain/explain.h"
 
-/* models: a pattern of ids. Sources are those of the models' own texts. */
+/* models: a pattern of ids. The models' texts name the sources. */
 static const struct {
     const char *models, *axiom, *sentence;
 } axioms[] = {

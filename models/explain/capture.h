@@ -7,17 +7,17 @@
 #include "models/explain/explain.h"
 #include "models/search/execution.h"
 
-/* An execution as it was, and what is wrong with it. */
+/* An execution with its flaws. */
 struct capture {
     struct execution execution;
-    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN]; /* none where the execution is consistent */
+    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN]; /* none if the execution is consistent */
     unsigned step_count;
     bool closed;
     unsigned flaws; /* as execution_flaws counts them */
 };
 
-/* Pairs of read-modify-writes that read from one write: of two executions that break an axiom,
- * the one with fewer shows what the axiom is about, as any model forbids these too. */
+/* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the
+ * one with fewer such pairs shows the axiom better, since any model forbids these pairs. */
 unsigned execution_flaws(const struct execution *execution);
 
 /* The explanation of an outcome that this execution has; values: those of the test's variables,
@@ -32,8 +32,9 @@ void explanation_find_bodies(struct explanation *explanation, const struct litmu
 /* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
 void execution_complete_coherence(struct execution *execution, const int64_t *values);
 
-/* A shortest cycle that sequential consistency forbids, into `cycle`, which has room for
- * EVENTS_MAXIMUM + 1 edges. Coherence is total. Gives how many edges it has; 0: there is none. */
+/* Writes a shortest cycle that sequential consistency forbids to `cycle`, which has room for
+ * EVENTS_MAXIMUM + 1 edges. Coherence is total. Returns the number of edges; 0 if there is no
+ * cycle. */
 unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- events ---- */
 
-/* The entry and the exit of one barrier follow each other. */
+/* The entry and exit of a barrier are adjacent. */
 static bool is_exit(const struct explanation *explanation, unsigned number)
 {
     const struct explained_event *event = &explanation->events[number], *before = event - 1;
@@ -124,7 +124,7 @@ static const char *short_label(const char *relation)
     return relation;
 }
 
-/* A step of the cycle down its column is drawn as that column. */
+/* A step of the cycle down its column is drawn as part of the column. */
 static bool is_downwards(const struct drawing *drawing, unsigned from, unsigned to)
 {
     const struct drawn_event *a = &drawing->events[from], *b = &drawing->events[to];
@@ -137,7 +137,7 @@ static void mark_column(struct drawing *drawing, unsigned from, unsigned to)
         drawing->events[i].po_in_cycle = true;
 }
 
-/* An arrow that leads where one of the cycle's does says no more. */
+/* An arrow between the same events as one of the cycle's adds nothing. */
 static bool is_drawn(const struct drawing *drawing, unsigned from, unsigned to)
 {
     for (size_t i = 0; i < drawing->arrow_count; i++)

@@ -11,7 +11,7 @@
 
 /* An event, or both halves of a read-modify-write. */
 struct drawn_event {
-    const struct explained_event *event; /* of an update the read half */
+    const struct explained_event *event; /* for an update, the read half */
     unsigned column, row;                /* the row counts in its column */
     char letter[4];                      /* "a", "b", ..., "z", "a1", ... */
     const char *words, *sign;            /* "write x = 1" and the shorter "W x=1"; of a fence "fence sc gpu" */
@@ -28,7 +28,7 @@ struct drawn_arrow {
 
 struct drawing {
     struct arena arena;
-    int *threads;                     /* of each column: the number of its thread */
+    int *threads;                     /* for each column, the number of its thread */
     unsigned column_count, row_count; /* rows of the longest column */
     struct drawn_event *events;       /* column after column */
     size_t event_count;
@@ -37,9 +37,9 @@ struct drawing {
 };
 
 /*
- * Arrows: all that the cycle has between columns or up a column, the reads from other threads'
- * writes, and coherence between threads. What a read takes from an initial write has none. The
- * caller releases the drawing; the explanation lives longer.
+ * Makes a drawing. Arrows: all edges of the cycle between columns or up a column, the reads from
+ * other threads' writes, and coherence between threads. Reads from initial writes have none. The
+ * caller releases the drawing; the explanation must outlive it.
  */
 void drawing_make(const struct explanation *explanation, struct drawing *drawing);
 void drawing_release(struct drawing *drawing);

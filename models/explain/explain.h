@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Why an outcome has its verdict: one execution that has it, as events and the relations between
- * them, with the cycle that the model forbids or, of an outcome that the model allows, the cycle
- * that sequential consistency forbids. The door of models/explain for other rooms; models/models.h
- * makes explanations (judge_options.explain).
+ * them, with the cycle that the model forbids or, for an allowed outcome, the cycle that sequential
+ * consistency forbids. The door of models/explain for other rooms; models/models.h makes
+ * explanations (judge_options.explain).
  *
  * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that
  * has it is released.
@@ -20,19 +20,21 @@ struct explained_event {
     enum explained_kind kind;
     int thread, body; /* P<thread> and its index in test->threads; LITMUS_NONE: an initial write */
     struct litmus_place place;
-    const char *instruction; /* as the test's text has it, on one line; NULL where nothing is known of it */
+    const char *instruction; /* as in the test's text, on one line; NULL if unknown */
     const char *what;        /* "write x = 1, relaxed gpu" */
     const char *location;    /* "x", "x[2]"; "" for a fence or a barrier */
     int64_t value;           /* read or written */
     const char *shown;       /* that value, as people read it */
-    enum litmus_order order; /* of an access its own half's: acquire belongs to reads, release to writes */
+    enum litmus_order order; /* of an access, that of its own half: acquire belongs to reads,
+                              * release to writes */
     int other_half;          /* of a half of a read-modify-write: the event that is the other one; else LITMUS_NONE */
 };
 
 /* `from` and `to` are indices of events. */
 struct explained_edge {
     unsigned from, to;
-    const char *relation; /* "po", "rf", "co", "fr", "sync_fence", or what the model calls it; NULL: nothing leads on */
+    const char *relation; /* "po", "rf", "co", "fr", "sync_fence", or the model's name; NULL: no
+                           * relation leads on */
     bool inverted;        /* the relation leads from `to` to `from` */
     const char *calls;    /* of launch-order in a cycle: "P1's launch comes after P0's by queue"; else NULL */
 };
@@ -40,14 +42,15 @@ struct explained_edge {
 struct explanation {
     struct arena arena;
     enum verdict verdict;
-    const char *axiom;              /* forbidden: that it breaks; undefined: the race or the other flag; else NULL */
+    const char *axiom;              /* forbidden: the broken axiom; undefined: the race or other
+                                     * flag; else NULL */
     struct explained_event *events; /* initial writes first, then thread after thread in program order */
     size_t event_count;
     struct explained_edge *edges; /* po, rf, co and fr of the execution, without those that follow by transitivity */
     size_t edge_count;
     /*
-     * Forbidden: what breaks the axiom, each edge from where the last one leads to; where that is a
-     * pair of events, the cycle of the next kind if there is one. Weak: a cycle that sequential
+     * Forbidden: the edges that break the axiom, each starting where the last one ends; if that is
+     * a pair of events, the cycle of the next kind if there is one. Weak: a cycle that sequential
      * consistency forbids, of po, rf, co, fr, barrier and rmw^-1 (both halves of an update are one
      * event). Undefined: the pair of events. Else empty.
      */
@@ -58,20 +61,21 @@ struct explanation {
     size_t turn_count;
 };
 
-/* Is it an order of the thread's text, whatever the model calls it: po, po-loc, ...? Not what goes by way of memory. */
+/* Is it an order of the thread's text, under any name: po, po-loc, ...? Relations through memory
+ * are not. */
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge);
 
 /* Is the edge, or for a po edge all of it, part of the cycle? */
 bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge);
 
 /*
- * Appends the cycle as lines: of each event "P1 line 7: " and its instruction as the test's text
- * has it, then what it does, below the instruction; between events, four blanks further in, the
+ * Appends the cycle as lines: for each event "P1 line 7: " and its instruction as in the test's
+ * text, then what it does, below the instruction; between events, indented by four more blanks, the
  * relation that leads from one to the next. A cycle ends with the event that it starts with.
  */
 void explanation_print_cycle(const struct explanation *explanation, struct text *text);
 
-/* What an axiom of a built-in model asks, as a sentence; NULL for a model or an axiom that has
+/* The requirement of a built-in model's axiom, as a sentence; NULL for a model or an axiom that has
  * none. `model` is its id. */
 const char *explanation_axiom_sentence(const char *model, const char *axiom);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Makes explanations of executions that the search came by. */
+/* Makes explanations from executions that the search found. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +76,8 @@ static void from_reads(const struct execution *execution, struct relation *resul
         result->row[i] &= ~set_of(i);
 }
 
-/* Adds the pairs of a relation that do not follow from two others: its own, or one and one of `onwards`. */
+/* Adds the pairs of a relation that do not follow from two others: two of its own, or one of its
+ * own and one of `onwards`. */
 static void add_edges(struct explanation *explanation, const struct relation *relation, const struct relation *onwards,
                       unsigned count, const char *name)
 {
@@ -89,7 +90,7 @@ static void add_edges(struct explanation *explanation, const struct relation *re
                 (struct explained_edge){.from = i, .to = set_first(rest), .relation = name};
 }
 
-/* From the last event of a thread to the first of each thread whose launch begins only then, one launch later. */
+/* From the last event of a thread to the first of each thread in a directly following launch. */
 static void explain_launches(struct explanation *explanation, const struct execution *execution)
 {
     struct relation order, onwards, longer;
@@ -115,8 +116,8 @@ static void explain_relations(struct explanation *explanation, const struct exec
 
 /* ---- the cycle ---- */
 
-/* "P2's launch comes after P1's by queue, and P1's after P0's by event", by way of the launches
- * in between if no call orders the two themselves. */
+/* "P2's launch comes after P1's by queue, and P1's after P0's by event", through the launches in
+ * between if no call orders the two directly. */
 static void add_calls(const struct execution *execution, unsigned earlier, unsigned later, struct text *calls)
 {
     const struct litmus_launches *launches = execution->launches;
@@ -134,7 +135,7 @@ static void add_calls(const struct execution *execution, unsigned earlier, unsig
         add_calls(execution, earlier, (unsigned)between, calls);
 }
 
-/* By which calls of the host the launch of one event comes after that of another; NULL: they do not. */
+/* The calls of the host that order one event's launch after another's; NULL: none do. */
 static const char *calls_between(const struct execution *execution, const struct explained_edge *edge,
                                  struct arena *arena)
 {
@@ -159,13 +160,13 @@ static void add_to_cycle(struct explanation *explanation, const struct execution
     added->calls = calls_between(execution, edge, &explanation->arena);
 }
 
-/* Coherence, as models call it: all of it, or that of atomic writes. */
+/* Coherence by the names that models use: all of it, or only of atomic writes. */
 static bool is_coherence(const char *relation)
 {
     return relation && (strcmp(relation, "co") == 0 || strcmp(relation, "mo") == 0);
 }
 
-/* A step back to what is read and on to what overwrites that is one step: fr. */
+/* A step back to the write that is read and on to one that overwrites it is one step: fr. */
 static bool is_from_read(const struct capture *capture, unsigned step)
 {
     const struct cat_step *first = &capture->steps[step], *second = first + 1;
@@ -219,9 +220,9 @@ static void explain_sc_cycle(struct explanation *explanation, const struct execu
         add_to_cycle(explanation, execution, &cycle[i]);
 }
 
-/* ---- turns ---- */
+/* ---- interleavings ---- */
 
-/* The event of a turn. The words of an access that is one for several follow each other. */
+/* The event of a turn. The words of one access follow each other. */
 static unsigned next_turn(const struct execution *execution, uint64_t free, uint64_t left, unsigned last)
 {
     const uint64_t rest_of_last = last < execution->count ? execution->whole.row[last] & left : 0;
@@ -233,7 +234,7 @@ static unsigned next_turn(const struct execution *execution, uint64_t free, uint
     return set_first(free);
 }
 
-/* The events of threads one after the other, each after all that po, rf, co and fr put before it. */
+/* The threads' events in an order that respects po, rf, co and fr. */
 static void explain_turns(struct explanation *explanation, const struct execution *execution)
 {
     struct relation before, launched;
@@ -259,7 +260,7 @@ static void explain_turns(struct explanation *explanation, const struct executio
     }
 }
 
-/* ---- all of it ---- */
+/* ---- explanations ---- */
 
 struct explanation *explanation_make(const struct capture *found, enum verdict verdict, const int64_t *values,
                                      const char *axiom)
@@ -283,7 +284,7 @@ struct explanation *explanation_make(const struct capture *found, enum verdict v
         explain_turns(explanation, execution);
     else
         explain_offence(explanation, capture);
-    /* Of a pair that should not be related, the cycle that it closes says more. */
+    /* For a pair that should not be related, the cycle that it closes says more. */
     if (verdict == VERDICT_FORBIDDEN && !explanation->closed)
         explain_sc_cycle(explanation, execution);
     free(capture);
@@ -345,7 +346,7 @@ bool explanation_in_cycle(const struct explanation *explanation, const struct ex
     return false;
 }
 
-/* ---- as lines ---- */
+/* ---- printing ---- */
 
 static void print_place(const struct explained_event *event, struct text *text)
 {
@@ -355,8 +356,8 @@ static void print_place(const struct explained_event *event, struct text *text)
         text_add(text, "P%d line %u: ", event->thread, event->place.line);
 }
 
-/* Two lines for an event: where it is, with its instruction, and what it does; one where nothing is known of the
- * instruction, or it has been shown. */
+/* Two lines for an event: its place with the instruction, and what it does; one if the instruction
+ * is unknown, or has been shown. */
 static void print_event(const struct explained_event *event, bool again, struct text *text)
 {
     const size_t start = text->size;

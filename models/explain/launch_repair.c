@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The search for orders of launches. Which call of the host orders two launches makes no difference
- * to a model, so of the calls the first is taken that the test can have: a queue, unless it would
- * order other launches too; then an event, and so on.
+ * The search for orders of launches. For a model it makes no difference which call of the host
+ * orders two launches, so the first call is taken that the test can have: a queue, unless it would
+ * also order other launches; then an event, and so on.
  */
 #include "models/explain/change.h"
 
@@ -13,7 +13,8 @@ enum {
     SPLIT_ORDERS = MOST_UNITS * MOST_UNITS / 4
 };
 
-/* Bodies that are launched together: those of a launch, or, where that may be divided, of a work-group or cluster. */
+/* Bodies that are launched together: those of a launch or, if it may be divided, of a work-group or
+ * cluster. */
 struct unit {
     uint64_t bodies;
     unsigned first, launch;
@@ -34,7 +35,7 @@ struct launch_search {
     struct pair set[SPLIT_ORDERS]; /* those that it orders in the present variant */
     unsigned size;
     bool split;              /* the set has all pairs of two halves of the test */
-    unsigned least_backward; /* in what was found: orders against the one of the threads' numbers */
+    unsigned least_backward; /* in the results: orders against the order of the threads' numbers */
 };
 
 static void open_search(const struct repair_wanted *wanted, struct repairs *found, struct launch_search *search)
@@ -91,7 +92,7 @@ static void find_pairs(struct launch_search *search)
 
 /* ---- the lines of a changed test ---- */
 
-static const enum launch_edge no_line = LAUNCH_EDGE_COUNT; /* the kind of one that is left out */
+static const enum launch_edge no_line = LAUNCH_EDGE_COUNT; /* the kind of an omitted line */
 
 /* A line between launches, and the line that it replaces; NULL: none. */
 struct line {
@@ -120,7 +121,7 @@ static void set_line(struct lines *lines, struct litmus_edge edge)
     lines->items[at].edge = edge;
 }
 
-/* The set's pairs by `kind`; unqueued: what other lines do by a queue they do by events. */
+/* The set's pairs by `kind`; unqueued: other lines use events instead of queues. */
 static void make_lines(const struct launch_search *search, enum launch_edge kind, bool unqueued, struct lines *lines)
 {
     const struct litmus_test *test = search->wanted->test;
@@ -162,7 +163,7 @@ static bool read_changed(const struct launch_search *search, const struct lines 
     return read;
 }
 
-/* ---- what was found ---- */
+/* ---- results ---- */
 
 /* "P1's", "P1's and P2's". */
 static void add_bodies(const struct launch_search *search, uint64_t bodies, struct text *text)
@@ -173,7 +174,7 @@ static void add_bodies(const struct launch_search *search, uint64_t bodies, stru
             text_add(text, "%sP%u's", bodies & ((UINT64_C(1) << body) - 1) ? " and " : "", test->threads[body].first);
 }
 
-/* The bodies of a pair of the set; of a split, of all pairs. */
+/* The bodies of a pair of the set; for a split, of all pairs. */
 static void find_bodies(const struct launch_search *search, unsigned index, uint64_t *earlier, uint64_t *later)
 {
     *earlier = *later = 0;
@@ -236,9 +237,9 @@ static void note_repair(struct launch_search *search, const struct lines *lines,
 
 /* ---- the search ---- */
 
-/* How the host may order launches, and whether the test's queues have to be given up for it:
- * what programs usually do first. What no line orders is beside everything; between a thread of
- * the host and a kernel there is no other way to say it. */
+/* The ways in which the host may order launches, the most usual first, and whether the test must
+ * give up its queues for it. Launches without an order are concurrent with everything; for a thread
+ * of the host and a kernel there is no other way to express that. */
 static const struct call {
     enum launch_edge kind;
     bool unqueued;
@@ -246,7 +247,8 @@ static const struct call {
              {LAUNCH_EDGE_HOST, false},  {LAUNCH_EDGE_EVENT, true},  {LAUNCH_EDGE_HOST, true}},
   beside[] = {{LAUNCH_EDGE_BESIDE, false}, {LAUNCH_EDGE_BESIDE, true}, {LAUNCH_EDGE_COUNT, false}};
 
-/* Notes the set if the model answers so about the first of the calls that the test can have; false: it does not. */
+/* Notes the set if the model gives this answer for the first call that the test can have; false: it
+ * does not. */
 static bool try_set(struct launch_search *search, const struct call *list, size_t count, enum change_answer wanted)
 {
     struct lines lines = {.count = 0};
@@ -288,7 +290,7 @@ static bool has_pair(const struct launch_search *search, const struct pair *pair
     return has;
 }
 
-/* Notes the set if it does, in place of what has more orders against that of the threads' numbers. */
+/* Notes the set if it suffices, replacing results with more orders against the threads' numbers. */
 static void try_orders(struct launch_search *search)
 {
     const unsigned backward = count_backward(search);
@@ -305,7 +307,7 @@ static void try_orders(struct launch_search *search)
     search->least_backward = backward;
 }
 
-/* Tries all sets that have the present one and more pairs from `from` on. */
+/* Tries all supersets of the present set with further pairs from `from` on. */
 static void try_sets(struct launch_search *search, unsigned size, unsigned from)
 {
     if (search->size == size) {
@@ -321,7 +323,7 @@ static void try_sets(struct launch_search *search, unsigned size, unsigned from)
     }
 }
 
-/* Tries to make two kernels of what runs at once: some units, and after them all others. */
+/* Tries to split units that run at once into two kernels: some units, and after them all others. */
 static void try_splits(struct launch_search *search)
 {
     const unsigned units = search->unit_count;

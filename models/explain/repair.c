@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The search for changes. First everything is made as strong as it can be, and then all that is not
- * needed is taken back: if that finds nothing there is nothing. What it finds need not be the
- * smallest, so sets of sites are tried from small to large. Of a set, the strongest options in one
- * scope decide whether it can do at all, since no model allows more where an order is stronger; of
- * a set that can, all options are tried, the cheapest first.
+ * The search for changes. First everything is made as strong as possible, and then every change
+ * that is not needed is undone: if this finds nothing, there is no repair. The result need not be
+ * the smallest, so sets of sites are tried from small to large. The strongest options in one scope
+ * decide whether a set can suffice at all, since no model allows more with stronger orders; for a
+ * set that can, all options are tried, cheapest first.
  */
 #include "models/explain/repair.h"
 
@@ -21,7 +21,7 @@ struct search {
     const struct repair_wanted *wanted;
     struct sites sites;
     struct repairs *found;
-    size_t *order;            /* of the sites: those that are likely to be needed first */
+    size_t *order;            /* of the sites: those that are likely to be needed come first */
     size_t set[MOST_CHANGES]; /* the sites of the present set */
     unsigned best;            /* the lowest cost found */
 };
@@ -33,7 +33,7 @@ static bool is_over(struct search *search)
     return change_is_over(search->wanted, search->found);
 }
 
-/* What the model says of the test with the chosen options. */
+/* The model's answer for the test with the chosen options. */
 static struct change_asked ask(struct search *search)
 {
     struct litmus_test *changed = NULL;
@@ -69,7 +69,7 @@ static void choose_none(struct sites *sites)
         sites->items[i].is_chosen = false;
 }
 
-/* ---- what was found ---- */
+/* ---- results ---- */
 
 static const char *instruction_at(struct search *search, const struct litmus_test *test, unsigned number)
 {
@@ -131,7 +131,7 @@ static int compare_combinations(const void *left, const void *right)
     return memcmp(a->options, b->options, sizeof a->options);
 }
 
-/* Of larger sets, only options in one scope. */
+/* For larger sets, only options in one scope. */
 static bool is_listed(const struct search *search, const struct combination *combination, size_t size)
 {
     const struct site *first = &search->sites.items[search->set[0]];
@@ -224,9 +224,9 @@ static void try_sets(struct search *search, size_t size, size_t depth, size_t fr
     }
 }
 
-/* ---- from everything to what is needed ---- */
+/* ---- from everything to the needed changes ---- */
 
-/* The cheapest option with which the outcome stays forbidden; the present one does. */
+/* The cheapest option with which the outcome stays forbidden; the present option is one. */
 static void relax_site(struct search *search, struct site *site)
 {
     const struct site_option strongest = site->chosen;
@@ -266,7 +266,8 @@ static void take_back(struct search *search)
             relax_site(search, &search->sites.items[i]);
 }
 
-/* Changes that do and that are all needed, if there are any. Their sites come first in the order. */
+/* Finds changes that suffice and are all needed, if there are any. Their sites come first in the
+ * order. */
 static void find_some(struct search *search)
 {
     struct sites *sites = &search->sites;
@@ -289,7 +290,7 @@ static void find_some(struct search *search)
     choose_none(sites);
 }
 
-/* ---- the questions ---- */
+/* ---- the searches ---- */
 
 static uint64_t bodies_of(const struct repair_wanted *wanted)
 {
@@ -310,7 +311,7 @@ static enum status open_search(const struct repair_wanted *wanted, enum site_dir
     return sites_find(wanted->test, bodies_of(wanted), direction, &search->sites, error);
 }
 
-/* All sets with no more sites than what was found has. */
+/* Tries all sets with at most as many sites as the result. */
 static void find_fewest(struct search *search)
 {
     struct repairs *found = search->found;
@@ -377,14 +378,14 @@ void repairs_release(struct repairs *repairs)
     *repairs = (struct repairs){.items = NULL};
 }
 
-/* ---- what makes an outcome weak ---- */
+/* ---- causes of weak outcomes ---- */
 
 static bool is_order_of_accesses(const struct explanation *cause, const struct explained_edge *edge)
 {
     return explanation_is_program_order(cause, edge) && strcmp(edge->relation, "po") == 0;
 }
 
-/* Puts a fence into an edge of the cycle, where there is room for one. */
+/* Puts a fence into an edge of the cycle, if there is room for one. */
 static void fence_edge(struct search *search, size_t edge, enum litmus_order order, enum litmus_scope scope)
 {
     const struct explanation *cause = search->wanted->cause;
@@ -396,7 +397,7 @@ static void fence_edge(struct search *search, size_t edge, enum litmus_order ord
             choose(gap, &gap->options[i]);
 }
 
-/* Gives accesses and fences a scope that reaches that far, and weak accesses the order relaxed. */
+/* Gives accesses and fences a scope that is wide enough, and weak accesses the order relaxed. */
 static void reach(struct search *search, enum litmus_scope scope, bool weak_too)
 {
     for (size_t i = 0; i < search->sites.count; i++) {
@@ -419,7 +420,7 @@ static enum change_answer ask_once(struct search *search)
     return answer;
 }
 
-/* Is the outcome allowed with fences in all edges of program order but one? */
+/* Is the outcome allowed with fences in all edges of program order except one? */
 static bool holds_with_fences(struct search *search, size_t but, enum litmus_order order, enum litmus_scope scope)
 {
     const struct explanation *cause = search->wanted->cause;
@@ -480,7 +481,7 @@ static bool find_reorderings(struct search *search, struct weakness *weakness, e
     return any;
 }
 
-/* The narrowest scope of what is chosen to have another. */
+/* The narrowest scope among the sites chosen to get another. */
 static enum litmus_scope narrowest_changed(const struct sites *sites)
 {
     enum litmus_scope narrowest = LITMUS_SCOPE_COUNT;

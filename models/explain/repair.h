@@ -4,7 +4,7 @@
  * the model: the smallest that forbids an allowed outcome, and the instructions without which a
  * forbidden outcome would be allowed. A door of models/explain for other rooms.
  *
- * Ownership: everything found lives in its arena, until repairs_release.
+ * Ownership: all results live in their arena until repairs_release.
  */
 #ifndef ORCHIL_MODELS_EXPLAIN_REPAIR_H
 #define ORCHIL_MODELS_EXPLAIN_REPAIR_H
@@ -12,7 +12,8 @@
 #include "base/arena.h"
 #include "models/explain/explain.h"
 
-/* A change of one instruction, or a fence where there was none; or of a line such as "P1 after P0 by queue". */
+/* A change of one instruction, a new fence, or a change of a line such as "P1 after P0 by
+ * queue". */
 struct repair_change {
     int thread; /* P<thread>; of a line between launches the later one's */
     unsigned
@@ -24,7 +25,7 @@ struct repair_change {
 struct repair {
     struct repair_change *changes; /* in order of threads and instructions */
     size_t count;
-    unsigned cost;     /* repair.c says of what */
+    unsigned cost;     /* see repair.c */
     enum verdict then; /* of the outcome in the changed test; NONE: not known */
     const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by */
     const char *says;  /* of launches: "launch P1's kernel after P0's has ended"; else NULL */
@@ -34,9 +35,9 @@ struct repairs {
     struct arena arena;
     struct repair *items;
     size_t count;
-    size_t changes;          /* of each: the fewest instructions that do; 0: nothing was found */
-    bool is_fewest;          /* fewer changes were all tried, and none did */
-    struct repair *launches; /* what does by the order of launches alone, REPAIRS_SHOWN at most */
+    size_t changes;          /* the fewest instructions that suffice; 0: nothing was found */
+    bool is_fewest;          /* all smaller sets of changes were tried, and none suffices */
+    struct repair *launches; /* repairs by the order of launches alone, REPAIRS_SHOWN at most */
     size_t launch_count;
     bool cut;       /* the time was up before all of these were tried */
     uint64_t tried; /* tests that the model judged */
@@ -47,8 +48,10 @@ enum { REPAIRS_SHOWN = 3 };
 struct repair_wanted {
     const struct model *model;
     const struct litmus_test *test;  /* with its text, so that instructions have lines */
-    const int64_t *values;           /* the outcome; NULL: none, for a test without a fitting outcome */
-    bool undefined;                  /* the test is: what is wanted gives it a meaning */
+    const int64_t *values;           /* the outcome; NULL: none, for a test without a fitting
+                                      * outcome */
+    bool undefined;                  /* the test is undefined: changes that give it a meaning are
+                                      * wanted */
     const struct explanation *cause; /* instructions of the threads of its cycle are changed; without a cycle, all */
     model_judging *judging;
     double deadline;                /* by clock_seconds */
@@ -57,12 +60,11 @@ struct repair_wanted {
 };
 
 /*
- * `repairs` are empty ({0}), or those to which launch_repairs_find or launch_weakenings_find has
- * added already.
+ * `repairs` is empty ({0}), or has results of launch_repairs_find or launch_weakenings_find.
  *
  * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that
- * give it a meaning): the fewest instructions that do, at most REPAIRS_SHOWN of the lowest cost. An
- * error is one of reading the test again.
+ * give it a meaning): the fewest instructions that suffice, at most REPAIRS_SHOWN of the lowest
+ * cost. Errors come from reading the test again.
  */
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
@@ -71,15 +73,15 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
 /*
- * The same by the order of launches: threads that run at once, or launches beside each other, are
- * ordered by the host: one pair, then all of one half of the test after the other half, then two
- * pairs, then three. In a test without such lines its threads become separate kernels. Results are
- * added to `repairs`, which may be empty or contain those of another search. No proposed test can
- * fail to end.
+ * The same by the order of launches: the host orders threads that run at once, or concurrent
+ * launches: one pair, then all of one half of the test after the other half, then two pairs, then
+ * three. In a test without such lines, threads become separate kernels. Results are added to
+ * `repairs`, which may be empty or have results of another search. Every proposed test can end.
  */
 void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
-/* The orders of launches without which a forbidden outcome is allowed: of each, the two launches beside each other. */
+/* The orders of launches without which a forbidden outcome is allowed: each with the two launches
+ * made concurrent. */
 void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
 /* Why a model allows an outcome that is not sequentially consistent. */
@@ -88,7 +90,7 @@ enum weak_reason {
     WEAK_SCOPES,     /* with wider scopes alone it is forbidden */
     WEAK_ACCESSES,   /* it is forbidden once weak accesses become relaxed (PTX) */
     WEAK_REORDERED,  /* a program order of the cycle that the model does not keep is enough */
-    WEAK_TOGETHER,   /* several of these at once are, but none by itself */
+    WEAK_TOGETHER,   /* several of these at once are enough, but none by itself */
     WEAK_PROPAGATION /* it is allowed even with acq_rel fences that keep each thread's order */
 };
 
@@ -98,7 +100,8 @@ struct weakness {
      * branch? */
     bool *alone, *across;
     enum litmus_dialect dialect;
-    enum litmus_scope narrow, wide; /* SCOPES: the narrowest scope that is too narrow, and one that does */
+    enum litmus_scope narrow, wide; /* SCOPES: the narrowest scope that is too narrow, and one that
+                                     * suffices */
 };
 
 /* alone and across have room for cause->cycle_count. Program orders are kept by sequentially

@@ -4,7 +4,7 @@
 
 /* ---- coherence ---- */
 
-/* The write that the outcome has last in an element, or -1 where it may be any. */
+/* The last write to an element in the outcome, or -1 if it may be any. */
 static int last_write(const struct execution *execution, const int64_t *values, const struct event *event)
 {
     const struct litmus_test *test = execution->test;
@@ -75,8 +75,8 @@ static void keep_accesses(struct relation *relation, uint64_t set, unsigned coun
         relation->row[i] = set >> i & 1 ? relation->row[i] & set : 0;
 }
 
-/* Orders of accesses: of the program, from copies to what waits for them, and from what is
- * before a barrier to what is after it in the threads that met there. */
+/* Orders of accesses: program order, from copies to the events that wait for them, and from before
+ * a barrier to after it in the threads that met there. */
 static void find_orders(const struct execution *execution, struct relation *po, struct relation *done,
                         struct relation *barrier)
 {
@@ -115,7 +115,7 @@ static unsigned atomicity_cycle(const struct execution *execution, const struct 
     return 0;
 }
 
-/* The event that leads on to another as one access with it: `to` itself, or another of its words. */
+/* The event that leads to another one of the same access: `to` itself, or another of its words. */
 static unsigned word_of(const struct execution *execution, const struct relation *steps, unsigned from, unsigned to)
 {
     if (relation_has(steps, from, to))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Accesses, fences and gaps of a test, and what each may become. */
+/* Accesses, fences and gaps of a test, and the options of each. */
 #include "models/explain/sites.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 
 #include "base/memory.h"
 
-/* ---- what a change costs ---- */
+/* ---- the cost of changes ---- */
 
 /*
- * What orders cost an implementation, in the order in which they are usually dearer; a scope costs
- * less than any step of order. Only the order of these numbers means something.
+ * The relative cost of orders in implementations, from cheap to expensive; a scope costs less than
+ * any step of order. Only the order of these numbers matters.
  */
 enum { COST_RELAXED = 10, COST_HALF = 20, COST_BOTH = 30, COST_FENCE = 20, COST_SC = 50 };
 
@@ -40,7 +40,8 @@ static bool is_mbarrier(const struct litmus_access *access)
     return access->operation >= LITMUS_ARRIVE;
 }
 
-/* An arrival may release, and a test or a wait may acquire; what counts bytes alone is relaxed. */
+/* An arrival may release, and a test or a wait may acquire; operations that only count bytes are
+ * relaxed. */
 static bool order_fits_mbarrier(const struct litmus_access *access, enum litmus_order order)
 {
     const bool arrives = access->operation == LITMUS_ARRIVE || access->operation == LITMUS_ARRIVE_EXPECT_TX;
@@ -63,7 +64,7 @@ static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *
     return order == LITMUS_ACQ_REL && !is_load(access) && !is_store(access);
 }
 
-/* Does `order` promise all that `than` does? */
+/* Does `order` guarantee all that `than` does? */
 static bool order_covers(enum litmus_order order, enum litmus_order than)
 {
     if (than == LITMUS_ACQUIRE || than == LITMUS_RELEASE)
@@ -86,8 +87,8 @@ static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMU
                                            LITMUS_SEQ_CST};
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* A plain access of OPENCL or C is to be one of another type, one of OpenCL C 1.x has one order,
- * and so has PTX's .mmio. A cache operator is for weak accesses alone (PTX ISA, ld and st). */
+/* A plain access of OPENCL or C would need another type, an access of OpenCL C 1.x has a single
+ * order, and so has PTX's .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     return !access->legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
@@ -113,7 +114,8 @@ static void strengthen_access(const struct sites *sites, struct site *site)
         }
 }
 
-/* PTX and CUDA know fences of two orders that order all; C and OpenCL those that release or acquire alone too. */
+/* PTX and CUDA have fences of two orders, which order everything; C and OpenCL also have fences
+ * that only release or acquire. */
 static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
 {
     if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
@@ -189,7 +191,7 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
 }
 
-/* What the host has: no scope but the system's, and no proxy. */
+/* The host's options: only the system scope, and no proxies. */
 static bool host_has(const struct site_option *option)
 {
     return option->proxy == LITMUS_GENERIC &&
@@ -222,7 +224,7 @@ const struct site_option *site_strongest(const struct site *site, enum litmus_sc
 /* ---- the walk through the bodies ---- */
 
 struct walk {
-    struct sites *sites; /* NULL: only the numbered instruction is looked for */
+    struct sites *sites; /* NULL: only searches the numbered instruction */
     enum site_direction direction;
     bool wanted; /* the present body's sites are listed */
     int body;
@@ -312,8 +314,8 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
         walk_expression(walk, statement->value);
 }
 
-/* Gaps that no instruction lies between are one. Before the first instruction of a thread a
- * fence orders nothing, nor after its last, but for those of loops. */
+/* Gaps without an instruction between them are one gap. A fence orders nothing before the first
+ * instruction of a thread or after its last, except in loops. */
 static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->count; i++) {
@@ -349,8 +351,8 @@ static bool has_clusters(const struct litmus_test *test)
     return false;
 }
 
-/* The scope that holds all threads: of several scopes the last but one is a device's, which is
- * enough where there is one. */
+/* The scope that includes all threads: of several scopes the last but one is the device, which
+ * suffices if there is only one. */
 static size_t reaching_scope(const struct sites *sites)
 {
     struct litmus_agents agents;
@@ -382,7 +384,7 @@ static bool block_copies(const struct litmus_block *block)
     return false;
 }
 
-/* PTX has fences of two proxies: of the asynchronous one, by which bulk copies go, and of other
+/* PTX has fences of two proxies: the asynchronous one, which bulk copies use, and the one for other
  * addresses of the same memory. */
 static void find_proxies(struct sites *sites)
 {
@@ -495,8 +497,8 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
                   .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
 }
 
-/* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL,
- * without what lies there. */
+/* Gives the block its own list, with `added` at the site's index or, if that is NULL, without the
+ * statement there. */
 static void change_block(struct sites *sites, struct site *site, const struct litmus_statement *added)
 {
     struct litmus_block *block = site->block;
@@ -526,7 +528,7 @@ static void set_access(struct litmus_access *access, const struct site_option *o
     access->explicit_scope = access->explicit_scope || scoped;
 }
 
-/* What an access or a fence was. */
+/* The original of an access or a fence. */
 struct undo {
     struct litmus_access access;
     struct litmus_statement fence;
@@ -566,8 +568,8 @@ static void restore_site(struct site *site, const struct undo *undo)
         *site->fence = undo->fence;
 }
 
-/* A list of statements is copied when it gets a fence, so what lies in its statements changes
- * before, and of one list the last statement first, so that indices stay right. */
+/* A list of statements is copied when it gets a fence, so changes inside its statements come first,
+ * and in each list the last statement first, so that indices stay valid. */
 enum { STEPS = LITMUS_MAXIMUM_NESTING + 2 };
 
 static bool is_step(const struct site *site, unsigned step)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The places where a test can be made stronger or weaker, and how. Private to the room. */
+/* The places where a test can be made stronger or weaker, and their options. Private to the
+ * room. */
 #ifndef ORCHIL_MODELS_EXPLAIN_SITES_H
 #define ORCHIL_MODELS_EXPLAIN_SITES_H
 
@@ -23,10 +24,10 @@ struct site {
     enum site_kind kind;
     int body;
     unsigned number;                /* of the instructions of the test, as sites_print_instruction counts them */
-    struct litmus_place place;      /* of a gap: of the last instruction of the thread before it */
+    struct litmus_place place;      /* for a gap: the last instruction of the thread before it */
     struct litmus_access *access;   /* ACCESS */
     struct litmus_statement *fence; /* FENCE: a fence or a barrier */
-    struct litmus_block *block;     /* GAP and FENCE: where it lies */
+    struct litmus_block *block;     /* GAP and FENCE: its block */
     size_t index;                   /* of the fence, or of the statement after the gap */
     unsigned depth;                 /* of that block: 0 is a thread's own */
     struct site_option options[SITE_MAXIMUM_OPTIONS]; /* GAP and stronger ones, by cost */
@@ -41,9 +42,10 @@ struct sites {
     struct litmus_test *test; /* a copy of the test, whose statements change */
     struct site *items;
     size_t count;
-    enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* those that the dialect has, narrow to wide */
+    enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* the dialect's, narrow to wide */
     size_t scope_count;
-    size_t reaching;                               /* of these, the scope that includes all threads of the test */
+    size_t reaching;                               /* the one of these that includes all threads of
+                                                    * the test */
     enum litmus_proxy proxies[LITMUS_PROXY_COUNT]; /* GENERIC, and those that the test uses and has fences of */
     size_t proxy_count;
 };
@@ -55,18 +57,20 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
                        struct sites *sites, struct error *error);
 void sites_release(struct sites *sites);
 
-/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX where the dialect cannot say it. */
+/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX if the dialect
+ * cannot express it. */
 enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
 
-/* The fence of the proxy where the site has that option; else the strongest one in a scope, or NULL. */
+/* The fence of the proxy if the site has that option; else the strongest one in a scope, or
+ * NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope, enum litmus_proxy proxy);
 
-/* An instruction of a test by its number, as its text has it: an access, a fence, a barrier, a
- * copy, or one for groups of copies. */
+/* Prints an instruction of a test by its number, as in its text: an access, a fence, a barrier, a
+ * copy, or an operation on groups of copies. */
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
 
-/* The gap, or of several the first, that lies in program order after one line and before another of a body; NULL: there
- * is none. */
+/* The first gap of a body after one line and before another in program order; NULL: there is
+ * none. */
 struct site *sites_gap_between(struct sites *sites, int body, struct litmus_place after, struct litmus_place before);
 
 #endif

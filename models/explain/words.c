@@ -19,7 +19,7 @@ static const struct explained_event *event_of(const struct words *words, unsigne
     return &words->explanation->events[number];
 }
 
-/* Its letter, or what an initial write is. */
+/* Its letter, or a description of an initial write. */
 static const char *letter_of(const struct words *words, unsigned number)
 {
     const int index = drawing_find(words->drawing, words->explanation, number);
@@ -28,8 +28,8 @@ static const char *letter_of(const struct words *words, unsigned number)
 
 /* ---- along the cycle ---- */
 
-/* How the order from one event to the next is said. %1: the first event, %2: the second, %t: the
- * first one's thread, %x: the location, %c: the calls of the host. */
+/* The sentence for the order from one event to the next. %1: the first event, %2: the second, %t:
+ * the first one's thread, %x: the location, %c: the calls of the host. */
 static const struct {
     const char *relation, *sentence;
 } steps[] = {
@@ -81,7 +81,7 @@ static void add_filled(const struct words *words, const char *sentence, const ch
     }
 }
 
-/* A read of a release by an acquire: what forbids an outcome is more than that one came first. */
+/* An acquire that reads from a release: it forbids more than the order of these two. */
 static bool synchronises(const struct words *words, unsigned first, unsigned second)
 {
     const enum litmus_order from = event_of(words, first)->order, to = event_of(words, second)->order;
@@ -200,7 +200,7 @@ void words_print_story(const struct explanation *explanation, const struct drawi
 
 /* ---- reorderings ---- */
 
-/* By what comes first and what comes second in the text. */
+/* Indexed by the first and the second access in the text. */
 static const char *const reordered[2][2] = {
     {"P%d may do the %s %s of %s before its %s %s of %s", "P%d may do the %s %s of %s before its %s %s of %s"},
     {"P%d may do the %s %s of %s before its %s %s of %s is seen by the others",
@@ -250,7 +250,8 @@ static void describe_reorderings(const struct words *words, const struct weaknes
                              : "");
 }
 
-/* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order has a part in the cycle. Gives how many. */
+/* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order is part of the cycle. Returns
+ * their number. */
 static size_t add_threads(const struct words *words, const char *each, struct text *text)
 {
     const struct explanation *explanation = words->explanation;

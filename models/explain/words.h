@@ -7,15 +7,16 @@
 #include "models/explain/repair.h"
 
 /*
- * Append paragraphs, each one line, separated by empty ones. Events are called by their letters in the drawing.
+ * Append paragraphs, each one line, separated by empty ones. Events are called by their letters in
+ * the drawing.
  *
- * words_print_story: what happens along the cycle, and why it cannot be in one order; of an `sc` outcome, an order that
- * gives it; of an undefined one, the race. model: the id.
+ * words_print_story: what happens along the cycle, and why no single order fits; for an `sc`
+ * outcome, an order that gives it; for an undefined one, the race. model: the id.
  */
 void words_print_story(const struct explanation *explanation, const struct drawing *drawing, const char *model,
                        struct text *text);
 
-/* What lets the model allow a weak outcome. */
+/* Why the model allows a weak outcome. */
 void words_print_weakness(const struct explanation *explanation, const struct drawing *drawing, const char *model,
                           const struct weakness *weakness, struct text *text);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Threads that can be exchanged: they run the same code, have the same placement relative to all
- * others, and nobody observes their registers. Of executions that differ only in which of them does
- * what, one is enough.
+ * others, and nobody observes their registers. Of executions that differ only by exchanging them,
+ * one is enough.
  */
 #include <string.h>
 
@@ -100,7 +100,7 @@ static struct event event_of(const struct enumeration *enumeration, unsigned slo
     return (struct event){.thread = enumeration->threads[slot].number, .body = enumeration->threads[slot].body};
 }
 
-/* Are both of one launch, and does every other thread share the same levels with both? */
+/* Are both in one launch, and does every other thread share the same levels with both? */
 static bool same_place(const struct enumeration *enumeration, unsigned a, unsigned b)
 {
     const unsigned *launch = enumeration->launches.of_body;

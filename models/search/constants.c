@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The numbers that a test names. */
+/* Collects the numbers in a test. */
 #include "models/search/enumerate.h"
 
 static void add_constant(struct enumeration *enumeration, int64_t value)

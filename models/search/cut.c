@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Whether it matters how often a loop is followed, and that it is followed for a few iterations
- * only.
+ * Whether it matters that loops are followed for only a few iterations.
  *
- * A path that goes beyond them does not matter if no values that its reads may have lead there:
- * these are what the paths that end write to the same places. Nor does it if one of its iterations
- * is idle: if that leaves the thread as it was (trace_loops.c) and writes nothing, or with
- * read-modify-writes what these have read. An execution with an idle iteration has the outcome of
- * the same execution without it, and a model that allows one of them allows both, since what is
- * left out only adds to its relations. Iterations that may have a race are not left out (idle.c).
+ * A path that goes beyond them does not matter if no possible values of its reads lead there: these
+ * are the values that the followed parts of all paths write to the same places, and the initial
+ * ones. Nor does it matter if one of its iterations is idle: it leaves the thread as it was
+ * (trace_loops.c) and writes nothing, or its read-modify-writes write back what they read. An
+ * execution with an idle iteration has the same outcome as the execution without it, and a model
+ * that allows one of them allows both, since the iteration only adds to the relations. Iterations
+ * that may have a race are not left out (idle.c).
  */
 #include "models/search/enumerate.h"
 
-/* Values of one place, and plays of one path, that are tried; where there are more, it matters. */
+/* The most values of one place, and plays of one path, to try; with more, the bound is taken to
+ * matter. */
 enum { VALUES = 64, PLAYS = 4096 };
 
 struct place {
     int64_t value[VALUES];
     unsigned count;
-    bool any; /* nobody knows which values it has */
+    bool any; /* its values are unknown */
 };
 
 static void add_value(struct place *place, int64_t value)
@@ -37,7 +38,8 @@ static struct place *place_of(const struct enumeration *enumeration, struct plac
     return &places[enumeration_cell(enumeration, event->storage, event->element)];
 }
 
-/* What each place may hold, by the paths that end; by those that do not, it may hold what these write. */
+/* Collects the values that each place may hold: the initial one, and those that any path writes,
+ * also one that does not end. */
 static void find_values(const struct enumeration *enumeration, struct place *places)
 {
     for (size_t body = 0; body < enumeration->test->body_count; body++) {
@@ -76,7 +78,8 @@ bool path_is_busy(const struct path *path, const struct path_values *values)
     return true;
 }
 
-/* Is there a way to give the reads from number `read` on values with which the path is taken and is busy? */
+/* Are there values for the reads from number `read` on with which the path is taken without an idle
+ * iteration? */
 static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct place *places,
                          struct path_values values, unsigned read, unsigned *plays)
 {

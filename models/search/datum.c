@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Addresses as values, and values that know the events which they come from. */
+/* Addresses as values, and values that record the events that they come from. */
 #include "models/search/enumerate.h"
 
 #include "litmus/language/value.h"
 
-/* Above every number that a test is likely to compute with, and within a 32-bit register. */
+/* Larger than any number that a test is likely to compute, and within 32 bits. */
 enum { ADDRESS_BASE = 0x40000000, ADDRESS_SPAN = 2 * LITMUS_MAXIMUM_ELEMENTS };
 
 int64_t address_encode(int location, uint32_t element)

@@ -2,22 +2,22 @@
 /*
  * Dependencies that no compiler can remove.
  *
- * What a trace notes while it is made is what each event may depend on by its text. A compiler
- * keeps of that only what makes a difference. So the thread is played again, with another value for
- * one read and the same values for all others: if an event of the trace is missing in such a run,
- * the event depends on that read whatever a compiler does, since any program that omits the read
- * would be wrong in one of the two runs. If no run shows it, there is no dependency. The values
- * tried are samples of the whole type, not those that the test can write: no compiler knows these.
+ * A trace records what each event may depend on by the text. A compiler keeps only the dependencies
+ * that make a difference. So the thread is played again, with another value for one read and the
+ * same values for all others: if an event of the trace is missing in such a run, the event depends
+ * on that read whatever a compiler does, since a program without the read would be wrong in one of
+ * the two runs. If no run shows it, there is no dependency. The values tried are samples of the
+ * whole type, not those that the test can write: no compiler knows these.
  *
- * A run shows nothing where the thread does not end, or where C gives it no meaning. Where a run
- * reads a place again, a compiler might know its value as that of the same read in the trace, of
- * the last one there, or as what the thread has just read or written (enum guess); such a run shows
- * what it shows with each of the three.
+ * A run shows nothing if the thread does not end, or if C gives it no meaning. If a run reads a
+ * place again, a compiler might take the value of the same read in the trace, of the last read
+ * there, or the value that the thread has just read or written (enum guess); such a run counts only
+ * if all three show the same.
  *
- * A compiler may also take a read's value from the thread's access before it. Where a trace has
- * such reads, there are several readings of its dependencies, one for each set of reads taken away,
- * and an outcome is forbidden if all of them forbid it. Where there are more than MERGED_MAXIMUM,
- * the second reading has no dependencies at all.
+ * A compiler may also take a read's value from the thread's access before it. If a trace has such
+ * reads, there are several readings of its dependencies, one for each set of removed reads, and an
+ * outcome is forbidden if all of them forbid it. If there are more than MERGED_MAXIMUM, the second
+ * reading has no dependencies at all.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static void add_constants_of(struct samples *samples, const struct litmus_block 
     }
 }
 
-/* Values at which a thread might do something else: those that it names or has read, their neighbours, addresses, the
- * ends of the types, and patterns of bits. */
+/* Values for which a thread might behave differently: those that it names or has read, their
+ * neighbours, addresses, the ends of the types, and patterns of bits. */
 static void find_samples(const struct runner *runner, const struct trace *trace, struct samples *samples)
 {
     static const int64_t patterns[] = {0,          1,          2,         -1,        3,
@@ -109,7 +109,8 @@ static void find_samples(const struct runner *runner, const struct trace *trace,
 
 /* ---- one run ---- */
 
-/* The trace's read of the same place that is number `number` among such; else its last one; -1 if there is none. */
+/* Read number `number` of the trace at the same place; else the last one there; -1 if there is
+ * none. */
 static int read_of_trace(const struct trace *trace, const struct event *read, unsigned number)
 {
     int found = -1;
@@ -143,7 +144,7 @@ int64_t replay_value(struct runner *runner)
     const unsigned number = count_reads(runner->events, at, read), all = count_reads(trace->events, trace->count, read);
     const int before = access_before(runner->events, at), own = read_of_trace(trace, read, number);
     const int64_t forwarded = before >= 0 ? runner->events[before].event.value : replay->value;
-    if (number >= all) /* the trace has no such read: nobody knows what it would give */
+    if (number >= all) /* the trace has no such read: its value is unknown */
         return forwarded;
     if (replay->merged >> own & 1 && before >= 0)
         return forwarded;
@@ -155,8 +156,8 @@ int64_t replay_value(struct runner *runner)
     return replay->guess == GUESS_BEFORE && before >= 0 ? forwarded : value;
 }
 
-/* Would one of the two events do for the other? Orders and scopes may be stronger than asked for, so they do not count,
- * and what a read gives is not its doing. */
+/* Can one of the two events replace the other? Orders and scopes may be stronger than requested, so
+ * they do not count, nor does the value of a read. */
 static bool same_effect(const struct trace_event *a, const struct trace_event *b)
 {
     const struct event *p = &a->event, *q = &b->event;
@@ -167,7 +168,7 @@ static bool same_effect(const struct trace_event *a, const struct trace_event *b
     return p->kind != EVENT_WRITE || (event_same_cell(p, q) && p->size == q->size && p->value == q->value);
 }
 
-/* Does the run have the event that the same statement made, when it was come to as often? */
+/* Does the run have the event of the same statement at the same visit? */
 static bool is_kept(const struct trace_event *own, const struct trace_event *others, int partner)
 {
     return partner >= 0 && same_effect(own, &others[partner]);
@@ -179,8 +180,8 @@ static bool same_statement(const struct trace_event *a, const struct trace_event
            a->event.place.column == b->event.place.column;
 }
 
-/* Of each event of the trace, the run's event of the same statement that was come to as often;
- * and the other way round. -1 where there is none. */
+/* For each event of the trace, the run's event of the same statement at the same visit; and vice
+ * versa. -1 if there is none. */
 static void find_partners(const struct trace *trace, const struct runner *run, int *of_trace, int *of_run)
 {
     for (unsigned k = 0; k < run->count; k++)
@@ -195,9 +196,9 @@ static void find_partners(const struct trace *trace, const struct runner *run, i
     }
 }
 
-/* Those of `wanted` that the run does not have. An event first of all represents its own
- * statement's event. Where the statement did not make it, one of another statement may do, since
- * a compiler can join the two; but only one that does not stand for its own. */
+/* Those of `wanted` that the run does not have. An event represents its own statement's event
+ * first. If the statement did not make it, one of another statement may replace it, since a
+ * compiler can join the two; but only one that does not represent its own statement's. */
 static uint64_t missing(const struct runner *runner, const struct trace *trace, uint64_t wanted)
 {
     int of_trace[EVENTS_MAXIMUM], of_run[EVENTS_MAXIMUM];
@@ -215,7 +216,8 @@ static uint64_t missing(const struct runner *runner, const struct trace *trace, 
     return result;
 }
 
-/* Those of `wanted` that are missing if the read gives that value, however a read that is in doubt is taken. */
+/* Those of `wanted` that are missing if the read gives that value, for every guess of doubtful
+ * reads. */
 static uint64_t missing_with(struct runner *runner, uint64_t wanted)
 {
     struct replay *replay = runner->replay;
@@ -237,8 +239,8 @@ static uint64_t missing_with(struct runner *runner, uint64_t wanted)
 
 /* ---- one reading of a trace ---- */
 
-/* Reads that a compiler may take from the access before: no read-modify-write, and nothing between the two that makes
- * other threads' writes visible. */
+/* Reads whose value a compiler may take from the access before: not read-modify-writes, and without
+ * anything in between that makes other threads' writes visible. */
 static uint64_t mergeable(const struct trace *trace)
 {
     uint64_t result = 0;
@@ -258,7 +260,7 @@ static uint64_t mergeable(const struct trace *trace)
     return result;
 }
 
-/* The reads whose values a set of reads has once the merged ones are taken away. */
+/* The reads that provide the values of a set of reads once the merged ones are removed. */
 static uint64_t stand_for(const uint64_t *value_of, uint64_t reads)
 {
     uint64_t result = 0;
@@ -267,7 +269,8 @@ static uint64_t stand_for(const uint64_t *value_of, uint64_t reads)
     return result;
 }
 
-/* What each event may depend on: by what is noted of it, and by way of an address or a branch that decided a read. */
+/* What each event may depend on: as recorded, and through an address or a branch that decided a
+ * read. */
 static void find_possible(const struct trace *trace, uint64_t merged, struct dependency *result)
 {
     uint64_t value_of[EVENTS_MAXIMUM] = {0};
@@ -294,7 +297,7 @@ static bool is_tired(const struct enumeration *enumeration)
     return enumeration->replayed > ENUMERATE_MAXIMUM_REPLAY;
 }
 
-/* Where the enumeration gets tired, what is left is not known. */
+/* If the enumeration runs out of work, the rest is unknown. */
 static void keep_real(struct runner *runner, const struct trace *trace, const struct samples *samples,
                       struct dependency *dependencies)
 {
@@ -322,7 +325,7 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
                                 struct dependency *dependencies)
 {
     struct error ignored = {0};
-    struct enumeration own = *enumeration; /* a replay finds nothing out for the enumeration but how long it takes */
+    struct enumeration own = *enumeration; /* the enumeration only counts the time of a replay */
     own.error = &ignored;
     struct runner runner;
     struct samples samples = {.count = 0};
@@ -352,7 +355,7 @@ unsigned dependencies_readings(struct trace *trace)
     return trace->readings;
 }
 
-/* Reading number n takes away those reads of the mergeable ones whose bit n has. */
+/* Reading number n removes the mergeable reads whose bits are set in n. */
 static uint64_t merged_in(const struct trace *trace, unsigned reading)
 {
     uint64_t merged = 0;

@@ -31,7 +31,8 @@ static void note_written(const struct enumeration *enumeration, bool *written)
     }
 }
 
-/* Reads of what nobody writes are known, which may leave out paths and so writes: again until nothing changes. */
+/* Reads of cells that are never written are known, which may remove paths and so writes: repeated
+ * until nothing changes. */
 static enum status list_paths(struct enumeration *enumeration)
 {
     const size_t cells = enumeration->cell_count;

@@ -2,10 +2,10 @@
 /*
  * From a test to its candidate executions. Private to this room.
  *
- * First each thread alone: all paths that it may take, with values that depend on its reads left
- * open (trace_*.c). Then together: one path of each thread, and for these the meetings at barriers,
- * the source of each read, which determines the values, the order of sc fences, and coherence
- * (search_*.c).
+ * First each thread by itself: all paths that it may take, with values that depend on its reads
+ * left open (trace_*.c). Then all threads together: one path of each, and for these the meetings at
+ * barriers, the source of each read, which determines the values, the order of sc fences, and
+ * coherence (search_*.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
@@ -20,7 +20,8 @@ enum {
     ENUMERATE_MAXIMUM_CELLS = 8192,       /* elements of all locations */
     ENUMERATE_MAXIMUM_PATHS = 50000,      /* of one thread */
     ENUMERATE_KEPT_TRACES = 4096,         /* of one path */
-    ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, those that were cut or came to nothing counted */
+    ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, including those that were cut or led
+                                           * nowhere */
     ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
     ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
     ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
@@ -32,11 +33,12 @@ enum {
 struct trace_event {
     struct event event;
     uint64_t po;               /* events of the trace that are sequenced before it, as bits */
-    uint64_t addr, data, ctrl; /* those that it may depend on: dependency.c tells which of them it does */
+    uint64_t addr, data, ctrl; /* events on which it may depend; dependency.c decides on which it
+                                * does */
     uint64_t completes;        /* events of asynchronous copies that are known to be done at this one */
     uint64_t whole;            /* the other words of the same access */
     int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
-    /* Barriers: what names the dynamic one */
+    /* Barriers: the identity of the dynamic barrier */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
     unsigned occurrence;
     enum litmus_scope meets; /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
@@ -54,24 +56,24 @@ struct trace {
     struct trace_event *events;
     int64_t *registers;
     uint64_t spurious;               /* bit i: the i-th weak compare-and-swap that might have succeeded failed */
-    struct dependency *dependencies; /* what dependencies_find found so far: `count` for each reading; or NULL */
+    struct dependency *dependencies; /* results of dependencies_find so far: `count` for each
+                                      * reading; or NULL */
     unsigned readings;               /* ways in which a compiler may take the thread's reads; 0: not known yet */
     uint64_t known;                  /* readings whose dependencies were found, as bits */
 };
 
 /* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular
  * way. Values that depend on reads are unknown, except for reads of elements that are never
- * written. Different values of the reads may make different traces of it, and some none. */
+ * written. Different values of the reads may give different traces, and some none. */
 struct path {
     unsigned count;
     struct trace_event *events;
     uint64_t reads;       /* as bits of its events */
     uint32_t *decisions;  /* as trace_settle makes them, in order */
-    struct trace **table; /* the traces that were asked for, by the values of their reads */
+    struct trace **table; /* the requested traces, by the values of their reads */
     size_t table_size, trace_count;
-    /* Iterations that leave the thread as it was, as sets of events: they are idle if what they
-     * write is what they have read. Of a path that went beyond the unrolling, those of that
-     * loop. */
+    /* Iterations that leave the thread as it was, as sets of events: they are idle if they write
+     * what they have read. For a path that went beyond the unrolling, those of that loop. */
     uint64_t *steady;
     size_t steady_count;
 };
@@ -85,7 +87,7 @@ struct traces {
 
 struct enumeration {
     const struct litmus_test *test;
-    struct litmus_test *expanded; /* `test`, where its ranges are threads of their own here; else NULL */
+    struct litmus_test *expanded; /* `test`, if its ranges are separate threads here; else NULL */
     struct judge_options options; /* with its defaults filled in */
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */
@@ -94,19 +96,20 @@ struct enumeration {
     int64_t *constants; /* that the program and its condition name */
     size_t constant_count;
     struct traces *traces;   /* by body */
-    struct runner **runners; /* by body: what plays its paths */
+    struct runner **runners; /* by body: plays its paths */
     unsigned thread_count;
     struct {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
     struct litmus_launches launches;           /* of the bodies of `test` */
-    unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread that each can be exchanged with: see alike.c */
+    unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread with which each can be exchanged:
+                                                * see alike.c */
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
     bool asynchronous; /* the test has asynchronous copies, or what orders them */
-    bool whole;        /* the test has accesses that are one for several words */
-    bool races;        /* the model tells races: they must not get lost */
+    bool whole;        /* the test has accesses that cover several words at once */
+    bool races;        /* the model reports races: they must not be lost */
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
 
@@ -116,18 +119,18 @@ struct enumeration {
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options, bool races,
                              struct enumeration *enumeration, struct error *error);
 
-/* Leaves out the paths with an idle iteration, and forgets which iterations are steady where one
- * may race: see idle.c. */
+/* Leaves out the paths with an idle iteration, and drops the steady iterations of a path if one may
+ * race: see idle.c. */
 void enumeration_leave_out_idle(struct enumeration *enumeration);
 
 /* Fill in the constants, and which threads can be exchanged. */
 void enumeration_find_constants(struct enumeration *enumeration);
 void enumeration_find_alike(struct enumeration *enumeration);
 
-/* May an execution that goes beyond the unrolling have an outcome that none has which does not? See cut.c. */
+/* May executions beyond the unrolling have an outcome that no other execution has? See cut.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);
 
-/* Whether judging must end, because its time is over or it was stopped; then *error says so
+/* Whether judging must end, because its time is up or it was stopped; then *error says so
  * (UNSUPPORTED). */
 bool enumeration_is_over(const struct enumeration *enumeration);
 void enumeration_release(struct enumeration *enumeration);
@@ -153,14 +156,14 @@ struct path_values {
     uint64_t known; /* as bits */
 };
 
-/* Is none of the path's iterations idle with these values? An idle one can be left out: see cut.c. */
+/* Is none of the path's iterations idle with these values? See cut.c: idle ones can be left out. */
 bool path_is_busy(const struct path *path, const struct path_values *values);
 
-/* Plays a path with the reads among *values that are known, and enters the other values that
- * follow. False: these reads do not lead this way. */
+/* Plays a path with the reads among *values that are known, and fills in the values that follow.
+ * False: these reads do not lead this way. */
 bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values);
 
-/* The trace of a path whose reads have these values, if it was asked for before; else NULL. */
+/* The trace of a path whose reads have these values, if it was requested before; else NULL. */
 struct trace *path_find(const struct path *path, const struct path_values *values);
 
 /* Room for a trace that is not kept. */
@@ -170,8 +173,8 @@ struct spare_trace {
     int64_t *registers;
 };
 
-/* The trace of a path whose reads are all known and were played. Lives as long as the
- * enumeration; or, where too many are kept already, in *spare, until that is used again. */
+/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration;
+ * or, if too many are already kept, in *spare, until that is reused. */
 struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values,
                          struct spare_trace *spare);
 
@@ -186,8 +189,8 @@ size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`:
  * dependency.c says what that means. dependencies_readings says how many readings there are, at
- * least 1; number 0 is the text as written. dependencies_find gives one entry for each event, which
- * live as long as the trace. UNSUPPORTED where it takes too long.
+ * least 1; number 0 is the text as written. dependencies_find gives one entry for each event; they
+ * live as long as the trace. UNSUPPORTED if it takes too long.
  */
 unsigned dependencies_readings(struct trace *trace);
 enum status dependencies_find(struct enumeration *enumeration, int body, struct trace *trace, unsigned reading,
@@ -201,7 +204,7 @@ bool address_decode(const struct litmus_test *test, int64_t value, int *location
 uint32_t address_count(const struct litmus_test *test);
 int64_t address_numbered(const struct litmus_test *test, uint32_t number);
 
-/* A value, and where it comes from. */
+/* A value and its origin. */
 struct datum {
     int64_t value;
     enum litmus_type type;
@@ -223,7 +226,7 @@ struct found {
     bool consistent, sc;
     int rank; /* of the check that the least inconsistent candidate breaks, or -1 */
     const char *axiom;
-    struct capture *capture; /* of an execution that has it, if asked for: one that the verdict is seen on */
+    struct capture *capture; /* of an execution that has it and shows the verdict, on request */
 };
 
 enum { FINDINGS_CAPTURES = 2048 }; /* outcomes that are explained: each costs some 14 KB */
@@ -259,7 +262,8 @@ struct search_request {
 struct search_result {
     uint64_t candidates, consistent;
     uint64_t flags;            /* raised by some consistent execution */
-    struct capture *undefined; /* if asked for and a flag was raised: the first such execution; the caller frees it */
+    struct capture *undefined; /* on request, if a flag was raised: the first such execution; the
+                                * caller frees it */
 };
 enum status search(const struct search_request *request, struct search_result *result);
 

@@ -49,9 +49,9 @@ void execution_launch_order(const struct execution *execution, struct relation *
 }
 
 /*
- * A number that the test does not give: every thread is then taken to be alone at that level (a
- * cluster holds one CTA unless more is said, and nobody promises that two work-items share a
- * sub-group), but there is one device. A thread of the host is in none.
+ * If the test does not give a number, every thread is alone at that level (a cluster has one CTA by
+ * default, and two work-items need not share a sub-group), but there is one device. A thread of the
+ * host is on no device.
  */
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level)

@@ -22,7 +22,8 @@ enum event_kind {
     EVENT_WRITE,
     EVENT_FENCE,
     EVENT_BARRIER,
-    EVENT_UPDATE /* both halves of a read-modify-write: only in what some models see (cat_view.c) */
+    EVENT_UPDATE /* both halves of a read-modify-write: only in the view of some models
+                  * (cat_view.c) */
 };
 
 struct event {
@@ -37,7 +38,7 @@ struct event {
     uint32_t element;
     unsigned offset, size;   /* bytes from the location's start, and bytes accessed */
     int64_t value;           /* read or written */
-    bool unknown;            /* that value: it follows from reads whose values are not known yet */
+    bool unknown;            /* that value: it depends on reads whose values are not known yet */
     enum litmus_order order; /* of this half, for a read-modify-write: acquire belongs to the read, release to the
                                   write, the other half is relaxed */
     enum litmus_scope scope;
@@ -51,10 +52,12 @@ struct event {
     bool flag_image;              /* likewise */
     bool nowhere;                 /* OPENCL: a fence that names no memory */
     bool entry, exit;             /* OPENCL: the entry or the exit fence of a barrier */
-    bool diverged;                /* an entry fence of a barrier that another thread of its work-group never came to */
+    bool diverged;                /* an entry fence of a barrier that another thread of its
+                                   * work-group never reached */
     bool arrive;                  /* PTX bar.arrive, barrier.cluster.arrive */
     bool wait;                    /* PTX barrier.cluster.wait, which waits where its thread arrived before */
-    bool asynchronous;            /* PTX: done by an asynchronous copy, and in no program order with what comes later */
+    bool asynchronous;            /* PTX: done by an asynchronous copy; program order does not lead
+                                   * from it to later events */
     bool mbarrier;                /* PTX: an access of an mbarrier */
     bool host;                    /* of a thread of the host */
     bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
@@ -64,17 +67,19 @@ struct event {
 
 struct execution {
     const struct litmus_test *test;
-    const struct litmus_launches *launches; /* of its threads; NULL: the host orders none of them */
+    const struct litmus_launches *launches; /* of its threads; NULL: the host orders none */
     unsigned count;
     uint64_t initial; /* the initial writes */
     struct event events[EVENTS_MAXIMUM];
     struct relation po;        /* transitive; also from the read to the write of one read-modify-write */
-    struct relation completes; /* from what an asynchronous copy does to the fence at which it is known to be done */
-    struct relation whole;     /* between the words of an access that is one for all of them: not reflexive */
+    struct relation completes; /* from an asynchronous copy's accesses to the fence at which it is
+                                * known to be done */
+    struct relation whole;     /* between the words of an access that covers all at once: not
+                                * reflexive */
     struct relation rmw;       /* read half to write half */
     struct relation addr, data, ctrl;
-    struct relation bar; /* from each event that came to a dynamic barrier to each other one that waited in it and
-                                 met it; OPENCL: from entry to exit fences */
+    struct relation bar; /* from each event at a dynamic barrier to each other one that waited there
+                          * and met it; OPENCL: from entry to exit fences */
     struct relation rf;
     struct relation fence_sc; /* order of the sc fences that include each other, acyclic with po */
     struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */
@@ -102,9 +107,9 @@ static inline bool event_same_value(const struct event *event, int64_t a, int64_
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
 
-/* All pairs of events whose launches the host orders: the one of the first ends before the one
- * of the second begins. What an asynchronous copy does is in it only from where it is known to
- * be done. */
+/* All pairs of events whose launches the host orders: the first event's launch ends before the
+ * second's begins. An asynchronous copy's accesses are included only from the point where it is
+ * known to be done. */
 void execution_launch_order(const struct execution *execution, struct relation *order);
 
 /* Whether a's scope, as seen from a's thread, includes b's thread. */
@@ -114,9 +119,10 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level);
 
-/* Append what an event does ("read y = 1, acquire gpu") and where it is ("P1 line 7: ", "initially: "). */
+/* Append an event's description ("read y = 1, acquire gpu") and its place ("P1 line 7: ",
+ * "initially: "). */
 void execution_print_event(const struct execution *execution, unsigned event, struct text *text);
-/* The value that it reads or writes; of an mbarrier, the phase and what it lacks. */
+/* The value that it reads or writes; for an mbarrier, the phase and what it lacks. */
 void execution_print_value(const struct execution *execution, unsigned event, struct text *text);
 void execution_print_place(const struct execution *execution, unsigned event, struct text *text);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Which iterations may be left out, of those that leave their thread as it was (trace_loops.c).
+ * Which of the iterations that leave their thread as it was (trace_loops.c) may be left out.
  *
- * An access of such an iteration may race although none of the later ones does: these may be
- * without it, or come after what orders it. So where a race counts, an iteration is left out only
- * if nothing in it can race, whatever the model says of scopes: all that is done to the places it
- * accesses is atomic and of one scope that holds all its threads, or nobody writes there.
+ * An access of such an iteration may race although no later access does: those may be missing, or
+ * come after an event that orders them. So if races count, an iteration is left out only if nothing
+ * in it can race, whatever the model says about scopes: all accesses to its places are atomic and
+ * of one scope that includes all their threads, or nobody writes there.
  */
 #include "models/search/enumerate.h"
 
-/* What the threads of one body do to one cell. */
+/* The accesses of one body's threads to one cell. */
 struct use {
     bool writes, plain;
     unsigned scopes; /* of atomic accesses, as bits */
@@ -27,7 +27,7 @@ static bool has_one_agent(const struct litmus_test *test)
     return true;
 }
 
-/* With one device some models take all_svm_devices for the device. */
+/* With one device, some models treat all_svm_devices as the device. */
 static enum litmus_scope scope_of_agents(const struct enumeration *enumeration, const struct event *event)
 {
     const bool widest = event->scope == LITMUS_ALL_DEVICES;
@@ -59,7 +59,7 @@ static void find_uses(const struct enumeration *enumeration, struct use *uses)
     }
 }
 
-/* May an access race with what the threads of a body do there? */
+/* May an access race with those of a body's threads there? */
 static bool races_with(const struct enumeration *enumeration, const struct event *event, const struct use *use,
                        size_t body)
 {

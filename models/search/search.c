@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The search through all candidates: its start, and what bounds it. */
+/* The search through all candidates: its start, and its bounds. */
 #include "models/search/search.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* Choices of a search that does not prune, for each candidate that it may make. */
+/* The most choices of a search that does not prune, per candidate that it may make. */
 enum { STEPS_PER_CANDIDATE = 20 };
 
 /* Steps between two looks at the clock. */
@@ -43,7 +43,8 @@ bool search_stage(struct search_state *state, enum stage stage)
     return !state->prunes || state->failed < 0;
 }
 
-/* The number of the path from which on a thread's are tried: threads that can be exchanged take theirs in order. */
+/* The number of the first path to try for a thread: threads that can be exchanged take their paths
+ * in order. */
 static size_t first_path(const struct search_state *state, unsigned slot)
 {
     const struct enumeration *enumeration = state->enumeration;

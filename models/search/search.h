@@ -8,9 +8,9 @@
  * the next and returns false when the search is over.
  *
  * There are two ways to search. The first makes every candidate and asks the model about it, which
- * says most about forbidden outcomes. A test with too many candidates is searched again with `prunes`:
- * then the model is asked of what is chosen so far (search_prune.c), orders that follow are not
- * chosen, and candidates are only looked for as long as they may tell something new.
+ * shows most about forbidden outcomes. A test with too many candidates is searched again with
+ * `prunes`: then the model is asked about the choices so far (search_prune.c), orders that follow
+ * are not chosen, and the search continues only while candidates may show something new.
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -23,7 +23,7 @@ struct search_variable {
     int storage; /* of a location */
     int same_as; /* an earlier variable of the same element, or -1 */
     uint64_t finals;
-    unsigned final; /* one of these: that of the present outcome */
+    unsigned final; /* one of these: the last writer in the present outcome */
 };
 
 struct search_state {
@@ -56,14 +56,14 @@ struct search_state {
     unsigned tried; /* readings, for the present candidate */
 
     struct relation ordered; /* writes that coherence has to order one way or the other */
-    uint64_t last;           /* writes that none may follow */
+    uint64_t last;           /* writes that no other may follow */
     bool exhausts;           /* every order is of interest; else one that is consistent is enough */
-    bool enough;             /* one was found: back to where the orders began */
+    bool enough;             /* one was found: return to where the orders began */
 
     struct search_variable *variables;
     int64_t *outcome;
     struct arena arena; /* of variables and outcome */
-    enum status status; /* what ended the search early */
+    enum status status; /* why the search ended early */
 };
 
 /* The number of a thread's path among those of its body. */
@@ -74,14 +74,14 @@ static inline size_t search_path_number(const struct search_state *state, unsign
 
 /* ---- search_build.c ---- */
 
-/* Makes the execution of the chosen paths, and settles what is known without any source. False: there is none, or the
- * search is over. */
+/* Makes the execution of the chosen paths, and settles values that are known without any source.
+ * False: there is none, or the search is over. */
 bool search_build(struct search_state *state);
 
 /* Enters the dependencies of the chosen traces, in their present readings, into the execution. */
 bool search_set_dependencies(struct search_state *state);
 
-/* Takes them out again: of a part of the choices no dependency is known. */
+/* Removes them again: for a part of the choices, no dependency is known. */
 void search_clear_dependencies(struct search_state *state);
 
 /* The writes, other than initial ones, to what an event accesses. */
@@ -105,7 +105,8 @@ bool search_settle(struct search_state *state, uint64_t reads);
 /* The same for all threads, before any read has a source. */
 bool search_settle_all(struct search_state *state);
 
-/* Every read has a source, but some values follow from themselves: tries those that hold themselves up. */
+/* Every read has a source, but some values depend on themselves: tries those that are
+ * self-consistent. */
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state));
 
 /* ---- the steps ---- */
@@ -114,11 +115,12 @@ bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
 bool search_orders(struct search_state *state);
 
-/* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: what follows need not be looked at. */
+/* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: no need to
+ * continue. */
 bool search_stage(struct search_state *state, enum stage stage);
 
-/* Counts a candidate (where the search prunes: a part of one that the model is asked about), or
- * a choice. False: the search is over. */
+/* Counts a candidate (if the search prunes, a partial one that the model is asked about), or a
+ * choice. False: the search is over. */
 bool search_count(struct search_state *state);
 bool search_step(struct search_state *state);
 
@@ -129,7 +131,8 @@ void search_find_variables(struct search_state *state);
 /* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
 void search_note(struct search_state *state, int check);
 
-/* Notes, and counts if asked to, an inconsistent candidate whose coherence is not chosen: any write may come last. */
+/* Notes an inconsistent candidate whose coherence is not chosen, so that any write may come last;
+ * counts it if requested. */
 bool search_note_any_final(struct search_state *state, int check, bool count);
 
 /* Keeps the present execution as the example of a flag, if it is the first that raises one. */
@@ -150,22 +153,23 @@ uint64_t search_open_flags(const struct search_state *state, enum stage stage);
 
 /* ---- search_prune.c ---- */
 
-/* Asks the model about the choices so far, and adds what follows to coherence. Returns false,
- * with the failing check in *check (-1: none), if no execution with these choices is consistent. */
+/* Asks the model about the choices so far, and adds to coherence the pairs that follow. Returns
+ * false, with the failing check in *check (-1: none), if no execution with these choices is
+ * consistent. */
 bool search_holds(struct search_state *state, int *check);
 
-/* Of a model with partial coherence: adds to co what it wants in it, as far as that is known of
- * a part of the choices, or of all; *changed: there was something. False: that has a cycle. And
- * finds what it wants ordered. */
+/* For a model with partial coherence: adds to co the pairs that it requires, as far as known from
+ * the choices so far, or from all; *changed: pairs were added. False: co has a cycle. Also finds
+ * the pairs that must be ordered. */
 bool search_add_contained(struct search_state *state, bool part, bool *changed);
 void search_find_ordered(struct search_state *state, bool part);
 
-/* Orders the pairs of writes, one of them in `around`, and if asked to the pairs of fences that
- * can only be ordered one way. False: some pair can be ordered neither way. */
+/* Orders the pairs of writes, one of them in `around`, and on request the pairs of fences, that can
+ * only be ordered one way. False: some pair can be ordered neither way. */
 bool search_derive(struct search_state *state, uint64_t around, bool fences);
 
-/* Orders a pair of sc fences, or of writes, with what follows by transitivity. False: they are
- * ordered the other way. */
+/* Orders a pair of sc fences, or of writes, with all pairs that follow by transitivity. False: they
+ * are ordered the other way. */
 bool search_order_fences(struct execution *execution, unsigned first, unsigned second);
 bool search_order_writes(struct execution *execution, unsigned first, unsigned second);
 

@@ -103,7 +103,7 @@ uint64_t search_writes_to(const struct execution *execution, int storage, uint32
     return writes & ~execution->initial;
 }
 
-/* Each access has an initial write before it. False: there are more events than fit. */
+/* Adds the initial write of each accessed element. False: there are more events than fit. */
 static bool add_initial_writes(struct search_state *state)
 {
     unsigned events = 0;
@@ -117,7 +117,7 @@ static bool add_initial_writes(struct search_state *state)
     return state->execution.count + events <= EVENTS_MAXIMUM;
 }
 
-/* Of a model with total coherence, all writes to one place. */
+/* For a model with total coherence: all writes to one place must be ordered. */
 static void find_ordered(struct search_state *state)
 {
     const struct execution *execution = &state->execution;

@@ -2,18 +2,17 @@
 /*
  * Who met whom at a barrier.
  *
- * Without a quorum, a dynamic barrier is what the threads of one work-group (of one sub-group,
- * where the barrier is a sub-group's) came to under one name for the n-th time, and all who came
- * have met.
+ * Without a quorum, a dynamic barrier is the n-th visit of the threads of one work-group (of one
+ * sub-group for a sub-group barrier) to a barrier of one name, and all who came have met.
  *
- * With a quorum the world is closed: nobody comes but the threads of the test. The barrier opens
- * whenever exactly that many have come since it opened last, in any combination, so all divisions
- * of those who came into such meetings are tried. Who is left over when all have come waits for
- * ever: there is such an execution only if waiting was the last thing that this thread had to do,
- * for then nothing that it leaves undone can be seen. Who only arrives goes on.
+ * With a quorum the world is closed: only the threads of the test take part. The barrier opens
+ * whenever exactly that many have come since it last opened, in any combination, so all divisions
+ * of the arrivals into such meetings are tried. A thread that is left over waits for ever: there is
+ * such an execution only if waiting was its last statement, since then nothing that it leaves
+ * undone can be seen. A thread that only arrives continues.
  *
- * The threads of a cluster arrive and wait in two steps: the n-th arrivals of all are what the n-th
- * waits wait for.
+ * The threads of a cluster arrive and wait in two steps: the n-th waits wait for the n-th arrivals
+ * of all.
  */
 #include <string.h>
 
@@ -91,7 +90,7 @@ static unsigned quorum_of(const struct execution *execution, uint64_t members)
     return quorum > EVENTS_MAXIMUM ? EVENTS_MAXIMUM + 1 : (unsigned)quorum;
 }
 
-/* Those of `events` that come after one that waits, or after anything at the same barrier. */
+/* Those of `events` that come after a waiting one, or after any event at the same barrier. */
 static uint64_t events_after(const struct execution *execution, uint64_t events, uint64_t members)
 {
     uint64_t result = 0;
@@ -102,15 +101,15 @@ static uint64_t events_after(const struct execution *execution, uint64_t events,
     return result;
 }
 
-/* Can the meetings chosen so far have taken place one after another? A thread that waits comes to no later one before,
- * and comes to one barrier in the order of its program. */
+/* Can the meetings chosen so far have taken place one after another? A waiting thread does not
+ * reach a later meeting before, and reaches one barrier in program order. */
 static bool is_possible(const struct meetings *meetings)
 {
     const struct execution *execution = &meetings->state->execution;
     uint64_t open = set_all(meetings->met_count);
     for (uint64_t last = 0; open != last;) {
         last = open;
-        uint64_t late = 0; /* events after a meeting that is still to come */
+        uint64_t late = 0; /* events after a meeting still to come */
         for (uint64_t rest = open; rest; rest &= rest - 1) {
             const uint64_t met = meetings->met[set_first(rest)];
             const int barrier = execution->events[set_first(met)].barrier;
@@ -123,7 +122,7 @@ static bool is_possible(const struct meetings *meetings)
     return open == 0;
 }
 
-/* Is a barrier the last statement of its thread? Labels do nothing. */
+/* Is a barrier the last statement of its thread, apart from labels? */
 static bool ends_thread(const struct search_state *state, const struct event *event)
 {
     const struct litmus_block *block = &state->test->threads[event->body].body;
@@ -148,8 +147,9 @@ static bool may_stay(const struct meetings *meetings, uint64_t left, uint64_t me
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier);
 
-/* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum. `chosen` is the present
- * meeting; `alone` are those that will never meet, of whom there may be `spare` more. */
+/* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum.
+ * `chosen` is the present meeting; `alone` are the events that never meet, of which there may be
+ * `spare` more. */
 static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chosen, uint64_t open, uint64_t passed,
                      uint64_t alone, unsigned spare)
 {
@@ -172,7 +172,8 @@ static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chose
     const uint64_t first = open & (0 - open);
     if (!complete(meetings, barrier, chosen | first, open & ~first, passed, alone, spare))
         return false;
-    /* The first one of a meeting is the lowest that is left, unless that one stays alone: so no meeting comes twice. */
+    /* The first event of a meeting is the lowest that is left, unless that stays alone: so no
+     * meeting comes twice. */
     if (chosen == 0)
         return spare == 0 || complete(meetings, barrier, 0, open & ~first, 0, alone | first, spare - 1);
     return complete(meetings, barrier, chosen, open & ~first, passed | first, alone, spare);
@@ -193,7 +194,8 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
     return on;
 }
 
-/* OpenCL: a barrier that a thread of the work-group never came to, while others did; or of the sub-group. */
+/* OpenCL: a barrier that a thread of the work-group (or sub-group) never reached, while others
+ * did. */
 static void mark_divergence(struct meetings *meetings)
 {
     struct search_state *state = meetings->state;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Records what the candidates show about outcomes. */
+/* Records what candidates show about outcomes. */
 #include "base/memory.h"
 #include "models/explain/capture.h"
 #include "models/search/search.h"
 
-/* Outcomes that one node of the search is worth being compared with. */
+/* The most outcomes to compare with at one node of the search. */
 enum { COMPARED = 4096 };
 
 void search_find_variables(struct search_state *state)
@@ -28,7 +28,7 @@ void search_find_variables(struct search_state *state)
     }
 }
 
-/* Keeps the present execution for an outcome that it has, with what breaks a check, or -1. */
+/* Keeps the present execution for an outcome that it has, with the broken check, or -1. */
 static void capture_outcome(const struct search_state *state, int check, struct found *found)
 {
     const struct search_request *request = state->request;
@@ -60,7 +60,8 @@ void search_capture_flag(const struct search_state *state)
                          state->execution.count, capture->steps);
 }
 
-/* Is what is left in memory as a read of all of it would find it? No writes of two whole accesses are left in parts. */
+/* Is the final memory as a single read of it would find it? Two whole accesses must not each leave
+ * a part of their writes. */
 static bool finals_are_whole(const struct search_state *state)
 {
     const struct execution *execution = &state->execution;
@@ -128,8 +129,8 @@ bool search_is_news(const struct search_state *state)
     return !found || !found->consistent;
 }
 
-/* Sets the observed variables from number `from` on in every way; *news: some way is. Stops at the first such way, or
- * after `room` ways, which counts as news. */
+/* Sets the observed variables from number `from` on in every way; *news: some way gives a new
+ * outcome. Stops at the first such way, or after `room` ways, which counts as new. */
 static void find_news(struct search_state *state, size_t from, unsigned *room, bool *news)
 {
     const struct litmus_test *test = state->test;

@@ -5,7 +5,7 @@
  */
 #include "models/search/search.h"
 
-/* The next pair that is to be ordered; false: there is none. */
+/* The next pair to order; false: there is none. */
 static bool next_fences(const struct search_state *state, unsigned *a, unsigned *b)
 {
     for (*a = 0; *a < state->execution.count; ++*a)
@@ -24,7 +24,7 @@ static bool next_writes(const struct search_state *state, unsigned *a, unsigned 
     return false;
 }
 
-/* Is what is ordered so far worth going on with? */
+/* Is the order so far worth continuing? */
 static bool may_go_on(struct search_state *state, bool *over)
 {
     int check;
@@ -32,7 +32,7 @@ static bool may_go_on(struct search_state *state, bool *over)
     return !*over && (!state->prunes || search_holds(state, &check));
 }
 
-/* A candidate that is complete. */
+/* A complete candidate. */
 static bool judge_candidate(struct search_state *state)
 {
     const struct cat *cat = state->request->cat;
@@ -68,9 +68,8 @@ static bool order_writes(struct search_state *state)
     return true;
 }
 
-/* Candidates whose coherence leaves out what the model wants contained are not made one by one:
- * they are all forbidden by the check that wants it. Here it is said of whatever outcomes they
- * may have. */
+/* Candidates whose coherence lacks pairs that the model requires are not made one by one: the check
+ * that requires them forbids them all. This records it for all outcomes that they may have. */
 static bool note_uncontained(struct search_state *state, bool count)
 {
     const struct cat *cat = state->request->cat;
@@ -82,7 +81,8 @@ static bool note_uncontained(struct search_state *state, bool count)
     return search_note_any_final(state, check, count);
 }
 
-/* Of a model with partial coherence: co has what the model wants, and what it wants ordered is to be ordered. */
+/* For a model with partial coherence: co gets the pairs that the model requires, and the pairs to
+ * order are those that must be ordered. */
 static bool order_writes_partially(struct search_state *state)
 {
     struct execution *execution = &state->execution;
@@ -146,8 +146,8 @@ static bool find_orders(struct search_state *state)
     return on;
 }
 
-/* For every way in which the observed locations from number `from` on may end, if it would be
- * news: are there orders? */
+/* For every new way in which the observed locations from number `from` on may end: are there
+ * orders? */
 static bool try_finals(struct search_state *state, size_t from)
 {
     const struct litmus_test *test = state->test;
@@ -181,7 +181,8 @@ bool search_orders(struct search_state *state)
 {
     if (!state->prunes)
         return order_fences(state);
-    /* If the test may have a race, some order has to be looked at; if that depends on orders, every one. */
+    /* If the test may have a race, some order must be examined; if the race depends on orders,
+     * every one. */
     const uint64_t open = search_open_flags(state, STAGE_READS);
     state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
     const bool on = open ? find_orders(state) : true;

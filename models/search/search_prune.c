@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Derives what follows from a part of the choices, so that it need not be chosen. */
+/* Derives the consequences of a part of the choices, so that they need not be chosen. */
 #include "models/search/search.h"
 
 static bool is_sc_fence(const struct event *event)
@@ -33,7 +33,7 @@ bool search_order_fences(struct execution *execution, unsigned first, unsigned s
     return true;
 }
 
-/* co is transitive: what is before the first comes before what is after the second. */
+/* co is transitive: all before the first come before all after the second. */
 bool search_order_writes(struct execution *execution, unsigned first, unsigned second)
 {
     struct relation *co = &execution->co;
@@ -46,7 +46,7 @@ bool search_order_writes(struct execution *execution, unsigned first, unsigned s
     return true;
 }
 
-/* Of writes to one place, initial ones left out. */
+/* Of writes to one place, except initial ones. */
 static void keep_writes(const struct execution *execution, struct relation *relation)
 {
     for (unsigned i = 0; i < execution->count; i++) {
@@ -120,7 +120,8 @@ static bool can_order(struct search_state *state, order_pair *order, unsigned fi
     return can;
 }
 
-/* Orders a pair that can be ordered one way only; *changed: it can. False: it can be ordered neither way. */
+/* Orders a pair that can be ordered in only one way; *changed: it was ordered. False: it can be
+ * ordered neither way. */
 static bool derive_pair(struct search_state *state, order_pair *order, unsigned a, unsigned b, bool *changed)
 {
     const bool forward = can_order(state, order, a, b);

@@ -4,12 +4,13 @@
 
 #include "models/search/search.h"
 
-/* Readings of one candidate's dependencies that are tried; if there are more, the last to be tried has none. */
+/* The most readings of one candidate's dependencies to try; if there are more, the last one tried
+ * has none. */
 enum { READINGS = 256 };
 
 /* ---- every read has a source ---- */
 
-/* The next reading of the traces' dependencies; false: all have been. */
+/* The next reading of the traces' dependencies; false: all were tried. */
 static bool next_reading(struct search_state *state)
 {
     if (++state->tried > READINGS)
@@ -29,8 +30,8 @@ static int evaluate_reading(struct search_state *state, bool *out)
     return *out ? -1 : cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_READS);
 }
 
-/* Tries the other readings of a candidate that its dependencies forbid, and goes on with the
- * first that does not; *found: there is one. False: the search is over. */
+/* Tries the other readings of a candidate that its dependencies forbid, and continues with the
+ * first that is allowed; *found: there is one. False: the search is over. */
 static bool try_readings(struct search_state *state, bool *found)
 {
     bool out = false, on = true;
@@ -47,7 +48,8 @@ static bool try_readings(struct search_state *state, bool *found)
     return !out && on;
 }
 
-/* A candidate whose values are all known. One that its dependencies forbid is tried with their other readings. */
+/* A candidate whose values are all known. If its dependencies forbid it, their other readings are
+ * tried. */
 static bool ask_model(struct search_state *state)
 {
     bool out = false, found = false;
@@ -87,8 +89,8 @@ static int source_of(const struct execution *execution, unsigned read)
     return -1;
 }
 
-/* Operations on an mbarrier count one after the other: none goes on from a value that another
- * has gone on from, nor from one that comes of its own. */
+/* Operations on an mbarrier count one after the other: none continues from a value from which
+ * another has continued, nor from one that depends on its own. */
 static bool is_out_of_turn(const struct search_state *state, unsigned read, unsigned write)
 {
     const struct execution *execution = &state->execution;
@@ -106,7 +108,8 @@ static bool is_out_of_turn(const struct search_state *state, unsigned read, unsi
     return false;
 }
 
-/* Has nothing been chosen yet that tells the thread from those which it can be exchanged with? */
+/* Is there no choice yet that distinguishes the thread from those with which it can be
+ * exchanged? */
 static bool is_untouched(const struct search_state *state, unsigned slot, unsigned reader)
 {
     const uint64_t end = state->first[slot] + state->path[slot]->count;
@@ -116,7 +119,7 @@ static bool is_untouched(const struct search_state *state, unsigned slot, unsign
     return !touched;
 }
 
-/* Would another thread's write, tried before, do as well? */
+/* Would another thread's write, already tried, be equivalent? */
 static bool is_repeated(const struct search_state *state, unsigned read, unsigned write)
 {
     const unsigned slot = state->slot_of[write], reader = state->slot_of[read];
@@ -130,7 +133,7 @@ static bool is_repeated(const struct search_state *state, unsigned read, unsigne
     return false;
 }
 
-/* Are all values known, so that it can be said which outcomes a check forbids? */
+/* Are all values known, so that the outcomes that a check forbids are known? */
 static bool is_settled(const struct search_state *state)
 {
     return state->known == set_all(state->execution.count);
@@ -138,7 +141,7 @@ static bool is_settled(const struct search_state *state)
 
 static bool choose_source(struct search_state *state, unsigned read);
 
-/* With this source nothing is consistent: says so of the outcomes, if they are known. */
+/* With this source nothing is consistent: notes that for the outcomes, if they are known. */
 static bool leave(struct search_state *state, int check)
 {
     if (check >= 0 && is_settled(state) && search_may_tell(state))
@@ -146,8 +149,8 @@ static bool leave(struct search_state *state, int check)
     return state->status == STATUS_OK;
 }
 
-/* Goes on after a read has got a source, if that may come to anything. The writes around it are those whose order the
- * source may settle: the source itself, and what a read-modify-write then writes. */
+/* Continues after a read has got a source, if that may succeed. The writes around it are those
+ * whose order the source may settle: the source itself, and the write of a read-modify-write. */
 static bool go_on(struct search_state *state, unsigned read, unsigned write)
 {
     int check;

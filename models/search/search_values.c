@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values: a read has its source's, and what a thread writes follows from what it has read. */
+/* Values: a read has its source's, and a thread's writes follow from its reads. */
 #include <string.h>
 
 #include "models/search/search.h"
 
-/* Values that are tried for a read whose value follows from itself. */
+/* The most values to try for a read whose value depends on itself. */
 enum { GUESSES = 64 };
 
 void search_keep_settled(const struct search_state *state, struct search_settled *settled)
@@ -53,7 +53,7 @@ static bool values_play(struct search_state *state, unsigned slot, uint64_t *fre
     return true;
 }
 
-/* Gives what `write` wrote to those that read it; *reads: those that did not know it before. */
+/* Passes the value of `write` to its readers; *reads: those that did not know it before. */
 static bool pass_on(struct search_state *state, unsigned write, uint64_t *reads)
 {
     struct execution *execution = &state->execution;
@@ -134,8 +134,8 @@ static void add_guess(struct guesses *guesses, int64_t value)
         guesses->value[guesses->count++] = value;
 }
 
-/* A value that holds itself up may be any. Tried are those that the place has otherwise, those
- * that the test names, and what the writes make of all these. */
+/* A value that depends on itself may be anything. Tries the other values of the place, those that
+ * the test names, and what the writes make from all these. */
 static void find_guesses(const struct search_state *state, unsigned read, struct guesses *guesses)
 {
     const struct execution *execution = &state->execution;

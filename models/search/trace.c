@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * All paths of one thread. The thread is run again and again; whenever a value decides that is not
- * known (or a weak compare-and-swap may fail for no reason), the list of choices says what to take,
- * and after each run the last choice that has something left moves on. A path is played by taking
- * the same choices again, with more values known.
+ * All paths of one thread. The thread is run repeatedly; whenever an unknown value decides (or a
+ * weak compare-and-swap may fail spuriously), the list of choices gives the branch to take, and
+ * after each run the last choice with alternatives left advances. A path is played by taking the
+ * same choices again, with more values known.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "models/search/trace.h"
 
-/* What is chosen next; `of` ways if that is new. */
+/* The next choice; it has `of` ways if it is new. */
 static uint32_t next_choice(struct runner *runner, struct choice first)
 {
     const size_t number = runner->choice_at++;
@@ -93,7 +93,7 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
     return event;
 }
 
-/* Keeps the path that the runner has gone. */
+/* Keeps the path that the runner has taken. */
 static void fill_path(const struct runner *runner, struct arena *arena, struct path *path)
 {
     *path = (struct path){
@@ -131,7 +131,7 @@ static void start_run(struct runner *runner)
 {
     runner->choice_at = runner->head_count = runner->kept_count = runner->steady_count = 0;
     runner->loops = 0;
-    runner->cut_loop = INT_MAX; /* a run that is too long is not cut by a loop of its own */
+    runner->cut_loop = INT_MAX; /* a run that is too long is not cut at a particular loop */
     runner->count = runner->steps = runner->weak = runner->term_count = 0;
     runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
@@ -214,7 +214,7 @@ void trace_runner_release(struct runner *runner)
     free(runner);
 }
 
-/* Short paths first: there the candidates are that tell most. */
+/* Short paths first: they have the most informative candidates. */
 static void sort_paths(struct traces *traces)
 {
     struct path *sorted = arena_take(&traces->arena, traces->count, sizeof *sorted);

@@ -15,32 +15,33 @@ enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
             return try_flow;                                                                                           \
     } while (0)
 
-/* What a thread does where a value decides that is not known: one of so many ways; BY_VALUE: the value was known. */
+/* The choice of a thread at an unknown value: one of so many ways; BY_VALUE: the value was
+ * known. */
 struct choice {
     uint32_t taken, of;
 };
 enum { BY_VALUE = UINT32_MAX };
 
-/* The value of a later read of a replay: what the read of the same number of its place gives in
- * the trace, what the access before it has, or what the trace's last one gives. */
+/* The value of a later read of a replay: that of the trace's read with the same number at its
+ * place, that of the access before it, or that of the trace's last read. */
 enum guess { GUESS_SAME, GUESS_BEFORE, GUESS_LAST, GUESS_COUNT };
 
 /* A run that plays a trace again, in which one read gives another value. */
 struct replay {
     const struct trace *trace;
     unsigned varied; /* that read's number in the trace */
-    int64_t value;   /* and what it gives now */
+    int64_t value;   /* and its new value */
     uint64_t merged; /* reads of the trace that take their value from the access before them, whatever that is now */
     enum guess guess;
     bool undefined; /* C gives the run no meaning */
     bool ambiguous; /* another guess gives another value */
 };
 
-/* A value that is not known, and what a path says of it. */
+/* An unknown value, and what a path says about it. */
 struct term {
     int kind; /* an operator, or TERM_READ */
     unsigned left, right;
-    int64_t left_value, right_value; /* of an operand that is not a term; of a read, its number */
+    int64_t left_value, right_value; /* of an operand that is not a term; for a read, its number */
     enum litmus_type type;
     bool known, nonzero; /* if the path is taken: it is `value`; it is anything but 0 */
     int64_t value;
@@ -54,15 +55,14 @@ struct loop_head {
     unsigned loop;    /* a number that the runner gave it */
     unsigned events;  /* of the trace so far */
     size_t registers; /* where their values are in the runner's list */
-    /* What runs then is this block from its statement number `from` on, whatever happens; NULL:
-     * unknown. */
+    /* Runs next in any case: this block from its statement number `from` on; NULL: unknown. */
     const struct litmus_block *next;
     size_t from;
 };
 
-/* What asynchronous copies do, as bits of the trace's events. */
+/* Events of asynchronous copies, as bits of the trace's events. */
 struct copied {
-    uint64_t reads; /* of what they copy */
+    uint64_t reads; /* reads of the copied data */
     uint64_t changes;
 };
 
@@ -70,7 +70,7 @@ struct copied {
 struct copy_groups {
     struct copied *groups; /* those that were committed, in order */
     size_t count, room;
-    struct copied open; /* what belongs to none yet */
+    struct copied open; /* those not committed yet */
 };
 enum { COPY_KINDS = 2 }; /* cp.async, and bulk copies */
 
@@ -84,7 +84,8 @@ struct runner {
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */
     int label;       /* that FLOW_JUMP goes to */
-    unsigned loops;  /* entered so far; a loop's number is that, one of a label is counted from LABEL_LOOPS */
+    unsigned loops;  /* entered so far, which numbers loops; loops of labels are numbered from
+                      * LABEL_LOOPS */
     int cut_loop;    /* the loop that went beyond the unrolling */
     struct loop_head *heads;
     size_t head_count, head_room;
@@ -97,7 +98,7 @@ struct runner {
     struct copy_groups copies[COPY_KINDS]; /* by `bulk` */
     struct trace_event events[EVENTS_MAXIMUM];
     unsigned count;
-    unsigned barriers[LITMUS_SCOPE_COUNT]; /* come to so far, by who meets at them */
+    unsigned barriers[LITMUS_SCOPE_COUNT]; /* reached so far, by who meets at them */
     unsigned waits;                        /* barrier.cluster.wait so far */
     struct term terms[TERMS_MAXIMUM];      /* number 0 is none */
     unsigned term_count;
@@ -107,12 +108,12 @@ struct runner {
     unsigned weak;         /* weak compare-and-swaps so far that might have succeeded */
     uint64_t spurious;     /* bit i: the i-th of them failed */
     struct replay *replay; /* or NULL */
-    /* What is played, or NULL: all paths are listed. */
+    /* The path to play, or NULL: all paths are listed. */
     const struct path *path;
     const struct path_values *values;
 };
 
-/* Makes a runner for a body of the enumeration's test. What it holds goes with the end. */
+/* Makes and ends a runner for a body of the enumeration's test. The end frees its contents. */
 void trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body);
 void trace_runner_end(struct runner *runner);
 
@@ -125,14 +126,14 @@ int64_t replay_value(struct runner *runner);
 /* Does this weak compare-and-swap, which might succeed, fail? */
 bool trace_fails_by_chance(struct runner *runner);
 
-/* Puts into *settled a value on which it depends how the thread goes on. If the value is not known, each of the first
- * `of` values is tried in turn: a path of that value is dead once it turns out to be another. in_turn gives the value
- * with a number; NULL: the number itself. */
+/* Sets *settled to a value that decides how the thread continues. If the value is unknown, each of
+ * the first `of` values is tried in turn: a path with one value is dropped once the value turns out
+ * to be another. in_turn gives the value for a number; NULL: the number itself. */
 typedef int64_t value_in_turn(const struct litmus_test *test, uint32_t number);
 enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, value_in_turn *in_turn,
                        int64_t *settled);
 
-/* The same of a condition. */
+/* The same for a condition. */
 enum flow trace_decide(struct runner *runner, struct datum condition, bool *holds);
 
 /* The next event of the trace; NULL, and runner->status, if there is no room. */
@@ -140,23 +141,23 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
 
 /* ---- trace_terms.c ---- */
 
-/* The value of an operation, or what is known of it. */
+/* The value of an operation, as far as known. */
 struct datum trace_unary(struct runner *runner, enum litmus_operator op, struct datum operand);
 struct datum trace_binary(struct runner *runner, enum litmus_operator op, struct datum left, struct datum right);
 
-/* The value as another type has it. */
+/* The value converted to another type. */
 struct datum trace_convert(const struct runner *runner, struct datum value, enum litmus_type type);
 
 /* The value of the read that is the last event. */
 struct datum trace_read(struct runner *runner, int64_t value, enum litmus_type type, bool unknown);
 
-/* The same value, known if the decisions of the path so far say what it is. */
+/* The same value, known if the path's decisions so far determine it. */
 struct datum trace_recall(const struct runner *runner, struct datum value);
 
-/* Enters the values that the decisions of the path demand of its reads. */
+/* Fills in the values that the path's decisions require from its reads. */
 void trace_enter_demands(struct runner *runner);
 
-/* Keeps in mind that the path has taken a condition to hold or not. */
+/* Records that the path has taken a condition to hold or not. */
 void trace_learn(struct runner *runner, struct datum condition, bool holds);
 
 /* ---- trace_loops.c ---- */
@@ -186,7 +187,8 @@ struct target {
 /* Where an access goes. */
 enum flow trace_find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target);
 
-/* The event of a load, of a store, and both of a read-modify-write that gives nobody its old value. */
+/* The event of a load, of a store, and both events of a read-modify-write that returns no old
+ * value. */
 enum flow trace_add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                          const struct target *target, struct datum *result);
 enum flow trace_add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
@@ -194,16 +196,15 @@ enum flow trace_add_write(struct runner *runner, struct litmus_place place, cons
 enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                            const struct target *target, struct datum operand);
 
-/* The halves of a read-modify-write: the read; what is written then; the write, whose read is
- * event number read, and which the events `decided` may have decided. The orders are those of
- * the halves. */
+/* The halves of a read-modify-write: the read; the value to write; the write, whose read is event
+ * number `read`, and which may depend on the events `decided`. The orders are the halves'. */
 enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                               const struct target *target, struct datum *old);
 struct datum trace_modified(const struct litmus_access *access, struct datum old, struct datum operand);
 enum flow trace_add_write_half(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                                const struct target *target, unsigned read, struct datum value, uint64_t decided);
 
-/* An access: its events, and the value that it gives. */
+/* An access: adds its events and gives its value. */
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
 
 enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);

@@ -60,7 +60,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     return added;
 }
 
-/* What the last event reads. Where nobody writes, that is the initial value. */
+/* The value that the last event reads: the initial one if nobody writes there. */
 static int64_t value_of_read(const struct runner *runner, bool *unknown)
 {
     const struct enumeration *enumeration = runner->enumeration;
@@ -99,13 +99,14 @@ enum flow trace_add_write(struct runner *runner, struct litmus_place place, cons
     return FLOW_ON;
 }
 
-/* A plain access to where an OpenCL compare-and-swap has its expected value. */
+/* A plain access to the place of an OpenCL compare-and-swap's expected value. */
 static struct litmus_access plain_access(const struct litmus_access *access)
 {
     return (struct litmus_access){.type = access->type, .order = LITMUS_PLAIN, .proxy = LITMUS_GENERIC};
 }
 
-/* The arguments of one access. None is sequenced before another, as C has it; all are before the access itself. */
+/* The arguments of one access. None is sequenced before another, as in C; all are before the access
+ * itself. */
 struct arguments {
     struct target target, expected_place;
     struct datum operand, expected;
@@ -130,7 +131,7 @@ static enum flow evaluate_arguments(struct runner *runner, const struct litmus_a
     return flow;
 }
 
-/* What a compare-and-swap compares with, if no argument says it. */
+/* The value that a compare-and-swap compares with, if it is not an argument. */
 static enum flow find_expected(struct runner *runner, const struct litmus_expression *expression,
                                struct arguments *arguments)
 {
@@ -217,7 +218,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
         FLOW_TRY(find_expected(runner, expression, &arguments));
     FLOW_TRY(trace_add_read_half(runner, expression->place, access, &arguments.target, &old));
     const unsigned read = runner->count - 1;
-    const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
+    const bool returns_success = is_cas(access) && !access->expected; /* as in OpenCL; PTX gives the old value */
     bool success = true;
     if (is_cas(access)) {
         const struct datum expected = trace_convert(runner, arguments.expected, access->type);
@@ -234,7 +235,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
 
-/* A load of an mbarrier, of which it tells one bit. One that finds the phase unfinished acquires nothing. */
+/* A load of an mbarrier, which returns one bit. If the phase is unfinished, it acquires nothing. */
 static enum flow wait_for_phase(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PTX's asynchronous copies, and what a thread does to learn that they are done.
+ * PTX's asynchronous copies, and how a thread learns that they are done.
  *
- * What a copy does comes after all that its thread did before, and is in no program order with what
- * comes later. `completes` leads from it to a fence: before an mbarrier's complete-tx, at a wait
- * for the copy's group, or before the arrival that waits for it. That fence is the implicit one
- * between the async and the generic proxy; it comes after nothing else, so that it is a fence for
- * this copy alone, and what its thread did before is not passed on with the copy (PTX ISA,
- * Asynchronous operations). docs/internals/models.md says what the ISA leaves open.
+ * A copy's accesses come after all earlier events of its thread, and are not in program order with
+ * later ones. `completes` leads from it to a fence: before an mbarrier's complete-tx, at a wait for
+ * the copy's group, or before the arrival that waits for it. That fence is the implicit one between
+ * the async and the generic proxy; nothing else comes before it, so that it is a fence for this
+ * copy alone and does not cover earlier events of its thread (PTX ISA, Asynchronous operations).
+ * See docs/internals/models.md for what the ISA leaves open.
  */
 #include "models/search/trace.h"
 
@@ -20,7 +20,7 @@ static void add_copied(struct copied *all, struct copied some)
     all->changes |= some.changes;
 }
 
-/* The events that the runner has added since it had so many. */
+/* The events that the runner has added since that count. */
 static uint64_t events_since(const struct runner *runner, unsigned count)
 {
     return set_all(runner->count) & ~set_all(count);
@@ -33,7 +33,8 @@ static void mark_asynchronous(struct runner *runner, unsigned from)
     runner->enumeration->asynchronous = true;
 }
 
-/* The fence at which these events are known to be done; all that is before it is `runner->before` then. */
+/* The fence at which these events are known to be done; nothing comes before it, and afterwards it
+ * alone is `runner->before`. */
 static enum flow add_completion(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
 {
     runner->before = 0;
@@ -48,7 +49,7 @@ static enum flow add_completion(struct runner *runner, struct litmus_place place
     return FLOW_ON;
 }
 
-/* An operation on an mbarrier that comes when these events are done, and after nothing else. */
+/* An operation on an mbarrier that comes after these events, and after nothing else. */
 static enum flow signal_mbarrier(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk,
                                  const struct litmus_access *signal, const struct target *mbarrier, int64_t operand)
 {
@@ -81,7 +82,7 @@ static struct litmus_access access_of(const struct litmus_copy *copy)
                                   .proxy = copy->bulk ? LITMUS_ASYNC : LITMUS_GENERIC};
 }
 
-/* How many elements it changes: what lies after a location's last one is padding. */
+/* The number of elements that it changes: anything after a location's last one is padding. */
 static uint32_t elements_of(const struct runner *runner, const struct copying *copying)
 {
     const struct litmus_copy *copy = copying->copy;
@@ -182,7 +183,7 @@ static struct copied all_copied(const struct copy_groups *copies)
     return all;
 }
 
-/* Waits for nothing make no event. */
+/* A wait for nothing makes no event. */
 static enum flow wait_for(struct runner *runner, struct litmus_place place, uint64_t completed, bool bulk)
 {
     const uint64_t before = runner->before;

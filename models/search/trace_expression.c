@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values of expressions, and where they come from. */
+/* Values of expressions, and their origins. */
 #include "models/search/trace.h"
 
-/* A replay that C gives no meaning tells nothing. */
+/* A replay without a meaning in C shows nothing. */
 static void check_defined(struct runner *runner, enum litmus_operator op, struct datum left, struct datum right)
 {
     if (runner->replay && !datum_is_defined(op, left, right))

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Iterations of a loop that leave a thread as it was. A thread that waits may do so any number of
- * times, and it makes no difference how often: an iteration after which the registers are what they
- * were before it, or are set again before anything looks at them, can be left out.
+ * Iterations of a loop that leave a thread as it was. A waiting thread may repeat an iteration any
+ * number of times without effect: an iteration after which the registers are as before it, or are
+ * set again before they are read, can be left out.
  */
 #include <string.h>
 
 #include "base/memory.h"
 #include "models/search/trace.h"
 
-/* Sets of registers are bits; those with higher numbers are taken to be looked at. */
+/* Sets of registers are bits; those with higher numbers count as read. */
 enum { REGISTERS = 64 };
 
 void trace_loop_head(struct runner *runner, unsigned loop, const struct litmus_block *next, size_t from)
@@ -22,7 +22,7 @@ void trace_loop_head(struct runner *runner, unsigned loop, const struct litmus_b
         LIST_ADD(runner->kept, runner->kept_count, runner->kept_room) = runner->registers[i];
 }
 
-/* ---- registers that are set before they are looked at ---- */
+/* ---- registers that are set before they are read ---- */
 
 static uint64_t register_bit(int number)
 {
@@ -54,8 +54,8 @@ static uint64_t registers_of_block(const struct litmus_block *block)
     return found;
 }
 
-/* Registers that these statements set before they look at them, as far as they are sure to be
- * run one after the other. */
+/* Registers that these statements set before reading them, as far as the statements certainly run
+ * in sequence. */
 static uint64_t registers_set_first(const struct litmus_block *block, size_t from)
 {
     uint64_t looked_at = 0, set = 0;
@@ -86,8 +86,8 @@ static bool is_alike(const struct trace_event *a, const struct trace_event *b, i
            (a->rmw < 0 ? b->rmw < 0 : a->rmw + distance == b->rmw);
 }
 
-/* Are the events before an iteration, as many as it has, of the same kinds as its own? Then they
- * could be left out in its place: a thread that reads, and reads again while it has to wait. */
+/* Are the preceding events, as many as the iteration has, of the same kinds as its own? Then they
+ * could be left out instead: a thread that reads, and reads again while it must wait. */
 static bool is_repeated(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
 {
     const unsigned count = after->events - before->events;
@@ -122,7 +122,8 @@ static bool is_steady(const struct runner *runner, const struct loop_head *befor
     return true;
 }
 
-/* Are the events from one number to another such as can be left out? Of writes, those of read-modify-writes may be. */
+/* Can the events from one number to another be left out? Among writes, only those of
+ * read-modify-writes can. */
 static bool may_be_left_out(const struct runner *runner, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {

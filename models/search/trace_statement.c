@@ -4,7 +4,7 @@
 
 #include "models/search/trace.h"
 
-/* PTX has so many barriers by number: those that a number nobody knows yet may name. */
+/* The number of PTX's barriers: those that a yet unknown number may name. */
 enum { BARRIER_RESOURCES = 16 };
 
 static enum flow add_fence(struct runner *runner, const struct litmus_statement *statement)
@@ -27,7 +27,7 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     return FLOW_ON;
 }
 
-/* How often the thread came to this barrier before; of those without a name, to any with the same `meets`. */
+/* How often the thread reached this barrier before; without a name, any with the same `meets`. */
 static unsigned occurrence_of(const struct runner *runner, const char *instance, enum event_kind kind,
                               enum litmus_scope meets)
 {
@@ -120,8 +120,8 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
     return flow;
 }
 
-/* May a loop that has been run so often be run again? One that counts is followed to its end, as far as that is near:
- * what it does next is known, and where it is cut no outcome would be judged. */
+/* May a loop be run again after so many iterations? A counting loop is followed to its end, if that
+ * is near: its next step is known, and if it were cut, no outcome would be judged. */
 static bool follows(const struct runner *runner, const struct datum *condition, unsigned iterations)
 {
     enum { COUNTED = 64 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a path knows of values that depend on reads. A branch on such a value is taken both ways,
- * each on a path of its own; where the same value decides again, the path already knows. So each
- * unknown value has a term, equal ones the same, and a decision says something of its terms: that
- * one is 0, or not, or equals a constant.
+ * What a path knows about values that depend on reads. A branch on such a value is taken both ways,
+ * each on a separate path; if the same value decides again, the path already knows. So each unknown
+ * value has a term, equal values the same term, and a decision determines something about its
+ * terms: that one is 0, or not, or equals a constant.
  */
 #include "models/search/trace.h"
 
@@ -74,7 +74,7 @@ struct datum trace_binary(struct runner *runner, enum litmus_operator op, struct
 {
     left = trace_recall(runner, left);
     right = trace_recall(runner, right);
-    /* a != b, a == b and b == a are one question. */
+    /* a != b, a == b and b == a are the same question. */
     if (op == LITMUS_NE && (left.unknown || right.unknown))
         return trace_unary(runner, LITMUS_NOT, trace_binary(runner, LITMUS_EQ, left, right));
     if (op == LITMUS_EQ && right.unknown && (!left.unknown || left.term > right.term)) {

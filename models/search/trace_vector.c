@@ -2,10 +2,10 @@
 /*
  * Accesses of several words in a row.
  *
- * Each word's access is an event of its own, after what its thread did before and before what it
- * does later, and in no order with the other words' (PTX ISA, "Vector Data-types" of the memory
- * consistency model; OpenCL C has no more to say of vectors). The words of PTX's .b128 are one
- * access: `whole` holds them together.
+ * Each word's access is a separate event, after earlier events of its thread and before later ones,
+ * and unordered with the other words' (PTX ISA, "Vector Data-types" of the memory consistency
+ * model; OpenCL C does not say more about vectors). The words of PTX's .b128 are one access:
+ * `whole` joins them.
  */
 #include "models/search/trace.h"
 
@@ -16,7 +16,8 @@ struct vectoring {
     struct datum values[LITMUS_MAXIMUM_LANES], expected[LITMUS_MAXIMUM_LANES];
     struct datum old[LITMUS_MAXIMUM_LANES]; /* what each word held */
     unsigned reads[LITMUS_MAXIMUM_LANES];   /* numbers of the events */
-    uint64_t decided;                       /* what a compare-and-swap has compared comes from these */
+    uint64_t decided;                       /* origins of the values that a compare-and-swap has
+                                             * compared */
 };
 
 /* None of these reads memory. */
@@ -77,7 +78,7 @@ static enum flow update_word(struct runner *runner, struct vectoring *vectoring,
     return write_word(runner, vectoring, lane);
 }
 
-/* Does one thing to each word, in no order; what comes later comes after all of it. */
+/* Does the same to each word, in no order; later events come after all of them. */
 typedef enum flow each_word(struct runner *runner, struct vectoring *vectoring, unsigned lane);
 static enum flow for_each_word(struct runner *runner, struct vectoring *vectoring, each_word *act)
 {
@@ -93,7 +94,7 @@ static enum flow for_each_word(struct runner *runner, struct vectoring *vectorin
     return flow;
 }
 
-/* The events since number `from` are of one access. */
+/* The events since number `from` belong to one access. */
 static void hold_together(struct runner *runner, unsigned from)
 {
     const uint64_t all = set_all(runner->count) & ~set_all(from);
@@ -116,7 +117,7 @@ static enum flow compare(struct runner *runner, struct vectoring *vectoring, boo
     return FLOW_ON;
 }
 
-/* The reads of a read-modify-write are one, and so are its writes. */
+/* The reads of a read-modify-write are one access, and so are its writes. */
 static enum flow access_whole(struct runner *runner, struct vectoring *vectoring)
 {
     unsigned from = runner->count;
