@@ -116,7 +116,7 @@ static void test_part_of_mechanism(void **state)
     minimal_release(&minimal);
 }
 
-/* Either of two is enough; the one with fifty times the other's rate is kept. */
+/* Either of two parameters is enough; the parameter with fifty times the other's rate is kept. */
 static double rate_of_either(const struct stand_in *device, const struct minimise_setting *setting,
                              const struct environment *drawn, uint64_t seed)
 {
@@ -206,7 +206,7 @@ static void test_ranges(void **state)
     minimal_release(&minimal);
 }
 
-/* ---- what is undone ---- */
+/* ---- undone steps ---- */
 
 /* Without jitter it is seen only with the first seed. */
 static double rate_by_seed(const struct stand_in *device, const struct minimise_setting *setting,
@@ -523,7 +523,8 @@ static void test_best_batch(void **state)
     minimal_release(&minimal);
 }
 
-/* Once in five seconds: runs and trials are long, so little can be tried; what is kept is seen. */
+/* Once in five seconds: runs and trials are long, so little can be tried; a kept setting must show
+ * it. */
 static double rate_of_rare(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {
