@@ -155,8 +155,8 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
 /* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from
- * ENVIRONMENT_FIRST_LATER on, and homes, are left out if they have no effect, so that an
- * environment without them keeps its hash, and a job its draws. */
+ * ENVIRONMENT_FIRST_LATER on, and homes, are left out at the values that environments had before
+ * them, so that an environment without them keeps its hash, and a job its draws. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
