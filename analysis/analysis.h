@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The door of the room: what other rooms may use of the analysis.
+ * The door of the room: the headers that other rooms may use.
  *
  *   statistics.h  intervals of rare events, tests over batches, corrections
  *   side.h        jobs of a database, gathered into samples

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of backends, and what they do in one way: to make sessions and programs, and to find one by name. */
+/* The table of backends, and the parts common to all: creating sessions and programs, and finding a
+ * backend by name. */
 #include "backends/backend.h"
 
 #include <stdio.h>
@@ -56,7 +57,8 @@ enum status backend_build(const struct backend *backend, struct backend_session 
     return status;
 }
 
-/* The line with which an ensemble begins the part of each member: a comment in the languages of all of them. */
+/* The line that begins each member's part in the text of an ensemble: a comment in every member's
+ * language. */
 static const char *find_part(const char *joined, unsigned member)
 {
     char line[32];

@@ -32,7 +32,7 @@ const char *driver_load_symbols(void *handle, void *functions, const struct driv
 void driver_set_default(const char *variable, const char *value)
 {
     if (setenv(variable, value, 0) != 0)
-        memory_fail(strlen(value)); /* the only failure that a correct name leaves */
+        memory_fail(strlen(value)); /* the only possible failure if the name is correct */
 }
 
 bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the backends of real drivers share. Private to this room. */
+/* Code shared by the backends of real drivers. Private to this room. */
 #ifndef ORCHIL_BACKENDS_DRIVER_H
 #define ORCHIL_BACKENDS_DRIVER_H
 
@@ -12,65 +12,71 @@
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
 
-/* Begins the part of a member in what an ensemble joins; its device is named after it. backend_member_part reads it. */
+/* Begins the part of one member in a log or binary that an ensemble joins; the name of its device
+ * follows. backend_member_part reads it. */
 #define BACKEND_MEMBER_LINE "// member %u: "
 
-/* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there
- * are. */
+/* The words of each buffer that a launch needs, at least one. INTERNAL for a launch that reads more
+ * counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 
-/* Gives a program a buffer of that many words at least, zero where it is new. */
+/* Gives a program a buffer of at least that many words; new words are zero. */
 typedef enum status driver_grow(struct backend_session *session, struct backend_program *program,
                                 enum driver_buffer buffer, size_t words, struct error *error);
 
-/* Lets a program's buffers grow to what a launch needs, but for memory that the launch shares with others. */
+/* Grows a program's buffers to what a launch needs, except for memory that the launch shares with
+ * others. */
 enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
                                 const struct backend_launch *launch, driver_grow *grow, struct error *error);
 
-/* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that
- * comes from or means; DEVICE_FAILED where lost is NULL. */
+/* Reports a failed call of a driver with its name for the error. DEVICE_LOST if `lost` is given: it
+ * says what the loss comes from or means. Else DEVICE_FAILED. */
 enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
                                const char *lost, struct error *error);
 
-/* DEVICE_FAILED: the device refused a buffer of that many words, as its driver said. */
+/* DEVICE_FAILED: the device refused a buffer of that many words, with the driver's error in
+ * `said`. */
 enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,
                                   const char *said, struct error *error);
 
-/* Where each function of a library goes, and what it is called there. */
+/* The name of a library's function, and where its address goes in a struct. */
 struct driver_symbol {
     const char *name;
     size_t offset;
 };
 
-/* Fills the function pointers of a struct; the name of the first that the library lacks, or NULL. */
+/* Fills the function pointers of a struct. Returns the name of the first function that the library
+ * lacks, or NULL. */
 const char *driver_load_symbols(void *handle, void *functions, const struct driver_symbol *symbols, size_t count);
 
-/* For `doctor`: the devices that a backend lists, a line each; unusable: why one that takes no kernel is of no use.
- * False, with the reason printed, where it lists none. */
+/* For `doctor`: the devices that a backend lists, one per line; unusable: why a device that takes
+ * no kernel is of no use. False, with the reason printed, if the backend lists none. */
 bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text);
 
-/* The file of a library opened with dlopen, or "" where the system does not tell. Valid while it stays loaded. */
+/* The file of a library opened with dlopen, or "" if the system does not know it. Valid while the
+ * library stays loaded. */
 const char *driver_library_path(void *handle);
 
 /* Sets an environment variable that a driver reads, unless the user has set it. */
 void driver_set_default(const char *variable, const char *value);
 
-/* describe_link and zero_shared of backends whose shared memory is the host's. */
+/* describe_link and zero_shared for backends whose shared memory belongs to the host. */
 bool driver_describe_host_memory(struct backend_session *session, const struct backend_shared *shared,
                                  struct text *text);
 enum status driver_zero_host_memory(struct backend_session *session, uint64_t address, size_t words,
                                     struct error *error);
 
-/* True: for a backend whose kernels are always compiled ahead. */
+/* Returns true: for a backend whose kernels are always compiled ahead. */
 bool driver_always(const struct backend_device *device);
 
-/* Copies text without the blanks round it, cut to size bytes with the NUL. */
+/* Copies text without leading and trailing blanks, cut to size bytes including the NUL. */
 void driver_copy(char *to, size_t size, const char *text);
 
-/* Writes 16 bytes as 8-4-4-4-12 hexadecimal; as an empty text where they are all zero. */
+/* Writes 16 bytes as 8-4-4-4-12 hexadecimal, or an empty text if all are zero. */
 void driver_uuid(char uuid[37], const unsigned char bytes[16]);
 
-/* Whether bytes are text that a person can read: no control bytes but blanks and line ends, not empty. */
+/* Whether bytes are text that a person can read: not empty, and no control bytes except blanks and
+ * line ends. */
 bool driver_is_text(const char *bytes, size_t size);
 
 #endif

@@ -17,7 +17,7 @@ void *host_memory_take(size_t bytes)
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return NULL;
-    (void)mlock(memory, size); /* a page that is moved costs time, and no result */
+    (void)mlock(memory, size); /* if this fails, swapping costs time but changes no result */
     return memory;
 }
 

@@ -5,12 +5,13 @@
 
 #include <stddef.h>
 
-/* Zeroed pages for at least that many bytes, locked where the system allows it; NULL where there are none left. */
+/* Zeroed pages for at least that many bytes, locked if the system allows it; NULL if memory ran
+ * out. */
 void *host_memory_take(size_t bytes);
-/* Of the same size; NULL is passed over. */
+/* bytes: as given to host_memory_take. NULL is ignored. */
 void host_memory_release(void *memory, size_t bytes);
 
-/* The size of the pages that hold so many bytes: for a driver that pins them. */
+/* The size of the pages that hold that many bytes: for a driver that pins them. */
 size_t host_memory_size(size_t bytes);
 
 #endif

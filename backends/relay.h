@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * How a step of one session gives its event to steps of another, in the same play and in another thread. The session that gives keeps
- * the event until it is closed. Private to this room.
+ * Passes the event of a step of one session to steps of other sessions, in the same play and in
+ * other threads. The giving session keeps the event until it is closed. Private to this room.
  */
 #ifndef ORCHIL_BACKENDS_RELAY_H
 #define ORCHIL_BACKENDS_RELAY_H
@@ -10,19 +10,19 @@
 #include <stdbool.h>
 
 struct relay {
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the fields below */
     pthread_cond_t changed;
-    bool ended;  /* given, or never to be given */
-    void *event; /* the driver's, recorded after the step; NULL where it was not given */
+    bool ended;  /* given, or known never to come */
+    void *event; /* the driver's, recorded after the step; NULL if none was given */
 };
 
 void relay_open(struct relay *relay);
 void relay_close(struct relay *relay);
 
-/* Hands the event over; NULL: none will come. What was given first stays. */
+/* Hands over the event; NULL: none will come. Only the first call counts. */
 void relay_give(struct relay *relay, void *event);
 
-/* Waits until it was handed over; NULL: none came. */
+/* Waits until the event is handed over; NULL: none came. */
 void *relay_await(struct relay *relay);
 
 #endif

@@ -69,7 +69,7 @@ static void name_edges(unsigned edges, struct text *text)
             text_add(text, "%s%s", text->size > 0 ? ", " : "", launch_edge_word((enum launch_edge)kind));
 }
 
-/* The device must have all edges, and memory that others reach stays where it is. */
+/* The device must have all edges, and shared memory must not be moved. */
 static enum status check_edges(const struct backend_device *device, const struct backend_launch *launch,
                                const struct steps_plan *plan, struct error *error)
 {
@@ -125,11 +125,11 @@ static void join_queues(struct steps_plan *plan, unsigned into, unsigned from)
             plan->queue[k] = into;
 }
 
-/* Gives the queues, which have numbers of steps, the numbers from 0 on. */
+/* Renumbers the queues, which have the numbers of steps, from 0. */
 static void number_queues(struct steps_plan *plan)
 {
     unsigned numbers[BACKEND_MAXIMUM_STEPS];
-    for (unsigned k = 0; k < plan->count; k++) { /* a queue has the number of its first step */
+    for (unsigned k = 0; k < plan->count; k++) { /* the number of a queue is that of its first step */
         if (plan->queue[k] == k)
             numbers[k] = plan->queues++;
         plan->queue[k] = numbers[plan->queue[k]];
@@ -153,7 +153,7 @@ static void find_queues(struct steps_plan *plan)
             plan->out_of_order |= 1u << plan->queue[i];
 }
 
-/* Why two steps cannot be in one queue, the later one first; NULL: they can. */
+/* Why two steps cannot be in one queue; NULL: they can. */
 static const char *find_objection(const struct steps_plan *plan, unsigned later, unsigned earlier)
 {
     const bool ordered = plan->before[later] >> earlier & 1;
@@ -164,7 +164,7 @@ static const char *find_objection(const struct steps_plan *plan, unsigned later,
                                                                       : NULL;
     if (steps_after(plan, later, STEPS_EVENT | STEPS_SAME_QUEUE) >> earlier & 1)
         return "that queue is out of order, and their edge is not a barrier";
-    /* What a barrier waits for ends before everything that follows the barrier. */
+    /* Everything that a barrier waits for also ends before everything that follows the barrier. */
     return !ordered && ((waits & ~plan->before[earlier]) || (waited & ~plan->before[later]))
                ? "the barrier of one would order the other"
                : NULL;

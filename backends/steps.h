@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which queue each step of a play goes to, and which steps come after each other. Private to this room. */
+/* The queue of each step of a play, and the order of the steps. Private to this room. */
 #ifndef ORCHIL_BACKENDS_STEPS_H
 #define ORCHIL_BACKENDS_STEPS_H
 
@@ -20,45 +20,47 @@ enum {
     STEPS_MOVES_MEMORY = STEPS_MAP | STEPS_COPY
 };
 
-enum { STEPS_PATTERN = 0x5ca1ab1e }; /* what is in memory while its words are elsewhere */
+enum { STEPS_PATTERN = 0x5ca1ab1e }; /* the contents of memory while its words are elsewhere */
 
 struct steps_plan {
     const struct backend_step *steps;
     unsigned count;
-    unsigned before[BACKEND_MAXIMUM_STEPS]; /* bit k: step k ends before that one begins, by one edge or by several */
+    unsigned before[BACKEND_MAXIMUM_STEPS]; /* bit k: step k ends before this one begins, by one edge or several */
     unsigned queue[BACKEND_MAXIMUM_STEPS];  /* of each step; numbers from 0 */
-    unsigned queues;                        /* how many there are */
+    unsigned queues;                        /* their number */
     unsigned out_of_order;                  /* bit q: barriers order queue q; the other queues are in order */
-    bool graph;                             /* all edges are a graph's; then queues say nothing */
-    bool beside;                            /* nothing orders some two of the steps */
-    bool relayed;                           /* events go to other sessions, or come from there */
+    bool graph;                             /* all edges are graph edges; queue numbers are unused */
+    bool beside;                            /* some two of the steps are unordered */
+    bool relayed;                           /* events go to or come from other sessions */
 };
 
 /*
- * Plans the steps of a launch, which outlive the plan. Steps share a queue where their edges ask for one, and only there. UNSUPPORTED,
- * with the reason, where the device lacks an edge, memory that is shared would have to be moved, or no queues have just these
- * edges. INTERNAL for steps that are not as backend.h says.
+ * Plans the steps of a launch, which outlive the plan. Steps share a queue only if their edges ask
+ * for one. UNSUPPORTED, with the reason, if the device lacks an edge, if shared memory would have
+ * to be moved, or if no choice of queues gives exactly these edges. INTERNAL if steps are not as
+ * backend.h requires.
  */
 enum status steps_plan(const struct backend_device *device, const struct backend_launch *launch,
                        const struct backend_step *steps, size_t count, struct steps_plan *plan, struct error *error);
 
-/* What steps_plan begins with: whether steps are as backend.h says (else INTERNAL), and which end before each begins, by one edge or by
- * several. */
+/* The first parts of steps_plan: whether steps are as backend.h requires (else INTERNAL), and which
+ * steps end before each one begins, by one edge or several. */
 enum status steps_check(const struct backend_step *steps, size_t count, struct error *error);
 void steps_find_orders(const struct backend_step *steps, size_t count, unsigned *before);
 
-/* The earlier steps from which an edge of one of those kinds leads to a step, as bits. */
+/* The earlier steps that an edge of one of these kinds connects to a step, as bits. */
 unsigned steps_after(const struct steps_plan *plan, unsigned step, unsigned kinds);
 
-/* The later steps to which an edge of one of those kinds leads from a step, as bits. */
+/* The later steps that an edge of one of these kinds connects to a step, as bits. */
 unsigned steps_followed(const struct steps_plan *plan, unsigned step, unsigned kinds);
 
-/* The step to give to the driver next, where those in `given` have been: steps for which the host waits are put off, so that it waits
- * only when the driver has all others. But where events are relayed, steps come in their order, by which no two sessions can wait for
- * each other. Some step is left. */
+/* The next step to give to the driver after those in `given`. Steps for which the host waits are
+ * put off, so that it waits only when the driver has all others. But if events are relayed, steps
+ * come in their order, so that no two sessions can wait for each other. At least one step must be
+ * left. */
 unsigned steps_next(const struct steps_plan *plan, unsigned given);
 
-/* The queues that have steps of those, as bits. */
+/* The queues of these steps, as bits. */
 unsigned steps_queues(const struct steps_plan *plan, unsigned steps);
 
 #endif

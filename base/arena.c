@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory by the block, given back at once. */
+/* Memory allocated in blocks and freed all at once. */
 #include "base/arena.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The circumstances of a job, to JSON and back. */
+/* Converts the circumstances of a job to JSON and back. */
 #include "base/circumstances.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Listing a folder, within a bound. */
+/* Lists a folder, within a bound. */
 #include "base/folder.h"
 
 #include <dirent.h>

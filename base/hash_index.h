@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Finds the items of a name in an array. The index keeps numbers and hashes, not names: the caller
- * compares the names of what it gets. Starts as {0}.
+ * Finds the items with a name in an array. The index keeps numbers and hashes, not names, so the
+ * caller compares the names of what it finds. Starts as {0}.
  */
 #ifndef ORCHIL_BASE_HASH_INDEX_H
 #define ORCHIL_BASE_HASH_INDEX_H

@@ -66,8 +66,8 @@ static void add_number(struct text *text, uint32_t code)
         text_add(text, "\\u%04" PRIX32, code);
 }
 
-/* Appends a part of a dumped document, which ends with a character. Only strings hold characters beyond ASCII and
- * DEL, so each may be written by number. */
+/* Appends a part of a dumped document; parts end between characters. Only strings contain
+ * characters beyond ASCII and DEL, so each may be written by number. */
 static int add_dumped(const char *dumped, size_t size, void *data)
 {
     struct text *text = data;
@@ -85,7 +85,7 @@ static int add_dumped(const char *dumped, size_t size, void *data)
             text_add_bytes(text, dumped + at, bytes > 0 ? bytes : 1);
         at += bytes > 0 ? bytes : 1;
     }
-    return 0; /* who asked for the text looks at .failed */
+    return 0; /* the owner of the text checks .failed */
 }
 
 void json_add_document(json_t *document, struct text *text)
@@ -96,7 +96,7 @@ void json_add_document(json_t *document, struct text *text)
     text_add(text, "\n");
 }
 
-/* A document may be longer than a text can be. */
+/* Writes directly, because a document may be longer than a text can be. */
 static int write_dumped(const char *dumped, size_t size, void *data)
 {
     struct text text = {0};

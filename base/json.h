@@ -18,7 +18,7 @@ void json_start(void);
  * '?' for each byte beyond ASCII; null for NULL. */
 json_t *json_text(const char *text);
 
-/* The number; null where it is not finite. */
+/* The number; null if it is not finite. */
 json_t *json_number(double number);
 json_t *json_count(uint64_t count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Numbers for people, and back. */
+/* Converts numbers to text for people, and back. */
 #include "base/quantity.h"
 
 #include <inttypes.h>
@@ -8,15 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* DIGITS [. DIGITS] [e [+|-] DIGITS], split where it can be read exactly. */
+/* DIGITS [. DIGITS] [e [+|-] DIGITS], split into parts so that it can be read exactly. */
 struct decimal {
-    const char *digits; /* of the whole part, those of the fraction after the point */
+    const char *digits; /* digits of the whole part; digits of the fraction, after the point */
     size_t whole, fraction;
     int exponent;
-    const char *end; /* what follows the number */
+    const char *end; /* the rest of the text */
 };
 
-enum { EXPONENT_LIMIT = 1000 }; /* no number that is taken needs more */
+enum { EXPONENT_LIMIT = 1000 }; /* no accepted number needs more */
 
 static bool is_digit(char c)
 {
@@ -31,7 +31,7 @@ static size_t count_digits(const char *text)
     return count;
 }
 
-/* Not strtod: that depends on the locale, and takes signs, blanks, hexadecimal, inf and nan. */
+/* Not strtod, which depends on the locale and accepts signs, blanks, hexadecimal, inf and nan. */
 static bool decimal_read(const char *text, struct decimal *decimal)
 {
     *decimal = (struct decimal){.digits = text, .whole = count_digits(text)};
@@ -152,7 +152,8 @@ const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE])
     return buffer;
 }
 
-/* Each unit is left where the number, as rounded for it, would reach the next one: never "1000 ms" or "60.0 s". */
+/* A unit is used only while the number, rounded for it, is below the next unit: never "1000 ms" or
+ * "60.0 s". */
 const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE])
 {
     if (!(seconds > 0))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* splitmix64, indexed. */
+/* splitmix64, by index. */
 #include "base/random.h"
 
 static const uint64_t golden_gamma = UINT64_C(0x9e3779b97f4a7c15);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words of the shared nouns, and back. */
+/* The words of base/record.h, and parsing them. */
 #include "base/record.h"
 
 #include <stddef.h>
@@ -21,7 +21,7 @@ static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
 #define VOID_MEANING(name, word, meaning) meaning,
 static const char *const void_meanings[] = {VOID_REASON_LIST(VOID_MEANING)};
 
-/* The place of a word in a list, or -1. */
+/* The index of a word in a list, or -1. */
 static int find_word(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)

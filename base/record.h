@@ -76,7 +76,7 @@ unsigned marks_unite(unsigned a, unsigned b);        /* of two jobs of one test;
 void marks_print(unsigned marks, struct text *text); /* appends ["undeclared","frozen"] */
 unsigned marks_parse(const char *json);              /* of such an array; unknown words are skipped */
 
-/* X(name, word, meaning): why an instance is void and must not be counted. */
+/* X(name, word, meaning): why an instance is void and not counted. */
 #define VOID_REASON_LIST(X)                                                                                            \
     X(GAVE_UP, "gave_up", "a thread's loop reached its bound")                                                         \
     X(STALE, "stale", "a result of another round was found")                                                           \
@@ -119,13 +119,13 @@ const char *launch_edge_word(enum launch_edge edge);
 bool launch_edge_from_word(const char *word, enum launch_edge *edge); /* false for any other word, and for "beside" */
 bool launch_edge_shares_queue(enum launch_edge edge); /* QUEUE, MAP, COPY: both launches are in one in-order queue */
 
-/* X(name, word): what a model says of an outcome. */
+/* X(name, word): a model's verdict on an outcome. */
 #define VERDICT_LIST(X)                                                                                                \
     X(SC, "sc")                   /* some sequentially consistent execution has the outcome */                         \
     X(WEAK, "weak")               /* some consistent execution has it, and no sequentially consistent one */           \
     X(FORBIDDEN, "forbidden")     /* only inconsistent candidates have it */                                           \
     X(UNDEFINED, "undefined")     /* the test is racy: the language gives it no meaning (OpenCL) */                    \
-    X(UNSPECIFIED, "unspecified") /* accesses of different sizes race (PTX): the model says nothing */
+    X(UNSPECIFIED, "unspecified") /* accesses of different sizes race (PTX): the model does not define the result */
 
 #define VERDICT_ENUM(name, word) VERDICT_##name,
 enum verdict {
@@ -167,13 +167,13 @@ struct count {
     bool witness; /* of outcomes */
 };
 
-/* What came of building a job's kernel. */
+/* The result of building a job's kernel. */
 struct build {
     const char *kernel; /* prelude and generated text, as compiled */
     const char *binary; /* device code as text, or empty */
     const char *log;
     double seconds;
-    uint32_t resident_groups; /* how many work-groups of this program the device holds at once */
+    uint32_t resident_groups; /* work-groups of this program that the device holds at once */
     unsigned marks;           /* of enum mark */
     const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
     enum kept kept;

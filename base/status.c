@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words and exit codes of statuses; errors filled in. */
+/* The words and exit codes of statuses, and filling in errors. */
 #include "base/status.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A folder below TMPDIR, made, held and removed. */
+/* Creates, holds and removes a folder below TMPDIR. */
 #include "base/temporary_folder.h"
 
 #include <dirent.h>
@@ -16,10 +16,11 @@
 
 enum {
     OPEN_FOLDERS = 16,
-    SWEPT_ENTRIES = 100000 /* of TMPDIR, looked at in one sweep */
+    SWEPT_ENTRIES = 100000 /* of TMPDIR, examined in one sweep */
 };
 
-/* The lock is taken under the first name, so a file of the second is locked, or its process is dead. */
+/* The lock is taken under the first name, so a file with the second name is locked unless its
+ * process is dead. */
 static const char new_hold_name[] = ".held.new", hold_name[] = ".held";
 
 static const char *temporary_root(void)
@@ -43,7 +44,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     (void)status;
     (void)kind;
     (void)where;
-    (void)remove(path); /* what stays, stays in a folder for temporary files */
+    (void)remove(path); /* leftovers are in a folder for temporary files */
     return 0;
 }
 
@@ -70,7 +71,8 @@ int temporary_folder_hold(const char *path)
     return hold;
 }
 
-/* Whether the folder was held by a process that has died. Then the descriptor keeps other sweeps away. */
+/* Whether the folder was held by a process that has died. If so, the descriptor keeps other sweeps
+ * away. */
 static bool take_over(int parent, const char *name, int *hold)
 {
     struct stat facts;

@@ -117,7 +117,7 @@ size_t text_character(const char *bytes, size_t size, uint32_t *code)
 {
     static const struct {
         unsigned char mask, lead;
-        uint32_t least; /* smaller ones have a shorter form */
+        uint32_t least; /* smaller codes have a shorter form */
     } forms[] = {{0x80, 0, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
     const unsigned char *at = (const unsigned char *)bytes;
     size_t more = 0;

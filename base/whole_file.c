@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Files that are read or written at once, and their folders. */
+/* Reads and writes whole files, and creates their folders. */
 #include "base/whole_file.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@
 
 /* ---- reading ---- */
 
-/* Without O_NONBLOCK the opening of a pipe would wait for its writer, and reading it for the
- * next byte; without O_NOCTTY a terminal could become this process's own. */
+/* Without O_NONBLOCK, opening a pipe would wait for its writer, and reading it for the next byte;
+ * without O_NOCTTY, a terminal could become the controlling terminal of this process. */
 enum { READING = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
 
 static enum status cannot_read(const char *path, const char *why, struct error *error)
@@ -43,8 +43,8 @@ static enum status check_kind(const char *path, int descriptor, const struct fil
     return STATUS_OK;
 }
 
-/* Waits until there is something to read, or the end. False when the time is over. A pipe that nobody has opened for
- * writing yet has no end. */
+/* Waits for bytes to read, or the end. False after the time limit. A pipe that nobody has opened
+ * for writing yet has not reached its end. */
 static bool wait_for_bytes(int descriptor, double end)
 {
     for (;;) {
@@ -161,7 +161,8 @@ static enum status write_failed(const char *path, const char *what, struct error
 
 enum place { PLACE_NEW, PLACE_REPLACED, PLACE_WRITTEN_INTO, PLACE_REFUSED };
 
-/* This process's own streams. Where one leads to a file, that is added to, not replaced: others write to it, too. */
+/* This process's own streams. If one leads to a file, output is appended to the file, because
+ * others write to it too. */
 static bool is_stream(const char *path)
 {
     static const char *const starts[] = {"/dev/std", "/dev/fd/", "/proc/"};
@@ -171,7 +172,8 @@ static bool is_stream(const char *path)
     return false;
 }
 
-/* What is there; errno says why nothing can be written. resolved gets the path without links. */
+/* What is at the path; errno says why it cannot be written to. resolved receives the path without
+ * links. */
 static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *mode)
 {
     struct stat there;
@@ -196,9 +198,9 @@ static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *
 
 enum { ATTEMPTS = 100 };
 
-/* A new file next to path, whose name goes to unfinished, with the permissions that the umask
- * leaves. mkostemp would give them to the owner alone; and to ask for the umask is to change it
- * for a moment, for every thread of the process. */
+/* Creates a new file next to path, with the permissions that the umask leaves; unfinished receives
+ * its name. mkostemp would give access to the owner only, and reading the umask means changing it
+ * for a moment for every thread of the process. */
 static int create_beside(const char *path, char unfinished[PATH_MAX])
 {
     int descriptor = -1;
@@ -228,7 +230,7 @@ enum status file_check_writable(const char *path, struct error *error)
         return STATUS_OK;
     char *slash = strrchr(resolved, '/');
     if (slash)
-        slash[slash == resolved] = '\0'; /* the root keeps its slash */
+        slash[slash == resolved] = '\0'; /* the root folder keeps its slash */
     return access(slash ? resolved : ".", W_OK | X_OK) == 0 ? STATUS_OK : write_failed(path, "created", error);
 }
 
@@ -257,8 +259,8 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
     return status;
 }
 
-/* SYSTEM with a reason, unless all that was given to stdio has arrived. A failure that stdio saw
- * before has left no errno. */
+/* SYSTEM, with a reason, unless everything given to stdio was written. A failure that stdio met
+ * earlier has left no errno. */
 static enum status flush(struct file_writer *writer, struct error *error)
 {
     errno = 0;
@@ -329,6 +331,6 @@ enum status file_make_folders(const char *path, mode_t mode, struct error *error
         if (slash)
             *slash = '/';
     }
-    free(part); /* which keeps errno */
+    free(part); /* which preserves errno */
     return status;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing batches: whole, adding up, and many in one transaction. */
+/* Writes batches: whole, adding up, and many in one transaction. */
 #include <inttypes.h>
 
 #include "results/results.h"
 #include "results/sql.h"
 #include "results/sums.h"
 
-/* Adds the counts to *sum; false where that passes what SQLite's integers hold. */
+/* Adds the counts to *sum; false if the sum exceeds SQLite's integers. */
 static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
 {
     for (size_t i = 0; i < count; i++)
@@ -61,7 +61,7 @@ static enum status insert_counts(struct store *store, int64_t batch_id, int64_t 
     return STATUS_OK;
 }
 
-/* The mark goes with the first valid batch that speaks against it. */
+/* Removes the mark at the first valid batch that contradicts it. */
 static enum status lose_mark(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                              struct error *error)
 {

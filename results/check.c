@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checking the whole file: what SQLite can say of it, and what only orchil knows must hold. */
+/* Checks the whole file: SQLite's own checks, and rules that only orchil knows. */
 #include <string.h>
 
 #include "base/hash.h"
 #include "results/results.h"
 #include "results/sql.h"
 
-/* Each gives one finding a row, as text; "ok" is none. */
+/* Each row of a probe is a finding, as text; "ok" is not a finding. */
 static const struct probe {
     const char *doing;
     const char *sql;
@@ -42,7 +42,8 @@ static enum status run_probe(struct store *store, const struct probe *probe, str
     return status;
 }
 
-/* SQLite keeps no checksum of a page; a text that no longer has its hash is a bit that has changed on the disk. */
+/* SQLite has no checksums of pages; a text that no longer matches its hash means that a bit has
+ * changed on the disk. */
 static enum status check_contents(struct store *store, struct text *findings, struct error *error)
 {
     sqlite3_stmt *statement = NULL;

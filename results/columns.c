@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checking what the columns of a row hold, before anybody relies on it. */
+/* Checks the contents of a row's columns before anything relies on them. */
 #include "results/columns.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-/* Why a text cannot be used; NULL where it can. */
+/* Why a text cannot be used; NULL: it can. */
 static const char *text_fault(sqlite3_stmt *statement, int column, bool utf8)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);
@@ -40,7 +40,7 @@ static const char *const type_names[] = {[SQLITE_INTEGER] = "an integer",
                                          [SQLITE_BLOB] = "a blob",
                                          [SQLITE_NULL] = "NULL"};
 
-/* What a column holds in place of what it may; NULL where it is right. */
+/* What a column holds that it may not hold; NULL: it is right. */
 static const char *column_fault(sqlite3_stmt *statement, int column, char letter)
 {
     const int type = sqlite3_column_type(statement, column);
@@ -120,7 +120,8 @@ enum status columns_expect_references(struct store *store, struct error *error)
 
 /* ---- whole tables ---- */
 
-/* All columns of the tables that have texts, in the order of schema.sql; of content, merge_content looks at each text. */
+/* All columns of the tables with texts, in the order of schema.sql. The texts in `content` are
+ * checked by merge_content. */
 static const struct {
     const char *sql, *kinds, *doing;
 } tables[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which file systems are shared between machines, and how much room one has. */
+/* Which file systems are shared between machines, and how much space is free. */
 #include "results/filesystem.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
-/* Magic numbers of statfs(2) and linux/magic.h; several of them are in no header of the C library. */
+/* Magic numbers of statfs(2) and linux/magic.h; several are not in the headers of the C library. */
 static const unsigned long shared_types[] = {
     0x6969,     /* NFS */
     0x517b,     /* SMB */
@@ -17,7 +17,7 @@ static const unsigned long shared_types[] = {
     0x564c,     /* NCP */
     0x73757245, /* Coda */
     0x5346414f, /* AFS, OpenAFS */
-    0x6b414653, /* AFS of the kernel */
+    0x6b414653, /* the kernel's AFS */
     0x01021997, /* 9P */
     0x00c36400, /* Ceph */
     0x0bd00bd0, /* Lustre */
@@ -41,7 +41,7 @@ bool filesystem_shared(unsigned long type)
 bool filesystem_holds_shared(const char *path)
 {
     struct statfs about;
-    /* f_type is signed on some machines: CIFS would come out negative. */
+    /* f_type is signed on some machines: CIFS would be negative. */
     return statfs(path, &about) != 0 || filesystem_shared((uint32_t)about.f_type);
 }
 

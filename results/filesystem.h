@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the store must know of the file system below its file. Private to results/. */
+/* Facts about the file system that the store is on. Private to results/. */
 #ifndef ORCHIL_RESULTS_FILESYSTEM_H
 #define ORCHIL_RESULTS_FILESYSTEM_H
 
@@ -7,11 +7,13 @@
 
 enum { FILESYSTEM_ROOM_SIZE = 64 };
 
-/* Whether a file system of this kind (f_type of statfs(2)) may be shared between machines. SQLite's write-ahead log
- * needs memory shared by all who open the file, which such file systems do not give (sqlite.org/wal.html). */
+/* Whether a file system of this kind (f_type of statfs(2)) may be shared between machines. SQLite's
+ * write-ahead log needs memory shared by all processes that open the file, which such file systems
+ * do not provide (sqlite.org/wal.html). */
 bool filesystem_shared(unsigned long type);
 
-/* The same for the file system that holds path. True where it cannot be asked: the slower journal is always right. */
+/* The same for the file system that holds path. True if that cannot be determined: the slower
+ * journal is always correct. */
 bool filesystem_holds_shared(const char *path);
 
 /* "12 MiB are free there", or that the free space is unknown. Returns buffer. */

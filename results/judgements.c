@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing what models say of a job's outcomes: to the file, or for one reader alone. */
+/* Writes the judgements of a job's outcomes: to the file, or only for one reader. */
 #include <inttypes.h>
 
 #include "results/results.h"
@@ -52,15 +52,16 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
 /* ---- for one reader ---- */
 
 /*
- * Temporary tables of the same names hide the file's (SQLite looks into temp first), with a copy of what these have;
- * the views are created again as temporary ones, because a view of the file sees only the file. So all reading through
- * this store sees the new judgements, and the file stays as it is, be it a read-only one.
+ * Temporary tables with the same names, filled from the file's, hide those of the file (SQLite
+ * searches temp first). The views are created again as temporary views, because a view of the file
+ * sees only the file. So every read through this store sees the new judgements, and the file does
+ * not change; it may be read-only.
  */
 static enum status stand_before(struct store *store, struct error *error)
 {
     struct text sql = {0};
     int code =
-        sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL); /* none leads from temp to the file */
+        sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL); /* none can refer from temp to the file */
     schema_add_temporary(&sql);
     if (code == SQLITE_OK)
         code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Rows by content, each stored once. */
+/* Rows that are stored once for each content. */
 #include "results/keep.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Rows by content: each gives the id of an equal row, which is stored now unless it was before. They run in the caller's
- * transaction. Private to results/. */
+/* Rows that are stored once for each content: each function gives the id of an equal row, which it
+ * stores if there is none. They run in the caller's transaction. Private to results/. */
 #ifndef ORCHIL_RESULTS_KEEP_H
 #define ORCHIL_RESULTS_KEEP_H
 
@@ -12,7 +12,8 @@ enum status keep_test(struct store *store, const struct store_test *test, int64_
 enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
                              struct error *error);
 
-/* INTERNAL, with the reason, where an UPDATE that should have found a row gave the id 0. */
+/* INTERNAL, with the reason, if id is 0: an UPDATE has not found the row that it should have
+ * found. */
 enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading everything that belongs to a job at once, into an arena. */
+/* Reads everything that belongs to a job at once, into an arena. */
 #include <string.h>
 
 #include "results/results.h"
@@ -56,7 +56,7 @@ enum status store_load_counts(struct store *store, enum store_what what, int64_t
     return store_end(&cursor, STATUS_OK);
 }
 
-/* The judgement that a row is of, with the row's verdict. verdicts: of the judgement. */
+/* Adds a row's verdict to its judgement. verdicts: those of the judgement. */
 static void add_verdict(struct arena *arena, const struct store_verdict_row *row, struct store_judgement *judgement,
                         struct store_verdict **verdicts)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Opening a file: what is refused, and in what words. */
+/* Opens a file: which files are refused, and with which message. */
 #include "results/open.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "results/settings.h"
 #include "results/soundness.h"
 
-/* What the first bytes of a database say (sqlite.org/fileformat2.html, 1.3). */
+/* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */
 struct header {
     bool empty;
     bool wal;
@@ -56,7 +56,8 @@ static enum status refuse_folder(const char *path, struct error *error)
     return status;
 }
 
-/* SQLite says "unable to open database file" of everything; what can be seen beforehand is said better here. */
+/* SQLite reports every cause as "unable to open database file"; this function gives a better
+ * message for causes that can be found beforehand. */
 static enum status examine_path(const char *path, enum store_mode mode, struct error *error)
 {
     struct stat about;
@@ -80,7 +81,7 @@ static enum status examine_path(const char *path, enum store_mode mode, struct e
     return refuse_folder(path, error);
 }
 
-/* A name that SQLite takes for nothing but a file: not ":memory:", not a "file:" URI. */
+/* A name that SQLite reads only as a file: not ":memory:", not a "file:" URI. */
 static void add_plain_name(struct text *name, const char *path)
 {
     text_add(name, "%s%s", *path == '/' ? "" : "./", path);
@@ -97,12 +98,14 @@ void open_add_uri(struct text *uri, const char *path, const char *parameters)
 static enum status connect(struct store *store, bool immutable, struct error *error)
 {
     struct text name = {0};
-    /* URIs are for ATTACH too; a plain name starts with a dot or a slash, so it is never taken for one. */
+    /* URIs are needed for ATTACH too; a plain name starts with a dot or a slash, so it is never
+     * read as a URI. */
     const int access = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    const int locking = store->writable ? 0 : SQLITE_OPEN_NOMUTEX; /* one thread reads, a twentieth of the time less */
+    const int locking =
+        store->writable ? 0 : SQLITE_OPEN_NOMUTEX; /* only one thread reads; saves a twentieth of the time */
     const int flags = access | locking | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
     if (immutable)
-        open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes it */
+        open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes the file */
     else
         add_plain_name(&name, store->path);
     sql_doing(store, "opening it");
@@ -117,8 +120,9 @@ static uint32_t big_endian(const unsigned char *bytes)
 }
 
 /*
- * Reads the header before SQLite runs any statement, so that a foreign file is neither recovered nor checkpointed. It
- * is read through SQLite's own handle: closing a second descriptor of the file would drop this process's locks on it.
+ * Reads the header before SQLite runs any statement, so that a foreign file is neither recovered
+ * nor checkpointed. It is read through SQLite's own handle: closing a second descriptor of the file
+ * would drop this process's locks on it.
  */
 static enum status read_header(struct store *store, struct header *header, struct error *error)
 {
@@ -158,9 +162,10 @@ static enum status refuse_header(const struct store *store, const struct header 
 }
 
 /*
- * Whether a WAL database must be read as immutable: its folder cannot be written, so SQLite can make neither the log
- * nor its index there, and no log is there that would hold newer pages. Another user who may write there could still
- * start to; then this reader would see pages of different times.
+ * Whether a WAL database must be read as immutable: its folder cannot be written to, so SQLite can
+ * create neither the log nor its index there, and no log exists that would hold newer pages.
+ * Another user who may write there could still start to; then this reader would see pages of
+ * different times.
  */
 static bool must_be_immutable(const struct store *store, const struct header *header)
 {
@@ -178,8 +183,9 @@ static bool must_be_immutable(const struct store *store, const struct header *he
 }
 
 /*
- * Reads again, under a lock, what read_header saw without one: by now SQLite has rolled back what a stopped writer left
- * half-done (of a file that was being made, nothing remains), or another process has made the file.
+ * Reads again, under a lock, what read_header read without one. By now SQLite has rolled back what
+ * an interrupted writer left unfinished (nothing remains of a file that was being created), or
+ * another process has created the file.
  */
 static enum status read_locked(struct store *store, struct header *header, int64_t *version, struct error *error)
 {
@@ -213,8 +219,8 @@ static enum status refuse_version(struct store *store, struct header *header, st
                      version > SCHEMA_VERSION ? "update orchil" : "read it with the orchil that wrote it");
 }
 
-/* A reader has the whole file checked. A run starts in the same time whatever the size of the file: it has what it cannot
- * do without checked, and SQLite names what else it meets. */
+/* A reader has the whole file checked. A run must start in the same time whatever the size of the
+ * file: only what it depends on is checked, and SQLite reports other damage when it meets it. */
 static enum status refuse_unsound(struct store *store, struct error *error)
 {
     TRY(soundness_expect_schema(store, "main", store->path, error));
@@ -224,7 +230,8 @@ static enum status refuse_unsound(struct store *store, struct error *error)
 static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
                                    struct error *error)
 {
-    /* The first schema is written under a rollback journal, so that application_id never lies in the log alone. */
+    /* The first schema is written under a rollback journal, so that application_id is never only in
+     * the log. */
     if (header->empty)
         TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
     TRY(schema_create(store, error));
@@ -280,7 +287,8 @@ enum status open_store(const char *path, enum store_mode mode, open_shared *shar
     const enum status status = open_once(path, mode, shared, store, &half_done, error);
     if (!half_done)
         return status;
-    /* A writer was stopped in the middle of a transaction; only a connection that may write can roll it back. */
+    /* A writer was interrupted in the middle of a transaction; only a connection that may write can
+     * roll it back. */
     TRY(open_once(path, STORE_WRITE, shared, store, &half_done, error));
     store_close(*store);
     return open_once(path, mode, shared, store, &half_done, error);
@@ -296,7 +304,7 @@ void store_close(struct store *store)
     if (!store)
         return;
     sql_finalize(store);
-    /* What was acknowledged is on the disk already: a close that fails only leaves the log to the next open. */
+    /* Acknowledged data is already on the disk: if closing fails, the next open handles the log. */
     (void)sqlite3_close(store->db);
     presence_release(store);
     arena_release(&store->arena);

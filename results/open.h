@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Opening with the journal's choice made by the caller, so that both choices can be tested. Private to results/. */
+/* Opening, with the choice of the journal left to the caller, so that tests cover both journals.
+ * Private to results/. */
 #ifndef ORCHIL_RESULTS_OPEN_H
 #define ORCHIL_RESULTS_OPEN_H
 
@@ -10,10 +11,10 @@
 /* Whether the file is on a file system shared between machines. */
 typedef bool open_shared(const char *path);
 
-/* Appends the name of a file as a URI that SQLite takes: parameters: the part after '?'. */
+/* Appends the name of a file as a URI for SQLite. parameters: the part after '?'. */
 void open_add_uri(struct text *uri, const char *path, const char *parameters);
 
-/* store_open, where shared answers for the file system. */
+/* As store_open, but `shared` answers for the file system. */
 enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
                        struct error *error);
 

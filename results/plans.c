@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a run set out to do, and taking it up again. */
+/* The plan of a run, and resuming it. */
 #include <inttypes.h>
 
 #include "results/keep.h"

@@ -16,8 +16,9 @@ static bool is_same(const struct presence_file *file, const struct stat *about)
     return about->st_dev == file->device && about->st_ino == file->inode;
 }
 
-/* SQLite's own answer: whether the full name that it made of the path, with all links followed, leads elsewhere by now.
- * Then it looks for the log and the journal in the wrong place, even where the path leads to the file again. */
+/* SQLite's own answer: whether the full name that it made from the path, with all links followed,
+ * now leads elsewhere. If so, it looks for the log and the journal in the wrong place, even if the
+ * path leads to the file again. */
 static bool has_moved(const struct store *store)
 {
     int moved = 0;
@@ -63,13 +64,14 @@ enum status presence_expect(const struct store *store, struct error *error)
     return STATUS_OK;
 }
 
-/* Takes over name. */
+/* Takes ownership of name. */
 static enum status note(struct store *store, enum presence number, char *name, struct error *error)
 {
     struct presence_file *file = &store->files[number];
     struct stat about = {0};
     file->name = name;
-    /* What is not there any more gets a number that no file has, and is missed below. */
+    /* A file that is already gone gets a number that no file has, so that presence_expect reports
+     * it. */
     if (stat(name, &about) == 0) {
         file->device = about.st_dev;
         file->inode = about.st_ino;
@@ -77,7 +79,8 @@ static enum status note(struct store *store, enum presence number, char *name, s
     return presence_expect(store, error);
 }
 
-/* The path, made independent of the working folder. Links are not followed: what they lead to may change. */
+/* The path, made independent of the working folder. Links are not followed, because their targets
+ * may change. */
 static char *absolute_name(const char *path)
 {
     struct text name = {0};
@@ -104,7 +107,7 @@ enum status presence_note_log(struct store *store, struct error *error)
 {
     if (strcmp(store->journal, "wal") != 0)
         return STATUS_OK;
-    /* The first statement that reads opens them. */
+    /* SQLite opens them at the first statement that reads. */
     TRY(sql_do(store, NULL, error, "SELECT 1 FROM run LIMIT 1", ""));
     TRY(note_beside(store, PRESENCE_LOG, "-wal", error));
     return note_beside(store, PRESENCE_INDEX, "-shm", error);

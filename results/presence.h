@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Whether the files of an open store are still where they were opened. A file that was moved or removed can be written
- * through its descriptor as before, so SQLite reports success while its user loses what is stored. Private to results/.
+ * Whether the files of an open store are still where they were opened. A file that was moved or
+ * removed can still be written through its descriptor, so SQLite reports success while the data is
+ * lost. Private to results/.
  */
 #ifndef ORCHIL_RESULTS_PRESENCE_H
 #define ORCHIL_RESULTS_PRESENCE_H
@@ -10,18 +11,20 @@
 
 #include "results/sql.h"
 
-/* Keeps which file the store's path leads to, just after SQLite opened it. DATABASE where it is gone already. */
+/* Notes which file is at the store's path, just after SQLite opened it. DATABASE if it is already
+ * gone. */
 enum status presence_note_database(struct store *store, struct error *error);
 
-/* Keeps which files are the write-ahead log and its index, if the store has them: SQLite must have opened them, and does
- * not exchange them while the store is open. DATABASE where one is gone already. */
+/* Notes which files are the write-ahead log and its index, if the store has them. SQLite must have
+ * opened them, and does not replace them while the store is open. DATABASE if one is already
+ * gone. */
 enum status presence_note_log(struct store *store, struct error *error);
 
-/* STATUS_OK while every file that was noted is still found under its name; else DATABASE, with what happened to which,
- * and what to do. A store of which nothing was noted is never found wanting. */
+/* STATUS_OK if every noted file is still found under its name; else DATABASE, with what happened to
+ * which file, and what to do. If nothing was noted, STATUS_OK. */
 enum status presence_expect(const struct store *store, struct error *error);
 
-/* Forgets what was noted. */
+/* Forgets the noted files. */
 void presence_release(struct store *store);
 
 #endif

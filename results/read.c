@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cursors: what each kind of row is read from, and the one loop that steps through rows. */
+/* Cursors: the statement for each kind of row, and the one loop that steps through rows. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static double real_of(const struct store_cursor *cursor, int column)
     return sqlite3_column_double(cursor->statement, column);
 }
 
-/* Words that no orchil wrote are taken for what must not be believed. */
+/* Unknown words are read as the value that is trusted least. */
 static enum job_state job_state_of(const struct store_cursor *cursor, int column)
 {
     enum job_state state = JOB_STARTED;
@@ -68,7 +68,7 @@ static void fill_run(struct store_cursor *cursor)
                                          .finished_at = text_of(cursor, 8)};
 }
 
-/* What is stored of such a job cannot be true; the others of the file may be. */
+/* The counts of such a job cannot be true; those of other jobs may be. */
 static void condemn_counts(struct store_job_row *job)
 {
     if (job->instances <= STORE_JOB_INSTANCES_MAX)
@@ -263,8 +263,8 @@ static void fill_cells(struct store_cursor *cursor)
 /* Of job ?1; STORE_JOB_INSTANCES_MAX. */
 #define PLAUSIBLE " AND (SELECT sum(instances) FROM batch WHERE job_id = ?1 AND valid) <= (1 << 60) "
 
-/* ?1 is the id. what completes "reading ... failed"; the id follows one that ends with a space. kinds: of the columns, see
- * columns_expect. */
+/* ?1 is the id. `what` completes "reading ... failed"; if it ends with a space, the id follows.
+ * kinds: of the columns, see columns_expect. */
 static const struct {
     void (*fill)(struct store_cursor *cursor);
     const char *what, *kinds, *sql;
@@ -319,7 +319,8 @@ static const struct {
     [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRBTBt", PLANNED},
 };
 
-/* A view of jobs is read job by job: SQLite then neither sorts nor gathers more than one job's rows. */
+/* A view of jobs is read job by job, so that SQLite neither sorts nor collects more than one job's
+ * rows. */
 static const struct {
     const char *name, *sql;
     bool by_job; /* ?1 is a job, else a run or 0 for all */
@@ -341,7 +342,7 @@ static const struct {
 
 /* ---- the cursor ---- */
 
-/* Asked for at each step, as the store may have been used since the last. */
+/* Called at each step, because the store may have been used since the last one. */
 static void say_what(const struct store_cursor *cursor)
 {
     if (cursor->store->reader == cursor)
@@ -356,7 +357,7 @@ static void say_what(const struct store_cursor *cursor)
 void store_query(struct store *store, enum store_what what, int64_t id, struct store_cursor *cursor,
                  struct error *error)
 {
-    store->reader = NULL; /* the cursor may lie where another lay */
+    store->reader = NULL; /* this cursor may be at the address of an earlier one */
     *cursor = (struct store_cursor){.store = store,
                                     .error = error,
                                     .sql = queries[what].sql,
@@ -368,7 +369,7 @@ void store_query(struct store *store, enum store_what what, int64_t id, struct s
 
 static enum status begin_view(struct store_cursor *cursor)
 {
-    if (sqlite3_get_autocommit(cursor->store->db)) { /* else the moment is chosen */
+    if (sqlite3_get_autocommit(cursor->store->db)) { /* else a transaction has already fixed the moment */
         TRY(sql_do(cursor->store, NULL, cursor->error, "BEGIN", ""));
         cursor->began = true;
     }
@@ -401,7 +402,8 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
     cursor->status = begin_view(cursor);
 }
 
-/* Starts the statement for the cursor's id, once, or for the next job. False where there is none, or it failed. */
+/* Starts the statement: once for the cursor's id, or for the next job. False if there is none, or
+ * on failure. */
 static bool open_next(struct store_cursor *cursor)
 {
     struct store *store = cursor->store;

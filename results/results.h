@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The store: one SQLite file that keeps every outcome histogram with all that is needed to trust and to repeat it.
- * This is the only room that speaks SQL. The tables are private; the views that docs/reference/database.md describes are the
- * stable interface for other tools.
+ * The store: one SQLite file that keeps every outcome histogram, with everything needed to trust
+ * and to repeat it. This is the only room that uses SQL. The tables are private; the views
+ * described in docs/reference/database.md are the stable interface for other tools.
  *
- * What is promised. A transaction holds whole batches, each with its outcomes and its voids, which add up to its
- * instances (a batch that does not is refused as INTERNAL). When a function returned STATUS_OK, what it stored
- * survives a crash, a kill and, if the disk honours a sync, a power cut. Several processes may write into one file.
- * The file was then where it had been opened: whatever writes fails with STATUS_DATABASE once the file was moved, removed
- * or replaced, or its -wal or -shm was.
+ * Guarantees. A transaction holds whole batches, each with its outcomes and its voids, which add up
+ * to its instances (a batch that does not is refused as INTERNAL). Once a function has returned
+ * STATUS_OK, its data survives a crash, a kill and, if the disk honours a sync, a power cut; and
+ * the file was still where it had been opened. If the file, its -wal or its -shm has been moved,
+ * removed or replaced, every function that writes fails with STATUS_DATABASE. Several processes may
+ * write to one file.
  *
- * Ownership: the store copies what it is given. Strings are UTF-8 and never NULL unless the comment says so.
+ * Ownership: the store copies its arguments. Strings are UTF-8 and never NULL unless the comment
+ * says so.
  */
 #ifndef ORCHIL_RESULTS_H
 #define ORCHIL_RESULTS_H
@@ -28,27 +30,30 @@
 struct store;
 
 enum store_mode {
-    STORE_WRITE, /* created where missing */
+    STORE_WRITE, /* created if missing */
     STORE_READ   /* must exist */
 };
 
-/* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is not a SQLite database, a database of
- * another application, one written by a newer or an older orchil, one with other tables, views, indexes or triggers than
- * orchil's (other views are fine), a folder that cannot be written. For STORE_READ all pages are checked, and damaged ones
- * refused; STORE_WRITE takes the same time whatever the size of the file, and the first and last rows of its tables
- * are checked. */
+/* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is not a SQLite
+ * database, a database of another application, one written by a newer or older orchil, one with
+ * other tables, views, indexes or triggers than orchil's (additional views are allowed), a folder
+ * that cannot be written to. STORE_READ checks all pages, and refuses a file with damaged ones;
+ * STORE_WRITE takes the same time whatever the size of the file, and checks the first and last rows
+ * of its tables. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
 void store_close(struct store *store);
 
-/* How the file is kept: "wal"; "delete" where the file system is shared between machines (a write-ahead log is unsafe
- * there, so commits are slower and readers wait for writers); "immutable" for reading in a folder that cannot be
- * written: right only while nobody else writes the file. */
+/* The journal of the file: "wal"; "delete" if the file system is shared between machines (a
+ * write-ahead log is unsafe there, so commits are slower and readers wait for writers); "immutable"
+ * for reading in a folder that cannot be written to, which is correct only while nobody else writes
+ * to the file. */
 const char *store_journal(const struct store *store);
 
-/* Merging: the runs of one file into another. A run and a job are recognised by their UUIDs, everything else by content
- * (docs/reference/database.md, "Merging"), so merging a file again adds nothing, and merging one that has grown adds what it lacks. */
+/* Merging: the runs of one file into another. Runs and jobs are identified by their UUIDs,
+ * everything else by content (docs/reference/database.md, "Merging"). So merging a file twice is a
+ * no-op, and merging a file that has grown adds only what is new. */
 
-/* What a merge may leave out; sums and verdicts never depend on it. Bits. */
+/* Parts that a merge may leave out, as bits; sums and verdicts never depend on them. */
 enum store_leave {
     STORE_LEAVE_KERNELS = 1,  /* kernel texts */
     STORE_LEAVE_BINARIES = 2, /* device code */
@@ -57,40 +62,42 @@ enum store_leave {
 };
 
 struct store_merge_options {
-    const int64_t *runs; /* ids, in the file that is read, of the runs wanted */
+    const int64_t *runs; /* ids of the wanted runs, in the source file */
     size_t run_count;    /* 0: all */
     unsigned leave_out;  /* bits of enum store_leave */
-    bool unfinished;     /* take runs in state "started" too, as far as they are */
-    /* NULL: every run stays a run of its own. Else all become one run of the target, as the shards of a run: its id, or 0
-     * for the first that comes, whose id is then set. */
+    bool unfinished;     /* also merge runs in state "started", as far as they have got */
+    /* NULL: each run stays a separate run. Else all become one run of the target, as shards of one
+     * run: its id, or 0 for the first run that is merged; then that run's id is stored here. */
     int64_t *one_run;
-    const char *tool_version, *host; /* of this process, for the provenance, as in struct store_run */
+    const char *tool_version, *host; /* of this process, recorded as provenance, as in struct store_run */
 };
 
-/* What a merge has done. A file that was merged before has only runs_same. */
+/* The result of a merge. For a file that was merged before, only runs_same counts. */
 struct store_merge_tally {
-    uint64_t runs_new, runs_grown, runs_same; /* new to the target; brought up to date; nothing was lacking */
-    uint64_t jobs, batches;                   /* that the target did not have */
+    uint64_t runs_new, runs_grown, runs_same; /* new to the target; updated; already complete */
+    uint64_t jobs, batches;                   /* new to the target */
 };
 
 /*
- * Brings the runs of the file from into the store, and leaves the file as it is: each run in one transaction, so that a
- * run is there with all its jobs or not at all, and a merge that was stopped is completed by another. Adds to *tally,
- * also where it fails. Refuses what store_open refuses, the target too as if it was to be read; the store's own file; a run that is not there, a run in state
- * "started" unless such are asked for, and runs that cannot become one (USAGE); a run that does not add up, that
- * has a job with more than STORE_JOB_INSTANCES_MAX instances, or that contradicts what the store holds of the same run
- * (DATABASE).
+ * Merges the runs of the file `from` into the store. The file is not changed. Each run is merged in
+ * one transaction, so a run is there with all its jobs or not at all, and a merge that was stopped
+ * can be completed by another. Adds to *tally, even if it fails. Refuses:
+ *   - what store_open refuses; the target is checked like a store opened for reading;
+ *   - the store's own file, a run that does not exist, a run in state "started" unless
+ *     options->unfinished is set, and runs that cannot become one run (USAGE);
+ *   - a run that does not add up, has a job with more than STORE_JOB_INSTANCES_MAX instances, or
+ *     contradicts what the store holds of the same run (DATABASE).
  */
 enum status store_merge(struct store *into, const char *from, const struct store_merge_options *options,
                         struct store_merge_tally *tally, struct error *error);
 
-/* The store's run that one of the wanted runs of a file is, or is a part of; 0 where the store has none of them. Nothing is
- * changed. */
+/* The store's run that one of the wanted runs of a file is, or is a part of; 0 if the store has
+ * none of them. Changes nothing. */
 enum status store_merge_find(struct store *into, const char *from, const struct store_merge_options *options,
                              int64_t *run_id, struct error *error);
 
-/* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up. Appends one line per
- * finding to *findings; nothing for a sound file. */
+/* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up.
+ * Appends one line per finding to *findings; nothing for a sound file. */
 enum status store_check(struct store *store, struct text *findings, struct error *error);
 
 #endif

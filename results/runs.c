@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing runs, jobs and builds. */
+/* Writes runs, jobs and builds. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,8 @@
 
 enum { UUID_SIZE = 37 };
 
-/* A random UUID (RFC 4122, version 4), from the kernel: SQLite's own generator would repeat itself after a fork. */
+/* A random UUID (RFC 4122, version 4) from the kernel: SQLite's own generator would repeat itself
+ * after a fork. */
 static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
 {
     unsigned char b[16];

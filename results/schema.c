@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Making the tables and views of a new file, with the words of base/record.h in the checks of their columns. */
+/* Creates the tables and views of a new file, with the words of base/record.h in the checks of
+ * their columns. */
 #include "results/schema.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ extern const char schema_text[]; /* results/schema.sql */
 #define QUOTED(name, word) ", '" word "'"
 
 static const struct {
-    const char *name, *words; /* words: of a list for SQL, with a comma and a space before each */
+    const char *name, *words; /* words: a list for SQL, with a comma and a space before each word */
 } lists[] = {
     {"JOB_STATES", JOB_STATE_LIST(QUOTED_STATE)},
     {"RUN_STATES", RUN_STATE_LIST(QUOTED)},
@@ -21,7 +22,7 @@ static const struct {
     {"KEPT", KEPT_LIST(QUOTED)},
 };
 
-/* Appends the words for a {NAME} of length bytes, without its braces. */
+/* Appends the words for {NAME}; length: bytes of NAME without its braces. */
 static void add_words(const char *name, size_t length, struct text *sql)
 {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -41,7 +42,7 @@ static void add_schema(struct text *sql)
     text_add(sql, "%sPRAGMA application_id = %d;\nPRAGMA user_version = %d", at, SCHEMA_APPLICATION, SCHEMA_VERSION);
 }
 
-/* Appends the statements of the schema that begin so, made temporary. */
+/* Appends the schema's statements that start this way, made temporary. */
 static void add_temporary(const char *schema, const char *kind, const char *name, struct text *sql)
 {
     struct text start = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How a connection is set: safely, and with the journal that the file system bears. */
+/* Sets up a connection: safely, and with a journal that suits the file system. */
 #include "results/settings.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum {
     LONGEST_TEXT = 1 << 28
-}; /* bytes of a row: more than a kernel or a build log has, so that no file can ask for more */
+}; /* bytes of a row: more than a kernel or a build log needs, so that a file cannot demand more */
 
 enum status settings_apply(struct store *store, struct error *error)
 {
@@ -33,7 +33,8 @@ enum status settings_apply(struct store *store, struct error *error)
 
 enum { JOURNAL_RETRY_MS = 20 };
 
-/* One attempt. The change is committed only after the row that tells of it: the statement is taken to its end. */
+/* One attempt. The change is committed only after the row that reports it, so the statement is run
+ * to its end. */
 static enum status change_journal(struct store *store, sqlite3_stmt *statement, bool *wal, struct error *error)
 {
     bool row = false;
@@ -52,7 +53,8 @@ enum status settings_choose_journal(struct store *store, bool shared, struct err
     TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
     const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
     enum status status = change_journal(store, statement, &wal, error);
-    /* Where two switch at once, SQLite refuses one at a time instead of waiting, since both hold what the other needs. */
+    /* If two processes switch at once, SQLite refuses one immediately instead of waiting, because
+     * each holds what the other needs. */
     while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && clock_seconds() < deadline) {
         (void)sqlite3_reset(statement);
         (void)sqlite3_sleep(JOURNAL_RETRY_MS);

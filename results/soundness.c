@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether a file holds what orchil made, and whether its pages are whole. */
+/* Whether a file contains what orchil creates, and whether its pages are intact. */
 #include "results/soundness.h"
 
 #include <ctype.h>
@@ -12,7 +12,8 @@
 
 /* ---- the schema ---- */
 
-/* A row of sqlite_schema. The text of a statement is kept as it was written; the index of a UNIQUE has none. */
+/* A row of sqlite_schema. SQLite keeps the text of a statement as written; the index of a UNIQUE
+ * has none. */
 struct object {
     const char *type, *name, *table, *sql;
 };
@@ -44,7 +45,7 @@ static enum status list_objects(struct store *store, const char *database, struc
     return status;
 }
 
-/* What orchil makes, made in memory. */
+/* The objects that orchil creates, read from a database in memory. */
 static enum status make_known(struct objects *known, struct error *error)
 {
     struct store memory = {.path = "the schema in memory", .writable = true};
@@ -58,7 +59,7 @@ static enum status make_known(struct objects *known, struct error *error)
     return status;
 }
 
-/* The same, made once in a process: a merge and a history open hundreds of files. */
+/* The same, created once in a process: a merge or a history opens hundreds of files. */
 static enum status list_known(struct objects **known, struct error *error)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -82,7 +83,7 @@ static const struct object *find_object(const struct objects *objects, const cha
     return NULL;
 }
 
-/* The next byte of a statement, where blanks and line ends in a row are one blank. */
+/* The next byte of a statement; consecutive blanks and line ends count as one blank. */
 static char next_byte(const char **at)
 {
     if (!isspace((unsigned char)**at))
@@ -155,7 +156,7 @@ enum status soundness_expect_schema(struct store *store, const char *database, c
 
 /* ---- rows ---- */
 
-/* The column that comes first in every table is what its rows are sorted by. */
+/* The rows of every table are sorted by its first column. */
 static enum status read_ends(struct store *store, const char *table, struct error *error)
 {
     static const char *const orders[] = {"", " DESC"};

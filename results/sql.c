@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The few ways in which this room talks to SQLite. */
+/* This room's interface to SQLite. */
 #include "results/sql.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ void sql_doing(struct store *store, const char *format, ...)
     va_end(arguments);
 }
 
-/* What a primary result code means here: X completes "FILE: storing ... failed: X". */
+/* The status of each primary result code, and X in "FILE: storing ... failed: X". */
 static const struct cause {
     int code;
     enum status status;
@@ -36,7 +36,8 @@ static const struct cause {
      "in a folder that cannot be written, copy it with its -wal to another"},
 };
 
-/* What the system said when it last failed to read or to write a file of the store; 0: it never failed. */
+/* The system's error when it last failed to read or write a file of the store; 0: it never
+ * failed. */
 static int file_errno(const struct store *store, int operation)
 {
     sqlite3_file *file = NULL;
@@ -61,7 +62,7 @@ static enum status read_fail(const struct store *store, int cause, struct error 
         store->path, store->doing, strerror(cause ? cause : EIO));
 }
 
-/* Why a disk takes nothing more, and what helps; NULL: to make room. */
+/* Why a disk accepts no more data, and what helps; NULL: free some space. */
 static const struct {
     int cause;
     const char *why, *advice;
@@ -72,7 +73,7 @@ static const struct {
     {0, "the disk reported an error", NULL},
 };
 
-/* The disk refused: say that nothing is half stored, and how much room there is. */
+/* The disk refused a write: reports that nothing is stored by half, and how much space is free. */
 static enum status write_fail(const struct store *store, int code, int cause, struct error *error)
 {
     char room[FILESYSTEM_ROOM_SIZE];
@@ -103,7 +104,7 @@ static enum status disk_fail(const struct store *store, int code, struct error *
 
 enum status sql_damaged(const struct store *store, const char *finding, struct error *error)
 {
-    /* SQLite takes a page that the disk does not give for a damaged one. */
+    /* If the disk fails to read a page, SQLite reports it as damaged. */
     const int cause = disk_errno(store);
     if (cause)
         return read_fail(store, cause, error);
@@ -120,7 +121,7 @@ enum status sql_fail(struct store *store, int code, struct error *error)
     store->failure = code;
     if (primary == SQLITE_NOMEM)
         memory_fail(0);
-    TRY(presence_expect(store, error)); /* of a file that is gone SQLite says many things, and seldom that */
+    TRY(presence_expect(store, error)); /* if a file is gone SQLite reports many things, but rarely that */
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         return sql_damaged(store, sqlite3_errmsg(store->db), error);
     if (primary == SQLITE_FULL || primary == SQLITE_IOERR)
@@ -133,7 +134,7 @@ enum status sql_fail(struct store *store, int code, struct error *error)
     return error_set(error, STATUS_DATABASE, "%s: %s failed: %s", store->path, store->doing, sqlite3_errmsg(store->db));
 }
 
-/* A statement of this text that is not in use, prepared now if there is none. */
+/* A statement with this text that is not in use; prepared now if there is none. */
 static int sql_find(struct store *store, const char *sql, sqlite3_stmt **statement)
 {
     for (sqlite3_stmt *s = sqlite3_next_stmt(store->db, NULL); s; s = sqlite3_next_stmt(store->db, s)) {
@@ -198,7 +199,7 @@ enum status sql_next(struct store *store, sqlite3_stmt *statement, bool *row, st
 
 void sql_done(sqlite3_stmt *statement)
 {
-    /* Both repeat or clear what the last step said; that was dealt with when it was said. */
+    /* Both repeat or clear the result of the last step, which was handled at that step. */
     (void)sqlite3_reset(statement);
     if (statement)
         (void)sqlite3_clear_bindings(statement);
@@ -285,7 +286,8 @@ enum status sql_end(struct store *store, enum status status, struct error *error
         status = sql_do(store, NULL, error, "COMMIT", "");
     if (status == STATUS_OK)
         status = presence_expect(store, error);
-    /* After some failures SQLite has rolled back by itself; a rollback that fails leaves the work to the next open. */
+    /* After some failures SQLite has already rolled back; if a rollback fails, the next open does
+     * it. */
     if (status != STATUS_OK && !sqlite3_get_autocommit(store->db))
         (void)sql_do(store, NULL, NULL, "ROLLBACK", "");
     return status;

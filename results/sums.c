@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sums of counts that cannot pass what SQLite's integers hold. */
+/* Sums of counts that cannot exceed SQLite's integers. */
 #include "results/sums.h"
 
 #include <inttypes.h>
@@ -44,9 +44,10 @@ enum status sums_install(struct store *store, struct error *error)
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }
 
-/* ---- of the jobs that are being written ---- */
+/* ---- of jobs that are being written ---- */
 
-/* Kept in memory: to sum up all batches of a job for each that is added would take ever longer. */
+/* Sums are kept in memory: summing all batches of a job for each new one would get slower and
+ * slower. */
 static struct store_sum *sums_find(struct store *store, int64_t job_id)
 {
     for (size_t i = 0; i < store->sum_count; i++)

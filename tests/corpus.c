@@ -109,7 +109,7 @@ static void read_cases(struct corpus *corpus, const struct text *all)
 
 /* ---- writing ---- */
 
-/* Appends a part's text as add_line reads it. */
+/* Appends a part's text in the form that add_line reads. */
 static void print_text(const struct text *part, struct text *all)
 {
     const char *text = text_string(part);

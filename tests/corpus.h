@@ -40,8 +40,9 @@ struct corpus_case {
     bool changed; /* by corpus_expect */
 };
 
-/* Calls check for every case of a file, or of all *.txt files of a folder in the order of their names. Returns the
- * number of cases. Fails an assertion if a file cannot be read, or has a title twice. */
+/* Calls check for every case of a file, or of all *.txt files of a folder in the order of their
+ * names. Returns the number of cases. Fails an assertion if a file cannot be read or has two equal
+ * titles. */
 size_t corpus_each(const char *path, void (*check)(struct corpus_case *one, void *context), void *context);
 
 /* The text of a part, or NULL if the case has no such part. */

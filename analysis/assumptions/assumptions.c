@@ -17,7 +17,7 @@ const char *assumption_word(enum assumption_answer answer)
 
 /* ---- answers ---- */
 
-/* Why silence says nothing; NULL where it does say something. */
+/* Why not seeing a violation means nothing; NULL if it means something. */
 static const char *why_untold(const struct assumption *assumption)
 {
     const struct assumption_job *itself = &assumption->itself, *planted = &assumption->planted;
@@ -26,7 +26,7 @@ static const char *why_untold(const struct assumption *assumption)
     if (itself->instances == 0)
         return "no instance ran to its end";
     if (itself->state != JOB_COMPLETED &&
-        itself->state != JOB_INTERRUPTED) /* what an interrupted one has counted holds */
+        itself->state != JOB_INTERRUPTED) /* the counts of an interrupted job are valid */
         return "not all that was counted is to be believed";
     if (planted->state != JOB_COMPLETED && planted->witnesses == 0)
         return "the planted violation did not run to its end";

@@ -57,7 +57,7 @@ static void add_table(const struct assumptions *of, size_t width, bool colours, 
     table_release(&table);
 }
 
-enum { INDENT = 4 }; /* of what a line of the details is broken into */
+enum { INDENT = 4 }; /* of the pieces that a line of details is broken into */
 
 static void add_line(struct text *text, size_t width, const char *title, const char *words)
 {

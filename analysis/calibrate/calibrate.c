@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The way of a calibration: splits decided, tests measured, limits learned and tried. */
+/* The steps of a calibration: splits are decided, tests measured, limits learned and tried. */
 #include "analysis/calibrate/calibrate.h"
 
 #include <inttypes.h>
@@ -13,17 +13,17 @@
 struct calibration_options calibration_usual_options(void)
 {
     struct compare_options compare = compare_usual_options();
-    compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
+    compare.dimensions = DIMENSION_DRIVER; /* what a gate compares */
     compare.runs_alone = true;
     return (struct calibration_options){
         .compare = compare, .power = 0.9, .assurance = 0.99999, .most_tolerance = 3, .most_splits = 2000, .seed = 1};
 }
 
-/* What is under way. */
+/* A calibration in progress. */
 struct calibrating {
     struct calibration *calibration;
     const struct side *runs;
-    int64_t *numbers; /* of the runs, as their file has them */
+    int64_t *numbers; /* the runs' numbers in their file */
     struct split *splits;
     size_t split_count;
 };
@@ -78,7 +78,7 @@ static struct calibration_test *find_test(struct calibration *calibration, const
     return NULL;
 }
 
-/* Rounded up, so that it is enough as it is printed. */
+/* Rounded up, so that the printed value suffices. */
 static double tolerance_against(const struct finding *finding)
 {
     if (finding->kind != FINDING_RATE)
@@ -93,7 +93,7 @@ static bool is_behaviour(const struct finding *finding)
                                                   finding->kind == FINDING_LOST || finding->kind == FINDING_RATE);
 }
 
-/* Whether anything is sure; tests learn what it would have taken. */
+/* Whether any finding is sure; records the tolerance that each test would have needed. */
 static bool note_alarms(struct calibration *calibration, const struct comparison *comparison, bool count)
 {
     const struct calibration_test *last = NULL;
@@ -115,7 +115,7 @@ static bool note_alarms(struct calibration *calibration, const struct comparison
     return fails;
 }
 
-/* Takes the runs of a split, by their places in it. */
+/* The runs at these places of a split. */
 static void take(const struct calibrating *calibrating, const size_t *places, size_t count, struct side *side)
 {
     int64_t runs[CALIBRATE_BASELINE + CALIBRATE_AGAIN];
@@ -143,7 +143,8 @@ static bool fails_again(const struct calibrating *calibrating, const struct spli
     return fails;
 }
 
-/* again: where not NULL, whether three other runs confirm. foresee: whether to say what would be found. */
+/* again: if not NULL, set to whether three other runs confirm. foresee: also compute the smallest
+ * changes that would be found. */
 static bool fails_once(const struct calibrating *calibrating, const struct split *split,
                        const struct compare_options *options, bool foresee, bool *again)
 {
@@ -167,7 +168,7 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
 static void decide_splits(const struct calibrating *calibrating, const struct compare_options *options,
                           struct calibration_share *share, struct calibration_share *again)
 {
-    enum { FORESEEN = 20 }; /* splits: what they foresee differs little */
+    enum { FORESEEN = 20 }; /* splits: their estimates differ little */
     const size_t runs = calibrating->calibration->runs, count = calibrating->split_count;
     const size_t each = count > FORESEEN ? count / FORESEEN : 1;
     bool *fails = memory_take(count, sizeof *fails), *confirmed = memory_take(count, sizeof *confirmed);
@@ -194,7 +195,7 @@ static void list_tests(struct calibration *calibration)
                 .sample = &all->samples[i], .is_control = *all->samples[i].row.controls != 0, .varies = 1, .alarm = 1};
 }
 
-/* Every other run against the rest, so that what drifts from run to run counts within both sides. */
+/* Even runs against odd ones, so that drift from run to run counts within both sides. */
 static void compare_whole(struct calibrating *calibrating)
 {
     struct calibration *calibration = calibrating->calibration;
@@ -211,7 +212,7 @@ static void compare_whole(struct calibrating *calibrating)
     calibrate_measure(calibration);
 }
 
-/* Learns until nothing is added: what is left out changes how much the others are taken to differ. */
+/* Learns until nothing is added: leaving tests out changes the estimate for the others. */
 static void learn(struct calibrating *calibrating)
 {
     enum { MOST_PASSES = 5 };

@@ -5,16 +5,16 @@
 
 #include "analysis/calibrate/calibrate.h"
 
-/* A way to deal runs, which are numbered from 0. */
+/* A split: a way to deal the runs, which are numbered from 0. */
 struct split {
     size_t baseline[CALIBRATE_BASELINE], candidate;
-    size_t again[CALIBRATE_AGAIN]; /* the reruns; all 0 where there are too few runs */
+    size_t again[CALIBRATE_AGAIN]; /* the reruns; all 0 if there are too few runs */
 };
 
-/* Fewest runs of which some are left to be reruns. */
+/* The fewest runs that leave some for reruns. */
 enum { SPLIT_FEWEST_AGAIN = CALIBRATE_BASELINE + 1 + CALIBRATE_AGAIN };
 
-/* All splits of so many runs, or a random sample of `most`; gives how many there are. */
+/* All splits of this many runs, or a random sample of `most`; returns their number. */
 size_t splits_list(struct arena *arena, size_t runs, size_t most, uint64_t seed, struct split **splits, size_t *count);
 
 bool split_has(const struct split *split, size_t run, bool with_again);
@@ -26,15 +26,16 @@ void splits_share(const struct split *splits, const bool *fails, size_t count, s
 /* Measures the tests by the comparison of all runs. */
 void calibrate_measure(struct calibration *calibration);
 
-/* Adds what a gate with the runs of this split would find; and the mean of all that were added, which starts again. */
+/* The first adds the smallest changes that a gate with the runs of this split would find; the
+ * second takes the mean of all added and starts again. */
 void calibrate_foresee(struct calibration *calibration, const struct comparison *split);
 void calibrate_conclude(struct calibration *calibration);
 
-/* Notes for the tests by what is known of them so far; whether one of them says more than before. */
+/* Updates the notes of the tests by what is known so far; true if a note has changed. */
 bool calibrate_learn(struct calibration *calibration);
 
-/* Gives tests whose witness a model forbids their standing. Reads the texts of tests that have not shown their witness from
- * the side's database, where it has one. Errors: those of reading it. */
+/* Marks tests whose witness a model forbids. Reads the texts of tests that have not shown their
+ * witness from the side's database, if it has one. Returns errors from reading it. */
 enum status calibrate_forbid(struct calibration *calibration, struct error *error);
 
 #endif

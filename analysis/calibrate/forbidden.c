@@ -5,8 +5,8 @@
 #include "analysis/calibrate/calibrate_parts.h"
 #include "litmus/litmus.h"
 
-/* True where the test has no witness but those that a model forbids. parsed: NULL where the sample has seen them, and so knows
- * them; else the test, because for an outcome that was not seen only the condition says what it is. */
+/* True if a model forbids all witnesses of the test. parsed: NULL if the sample has seen them; else
+ * the test, because only its condition tells whether an outcome that was not seen is a witness. */
 static bool has_forbidden_witness(const struct sample *sample, const struct litmus_test *parsed)
 {
     bool forbidden = false;
@@ -26,7 +26,7 @@ static enum status read_test(struct store *store, struct calibration *calibratio
 {
     struct store_text_row text;
     struct litmus_test *parsed = NULL;
-    struct error ignored; /* what an older orchil could read and this one cannot keeps its standing */
+    struct error ignored; /* a test that only an older orchil could read stays as it is */
     TRY(store_load_text(store, STORE_TEST, test->sample->runs[0].row->job_id, &calibration->arena, &text, error));
     if (text.text &&
         litmus_parse(test->sample->row.test, text.text, strlen(text.text), &parsed, &ignored) == STATUS_OK &&

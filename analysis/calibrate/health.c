@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What one side says by itself: gathered, and in words. */
+/* The problems of one side: gathered and printed. */
 #include "analysis/calibrate/health.h"
 
 #include <ctype.h>
@@ -181,7 +181,7 @@ static json_t *pack_alarm(const struct health_alarm *alarm)
     return object;
 }
 
-/* As it is printed, so that tests of one name in two dialects are distinct. */
+/* Named as printed, so that tests of one name in two dialects are distinct. */
 static json_t *pack_name(const struct sample *sample)
 {
     struct text name = {0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the jobs of one side say by themselves: outcomes that no device may show, faults, and mutants that were not seen. */
+/* Problems in the jobs of one side: outcomes that no device may show, faults, and mutants that were
+ * not seen. */
 #ifndef ORCHIL_ANALYSIS_CALIBRATE_HEALTH_H
 #define ORCHIL_ANALYSIS_CALIBRATE_HEALTH_H
 
@@ -15,8 +16,8 @@ enum health_kind {
 struct health_alarm {
     enum health_kind kind;
     const struct sample *sample;
-    const struct sample_outcome *outcome; /* NULL of FAULT */
-    enum job_state state;                 /* of FAULT */
+    const struct sample_outcome *outcome; /* NULL for FAULT */
+    enum job_state state;                 /* FAULT only */
 };
 
 /* Of a gathered side; in its arena. */
@@ -31,21 +32,22 @@ void health_read(struct side *side, struct health *health);
 /* "forbidden", "control", "fault". */
 const char *health_kind_name(enum health_kind kind);
 
-/* Whether a test has a control on the same device, so that a gate relies on its being seen. */
+/* Whether a test has a control on the same device, so that a gate relies on seeing it. */
 bool health_is_mutant(const struct side *side, const struct sample *sample);
 
 /* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
 void health_add_name(const struct sample *sample, struct text *text);
 
-/* Appends a paragraph to text for people: what is wrong, a line or two for each of the first 20, and what was never seen;
- * nothing where all is well. */
+/* Appends a paragraph for people: a line or two for each of the first 20 problems, and the mutants
+ * that were never seen; nothing if all is well. */
 void health_print(const struct health *health, struct text *text);
 
-/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid or not run in some runs,
- * with the reason; nothing where there are none. */
+/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid
+ * or not run in some runs, with the reason; nothing if there are none. */
 void health_print_incomplete(const struct side *side, struct text *text);
 
-/* What health_print says as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
+/* The content of health_print as JSON: members "alarms", "mutants" and "unseen_mutants" of an
+ * object. */
 void health_pack(const struct health *health, struct json_t *object);
 
 #endif

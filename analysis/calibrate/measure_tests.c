@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What all runs together say of a test: its rate, how much its runs differ, and which change would be found. */
+/* Measures a test over all runs: its rate, how much its runs differ, and which change would be
+ * found. */
 #include <math.h>
 #include <string.h>
 
 #include "analysis/calibrate/calibrate_parts.h"
 
-enum { ENOUGH_SIGHTINGS = 30 }; /* in the mean run, to tell how far runs differ from how counts do */
+enum {
+    ENOUGH_SIGHTINGS = 30
+}; /* in the mean run: enough to separate the variance of runs from
+                                 * counting noise */
 
 static double mean_sightings(const struct statistics_measure *measure)
 {
@@ -28,7 +32,7 @@ static void measure_question(const struct statistics_measure *measure, struct ca
 
 /* ---- the smallest change ---- */
 
-/* What the correction for many questions leaves to one that is not sequentially consistent, where it is the first. */
+/* The level that the correction leaves for a weak outcome, if it has the smallest p. */
 static double level_of(const struct comparison *split)
 {
     double sum = 0;
@@ -38,7 +42,7 @@ static double level_of(const struct comparison *split)
     return split->options.alpha * fmin(1, split->options.weak_weight / fmax(1, sum));
 }
 
-/* A gate's decision with so many runs of the candidate, were its rate the same. */
+/* A gate's decision with this many runs of the candidate if its rate were the same. */
 static struct statistics_decision foresee(const struct comparison *split, const struct rate *rate, size_t runs)
 {
     struct statistics_measure measure = rate->measure;
@@ -60,14 +64,15 @@ static struct statistics_decision foresee(const struct comparison *split, const 
     return decision;
 }
 
-/* Whether a candidate that shows none at all, after three runs of a baseline, could be distinguished from chance. */
+/* Whether a candidate without sightings, after three baseline runs, could be distinguished from
+ * chance. */
 static bool can_be_lost(const struct rate *rate, double level)
 {
     const double count = mean_sightings(&rate->measure) * CALIBRATE_BASELINE / fmax(1, rate->measure.dispersion);
     return 1 - count <= log2(level); /* each sighting is as likely on either side */
 }
 
-/* The logarithm of the factor; INFINITY where there is none. */
+/* The logarithm of the factor; INFINITY if there is none. */
 static double smallest_change(const struct comparison *split, const struct rate *rate, double power)
 {
     const struct compare_options *options = &split->options;

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 
-/* ---- going by them ---- */
+/* ---- using them ---- */
 
 const struct calibration_note *notes_find(const struct calibration_notes *notes, const struct sample *sample)
 {
@@ -78,7 +78,7 @@ enum status notes_write(const char *database, const struct calibration_notes *no
 
 /* ---- reading ---- */
 
-/* A note that cannot be relied on must not pass for one: it could hide every change of a test. */
+/* A malformed note is an error: it could hide every change of a test. */
 static enum status read_note(const char *database, const struct store_calibration *row, struct arena *arena,
                              struct calibration_note *note, struct error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How runs can be dealt, and how sure the share of such deals is that fail. */
+/* Ways to split runs, and the interval of the share of splits that fail. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ bool split_has(const struct split *split, size_t run, bool with_again)
     return has;
 }
 
-/* Three of the runs that are left, each as likely as the next. */
+/* Three of the remaining runs, all equally likely. */
 static void choose_again(struct split *split, size_t runs, struct random *random)
 {
     size_t left = 0, wanted = CALIBRATE_AGAIN;
@@ -46,7 +46,7 @@ size_t splits_list(struct arena *arena, size_t runs, size_t most, uint64_t seed,
                 for (size_t candidate = 0; candidate < runs; candidate++) {
                     if (candidate == a || candidate == b || candidate == c)
                         continue;
-                    /* Each of those left with the same chance (Knuth's algorithm S). */
+                    /* Each remaining one with equal probability (Knuth's algorithm S). */
                     if (random_below(&random, (uint32_t)left--) >= wanted)
                         continue;
                     wanted--;
@@ -58,7 +58,7 @@ size_t splits_list(struct arena *arena, size_t runs, size_t most, uint64_t seed,
     return possible;
 }
 
-/* The share where one run is left out; NAN where no split is left. */
+/* The share without one run; NAN if no split is left. */
 static double share_without(const struct split *splits, const bool *fails, size_t count, size_t run, bool with_again)
 {
     size_t left = 0, failing = 0;
@@ -71,7 +71,7 @@ static double share_without(const struct split *splits, const bool *fails, size_
     return left > 0 ? (double)failing / (double)left : NAN;
 }
 
-/* The variance of the share by the jackknife over runs; 0 where it says nothing. */
+/* The variance of the share by the jackknife over runs; 0 if it says nothing. */
 static double jackknife(const struct split *splits, const bool *fails, size_t count, size_t runs, bool with_again)
 {
     double *shares = memory_take(runs, sizeof *shares), mean = 0, squares = 0;
@@ -87,7 +87,8 @@ static double jackknife(const struct split *splits, const bool *fails, size_t co
     return known ? squares * (double)(runs - 1) / (double)runs : 0;
 }
 
-/* The x with probability p below it. Shapes below 1 come of numbers of splits that are not whole. */
+/* The x with probability p below it. Shapes below 1 occur because the equivalent numbers of splits
+ * are not whole. */
 static double beta_quantile(struct tails_law law, double p)
 {
     double low = 0, high = 1;
@@ -101,7 +102,7 @@ static double beta_quantile(struct tails_law law, double p)
     return (low + high) / 2;
 }
 
-/* Clopper and Pearson's interval, of a number that need not be whole. */
+/* The Clopper-Pearson interval for a count that need not be whole. */
 static struct interval exact_interval(double failing, double n, double confidence)
 {
     const double tail = (1 - confidence) / 2;

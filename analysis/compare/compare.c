@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Matching the samples of two sides, and the way of a comparison through its parts. */
+/* Matching the samples of two sides, and running the parts of a comparison in order. */
 #include "analysis/compare/compare.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ struct compare_options compare_usual_options(void)
                                     .seed = 1};
 }
 
-/* ---- what has no match ---- */
+/* ---- samples without a match ---- */
 
 /* Why a sample has no match, by what differs from the first sample of the same test on the other side. */
 static const char *why_unmatched(struct comparison *comparison, const struct sample *sample, int side)
@@ -30,7 +30,8 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         return "the other side has no job of this test";
     const unsigned free_ones = comparison->dimensions;
     const struct {
-        const char *name, *mine, *theirs, *shown; /* shown: NULL for what says nothing to people */
+        const char *name, *mine, *theirs, *shown; /* shown: NULL if the value means nothing to
+                                                   * people */
         bool is_free;
     } traits[] = {
         {"the test's content", sample->row.test_hash, other->row.test_hash, NULL, false},

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The comparison of two sides: what changed, in the order in which it matters. It is data alone; compare_text.c and
- * compare_json.c print it, and the gate decides on it.
+ * The comparison of two sides: what changed, in the order in which it matters. It is data alone;
+ * compare_text.c and compare_json.c print it, and the gate decides on it.
  *
- * How a change is decided. Samples are matched on everything but what is compared. What decides is the run
- * (statistics/runs.h): a rate has changed where the p of its moderated t, corrected for all questions of the comparison (Holm,
- * with weights), is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that one side
- * alone has seen is new or lost where the same p says so, every run of that side has seen it and none of the other's.
- * That takes `fewest_runs` of A, the baseline. With fewer, it is unknown how much two runs differ: what the tests over
- * batches then find is unconfirmed.
+ * How a change is decided. Samples are matched on everything but what is compared. The unit is the
+ * run (statistics/runs.h): a rate has changed if the p of its moderated t, corrected for all
+ * questions of the comparison (Holm, with weights), is at most `alpha` and the whole interval of
+ * the ratio lies beyond `tolerance`. An outcome that only one side has seen is new or lost if the
+ * same p is significant, every run of that side has seen it and no run of the other has. This takes
+ * `fewest_runs` of A, the baseline. With fewer, it is unknown how much two runs differ: findings of
+ * the tests over batches are then unconfirmed.
  *
- * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and p is the chance to be
- * chosen and decided.
+ * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and
+ * p is the chance to be chosen and decided.
  *
  * Ownership: a comparison borrows its sides, which must outlive it, and owns the rest.
  */
@@ -24,7 +25,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* What is known of how the rates of one test vary on a machine (analysis/calibrate/). */
+/* Limits for the rates of one test, from how they vary on a machine (analysis/calibrate/). */
 struct compare_limit {
     bool ungated;     /* they vary so much that they decide nothing there */
     double tolerance; /* a factor; counts if it is larger than the options' tolerance */
@@ -36,15 +37,17 @@ struct compare_options {
     double tolerance;  /* a factor, 1.1: changes within it do not count */
     double
         weak_weight; /* in the correction, of an outcome that is not sequentially consistent, where one that is has 1: 20 */
-    double detect; /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
-    double suspect,
-        suspect_other;  /* p at most, of one question, with which a rerun is worth its time: 0.15 for outcomes that
-                                      are not sequentially consistent, 0.01 for others */
-    size_t fewest_runs; /* of A, to decide on rates: 3 */
-    const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
+    double detect;                  /* a factor, 2: a rate is known well enough if its ratio's interval lies within
+                    * it */
+    double suspect, suspect_other;  /* the largest p of a question for which a rerun is worth its time: 0.15 for
+                         * outcomes that are not sequentially consistent, 0.01 for others */
+    size_t fewest_runs;             /* of A, needed to decide on rates: 3 */
+    const struct comparison *first; /* the pass that chose the reruns in B; NULL: this is the only
+                                     * pass */
     unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
-    uint64_t seed;                  /* of the thinning of unequal batches */
-    bool runs_alone;                /* leave out the tests over batches, which decide nothing where A has enough runs */
+    uint64_t seed;                  /* for thinning unequal batches */
+    bool runs_alone;                /* leave out the tests over batches, which decide nothing if A
+                                     * has enough runs */
     struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
     const void *limits;                                                                /* borrowed, for limit_of */
 };
@@ -57,7 +60,8 @@ enum rate_result {
     RATE_CHANGED,     /* significant, and the whole interval lies beyond `tolerance` */
     RATE_NEW,         /* seen in every run of B and in none of A, and significant */
     RATE_LOST,        /* seen in every run of A and in none of B, and significant */
-    RATE_UNCONFIRMED, /* the runs differ by more than their batches explain, and A has too few to say if runs do that */
+    RATE_UNCONFIRMED, /* the runs differ by more than their batches explain, and A has too few to
+                       * say whether that is usual */
     RATE_NEW_UNCONFIRMED,
     RATE_LOST_UNCONFIRMED,
     RATE_NEW_RARE,     /* seen in B alone, which chance may explain */
@@ -69,7 +73,8 @@ enum rate_result {
     RATE_RESULT_COUNT
 };
 
-/* One outcome of one pair that at least one side has seen: a question. Counts and rates are of all valid batches. */
+/* One outcome of one pair that at least one side has seen: a question. Counts and rates cover all
+ * valid batches. */
 struct rate {
     const struct sample_outcome *outcome; /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES];
@@ -79,28 +84,30 @@ struct rate {
     struct statistics_decision decision; /* over runs */
     struct compare_limit limit;          /* of its test */
     double adjusted;                     /* its p, corrected for all questions of the comparison */
-    struct statistics_test within;       /* over batches: what single runs show, and no more */
+    struct statistics_test within;       /* over batches: describes these runs only */
     double within_adjusted;              /* its p, corrected the same way */
-    bool by_runs;                        /* runs decide, and `ratio` has their interval; else batches do */
+    bool by_runs;                        /* runs decide and `ratio` has their interval; else
+                                          * batches */
     struct statistics_ratio ratio;
-    double expected;  /* where one side saw none: how many it would have seen at the other's rate; else 0 */
+    double expected;  /* if one side saw none: how many it would have seen at the other's rate; else
+                       * 0 */
     bool suspect;     /* worth running again */
     double suspect_p; /* the level at which the first pass chose it; 1: chosen for another reason */
     enum rate_result result;
 };
 
-/* Whether both sides of a pair ran the same kernel: by the hashes of its text, as far as they are known. */
+/* Whether both sides of a pair ran the same kernel: by the hashes of its text, if known. */
 enum pair_kernels {
     KERNELS_EQUAL,
-    KERNELS_OF_DEVICES, /* different ones, as backends, devices and lowerings have them */
-    KERNELS_REPLAYED,   /* different ones, and one of them was chosen: it is a saved one */
-    KERNELS_DIFFER      /* different ones: what differs may be orchil's doing, so no rate is compared */
+    KERNELS_OF_DEVICES, /* different because backends, devices or lowerings differ */
+    KERNELS_REPLAYED,   /* different, and one is a saved kernel, chosen on purpose */
+    KERNELS_DIFFER      /* different, perhaps because orchil changed: no rate is compared */
 };
 
 struct pair {
     const struct sample *sample[SIDES];
     enum pair_kernels kernels;
-    size_t equal_draws; /* that both sides have, in whichever runs */
+    size_t equal_draws; /* that both sides have, in any runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
     double size_ratio;  /* mean batch of B over mean batch of A, in counted instances; 0 where a side has none */
     struct rate *rates; /* in order of the labels */
@@ -109,11 +116,11 @@ struct pair {
 
 /* From grave to harmless. */
 enum finding_kind {
-    FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
-    FINDING_CONTROL,   /* a control showed what it must never show */
-    FINDING_STATE,     /* a job ended otherwise */
-    FINDING_KEPT,      /* the compiled code is known not to be the test on one side alone */
-    FINDING_SHIFT,     /* all rates of B differ from those of A by one factor */
+    FINDING_FORBIDDEN, /* an outcome was seen that a model forbids */
+    FINDING_CONTROL,   /* a control showed its witness */
+    FINDING_STATE,     /* a job ended in another state */
+    FINDING_KEPT,      /* the compiled code is known not to be the test, on one side only */
+    FINDING_SHIFT,     /* all rates of B differ from A's by one factor */
     FINDING_NEW,
     FINDING_LOST,
     FINDING_RATE,
@@ -124,20 +131,24 @@ enum finding_kind {
 /* How certain a finding is. */
 enum finding_standing {
     STANDING_SURE,
-    STANDING_UNCONFIRMED, /* these runs differ, and A has too few runs to say whether runs of one driver do that */
+    STANDING_UNCONFIRMED, /* these runs differ, but A has too few to say whether runs of one driver
+                           * do */
     STANDING_UNDECIDED    /* chance may explain it */
 };
 
 struct finding {
     enum finding_kind kind;
-    enum finding_standing standing;       /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
-    const struct sample *sample[SIDES];   /* NULL where the other side has no match; of SHIFT, the first there is */
-    const struct pair *pair;              /* of NEW, LOST, RATE and UNDECIDED */
+    enum finding_standing standing;       /* for SHIFT, NEW, LOST, RATE and UNDECIDED; others are
+                                           * sure */
+    const struct sample *sample[SIDES];   /* NULL if the other side has no match; for SHIFT, the
+                                           * first pair */
+    const struct pair *pair;              /* for NEW, LOST, RATE and UNDECIDED */
     const struct rate *rate;              /* of the same */
-    const struct sample_outcome *outcome; /* NULL of STATE and SHIFT */
+    const struct sample_outcome *outcome; /* NULL for STATE and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
-    bool excused;                       /* of a forbidden outcome: the device does not promise what the test uses */
+    bool excused;                       /* of a forbidden outcome: the device does not support an
+                                         * order or scope of the test */
 };
 
 struct unmatched {
@@ -147,36 +158,39 @@ struct unmatched {
 };
 
 /*
- * How similarly two sides behave, over the matched tests of one device and driver: the cosine of the vectors of the rates of
- * all outcomes that are not sequentially consistent (as Levine et al., "GPUHarbor", ISSTA 2023, compare devices under
- * equal configurations). Every test weighs the same, or the most frequent one would decide alone; tests of fewer than 12
- * sightings are left out. An entry of `similarity` is an outcome; one of `draw_similarity` is an outcome in one draw, of
- * batches with equal draws.
+ * How similarly two sides behave, over the matched tests of one device and driver: the cosine of
+ * the vectors of the rates of all outcomes that are not sequentially consistent (as Levine et al.,
+ * "GPUHarbor", ISSTA 2023, compare devices under equal configurations). Every test has the same
+ * weight, or the one with the highest rates would dominate; tests with fewer than 12 sightings are
+ * left out. An entry of the vectors is an outcome for `similarity`, and an outcome in one draw,
+ * from batches with equal draws, for `draw_similarity`.
  */
 struct fingerprint {
     const struct sample *sample[SIDES]; /* one of each, for the names */
     size_t tests, entries;
     size_t equal_tests, draws; /* tests whose batches have equal draws; how many such batches on either side */
-    double similarity;         /* NAN where a side has seen no such outcome */
-    double draw_similarity;    /* NAN, too, where no draws are equal */
+    double similarity;         /* NAN if a side has seen no such outcome */
+    double draw_similarity;    /* NAN also if no draws are equal */
 };
 
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
 struct remark {
-    const char *what, *value[SIDES]; /* values: empty where there is none to show */
+    const char *what, *value[SIDES]; /* values: empty if there is none to show */
     size_t tests;
-    bool confounds; /* it is not what is compared, and may be why rates differ */
-    const char *so; /* what follows: "rates are not compared"; NULL: nothing */
+    bool confounds; /* it is not what is compared, but may explain different rates */
+    const char *so; /* the consequence: "rates are not compared"; NULL: none */
 };
 
-/* Whether all weak outcomes of B are seen more often, or less, by one factor: a clock, another load, another chip. */
+/* Whether all weak outcomes of B are more or less frequent by one factor: another clock, load or
+ * chip. */
 struct shift {
     double log_ratio;
     struct statistics_decision decision;
-    double adjusted; /* p, corrected with those of the questions */
+    double adjusted; /* p, corrected together with the questions */
     bool suspect;    /* worth running the suite again */
-    bool found; /* significant, and the whole interval beyond `tolerance`: rates that moved with it are not findings */
-    size_t moved; /* rates that would be */
+    bool found;      /* significant, and the whole interval lies beyond `tolerance`: rates that moved
+                 * with it are not findings */
+    size_t moved;    /* rates that moved with it and would otherwise be findings */
 };
 
 struct comparison {
@@ -188,15 +202,15 @@ struct comparison {
     size_t pair_count;
     struct unmatched *unmatched;
     size_t unmatched_count;
-    struct finding
-        *findings; /* in the order of the sections and, there, of their kinds; the largest first, then by test */
+    struct finding *findings; /* by section, then by kind; the largest first, then by test */
     size_t finding_count;
     struct fingerprint *fingerprints;
     size_t fingerprint_count;
     struct remark *remarks;
     size_t remark_count;
-    size_t results[RATE_RESULT_COUNT]; /* rates by result */
-    struct statistics_suite suites[2]; /* how much runs differ: in weak outcomes (1), and in the others (0) */
+    size_t results[RATE_RESULT_COUNT]; /* number of rates by result */
+    struct statistics_suite suites[2]; /* how much runs differ: for weak outcomes (1) and others
+                                        * (0) */
     struct shift shift;
     size_t runs[SIDES]; /* of the test that has most */
     struct arena arena;
@@ -210,11 +224,12 @@ void comparison_release(struct comparison *comparison);
 /* Findings that are listed together, from grave to harmless. */
 enum compare_section {
     COMPARE_FORBIDDEN,   /* forbidden outcomes and witnesses of controls */
-    COMPARE_STATES,      /* jobs that ended otherwise */
-    COMPARE_KEPT,        /* tests that were kept otherwise */
+    COMPARE_STATES,      /* jobs that ended in another state */
+    COMPARE_KEPT,        /* tests kept on one side only */
     COMPARE_CHANGED,     /* sure changes of behaviour: shift, new and lost outcomes, rates */
     COMPARE_UNCONFIRMED, /* changes that A has too few runs to be sure of */
-    COMPARE_UNDECIDED,   /* what chance may explain, first what one side alone has seen */
+    COMPARE_UNDECIDED,   /* findings that chance may explain, first those that only one side has
+                          * seen */
     COMPARE_SECTIONS
 };
 extern const char *const compare_titles[COMPARE_SECTIONS];
@@ -226,14 +241,14 @@ size_t compare_count(const struct comparison *comparison, enum compare_section s
 /* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "KEPT", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
 const char *compare_severity(const struct finding *finding);
 
-/* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not, because a
- * side does not support the test or for another reason. */
+/* How many pairs have counts on both sides, by kernels that may be compared and by others; and how
+ * many have not: a side does not support the test, or another reason. */
 struct compare_extent {
     size_t compared, unsupported, without_data, other_kernels;
 };
 struct compare_extent compare_extent(const struct comparison *comparison);
 
-/* The question of another comparison that is the same: of the same test on the same device, and outcome. NULL for none. */
+/* The same question of another comparison: the same test, device and outcome. NULL for none. */
 const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
                                      const char *label);
 
@@ -245,17 +260,19 @@ const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);
 
 /*
- * One finding, in three lengths, none with a line break; bytes that could steer a terminal become '?'. The line says what
- * happened: "SB+relaxed  0:r0=0; 1:r0=0;  rate x1.67 (1.62 to 1.71)  1.5e-4 -> 2.5e-4"; its parts are two blanks apart. The
- * details are what a reader weighs: "runs of A span x1.1; 3 against 3 runs, draw by draw"; nothing where there is nothing.
- * The sentence has all counts, p and the method. None of them says how grave it is.
+ * One finding, in three lengths, none with a line break; bytes that could steer a terminal become
+ * '?'. The line says what happened: "SB+relaxed 0:r0=0; 1:r0=0; rate x1.67 (1.62 to 1.71) 1.5e-4 ->
+ * 2.5e-4"; its parts are two blanks apart. The details say how strong the evidence is: "runs of A
+ * span x1.1; 3 against 3 runs, draw by draw"; they may be empty. The sentence has all counts, p and
+ * the method. None of them says how grave it is.
  */
 void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
-/* The whole comparison for people, in lines of 80 columns where names allow it, and as one JSON object. Equal comparisons give
- * equal bytes. verbose: with the sentence of each finding, and how the comparison was made. */
+/* The whole comparison for people, in lines of 80 columns if names allow it, and as one JSON
+ * object. Equal comparisons give equal bytes. verbose: with the sentence of each finding, and how
+ * the comparison was made. */
 void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
 void compare_print_json(const struct comparison *comparison, struct text *text);
 
@@ -265,10 +282,11 @@ void compare_add_factor(struct text *text, double ratio, struct interval interva
 /* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
 void compare_print_answer(const struct comparison *comparison, struct text *text);
 
-/* The comparison as one HTML page, which needs nothing but itself. Equal comparisons give equal bytes. */
+/* The comparison as one self-contained HTML page. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);
 
-/* Whether an outcome is not sequentially consistent: so the model says, or, where none judged, the test's condition. */
+/* Whether an outcome is weak (not sequentially consistent), by the model or, if none judged it, by
+ * the test's condition. */
 bool compare_shows_weakness(const struct sample_outcome *outcome);
 
 #endif

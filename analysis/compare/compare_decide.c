@@ -80,10 +80,10 @@ static double weight_of(const struct compare_options *options, const struct rate
     return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
 }
 
-/* The questions of a comparison that its level is corrected for, as one list: those of the first pass if there was one,
- * whether they were chosen or not. */
+/* The questions that the level is corrected for, as one list: those of the first pass if there was
+ * one, chosen or not. */
 struct questions {
-    struct rate **rates; /* of the comparison; NULL for one that was not chosen */
+    struct rate **rates; /* of the comparison; NULL if the question was not chosen */
     double *weights, *p;
     size_t count;
 };
@@ -125,7 +125,7 @@ static void release_questions(struct questions *list)
     free(list->rates);
 }
 
-/* The shift, where it is asked for, has a tenth of the level. */
+/* The shift, if requested, gets a tenth of the level. */
 static void adjust_runs(struct comparison *comparison, struct questions *list)
 {
     const bool asks_shift = comparison->shift.decision.freedom > 0;
@@ -156,14 +156,14 @@ static void adjust_batches(struct questions *list)
             list->rates[i]->within_adjusted = list->p[count++];
 }
 
-/* ---- what they say ---- */
+/* ---- results ---- */
 
 static bool lies_beyond(struct interval ratio, double bound)
 {
     return ratio.low > bound || ratio.high < 1 / bound;
 }
 
-/* Every run of the one side has seen it, and no run of the other. */
+/* Every run of one side has seen it, and no run of the other. */
 static bool runs_agree(const struct rate *rate, int seen_by)
 {
     return rate->spread[seen_by].seen_in_runs == rate->spread[seen_by].runs;
@@ -186,7 +186,7 @@ static double tolerance_of(const struct compare_options *options, const struct r
     return fmax(options->tolerance, rate->limit.tolerance);
 }
 
-/* What moved with all of B is said once: by the shift. */
+/* Rates that moved with all of B are reported once, as the shift. */
 static bool moved_with_all(const struct comparison *comparison, const struct rate *rate)
 {
     const double shift = exp(comparison->shift.log_ratio), tolerance = tolerance_of(&comparison->options, rate);
@@ -216,7 +216,8 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
     return similar ? RATE_SIMILAR : RATE_UNDECIDED;
 }
 
-/* A first pass only chooses: what one side alone has seen, and what lies far off at a loose level. */
+/* A first pass only chooses: outcomes that one side alone has seen, and rates that are far off at a
+ * loose level. */
 static void suspect(const struct comparison *comparison, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
@@ -226,7 +227,8 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
                     (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level);
 }
 
-/* Whether nearly all tests are to be run again: that costs much, so only where the whole run lies clearly off. */
+/* Whether to run nearly all tests again: that is expensive, so only if the whole run is clearly
+ * off. */
 static bool suspect_shift(const struct comparison *comparison)
 {
     const struct shift *shift = &comparison->shift;

@@ -39,7 +39,8 @@ static void add_batches(const struct sample_spread *spread, struct text *text)
              QUANTITY_COUNT(spread->runs), spread->runs == 1 ? "" : "s");
 }
 
-/* The same, and in how many batches it was seen: one batch of very many says less than a few in each. */
+/* The same, and in how many batches it was seen: many sightings in one batch say less than a few in
+ * each. */
 static void add_spread(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
 {
     const struct sample_spread *spread = &finding->spread[side];
@@ -139,7 +140,8 @@ static void describe_state(const struct finding *finding, struct text *text)
     add_states(finding->sample[SIDE_B], text);
 }
 
-/* What became of a test: "not-kept (P1 line 7: the load of x is missing)". */
+/* Whether the compiled code kept a test, and why not: "not-kept (P1 line 7: the load of x is
+ * missing)". */
 static void add_kept(const struct sample *sample, struct text *text)
 {
     text_add(text, "%s", kept_word(sample->row.kept));

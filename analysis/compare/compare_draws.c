@@ -5,10 +5,11 @@
 #include "analysis/compare/compare_parts.h"
 #include "base/memory.h"
 
-/* Fewer pairs cannot say much (of 9 the smallest p is 1 / 256); the batches side against side can (of 9 and 9 1 / 24,310). */
+/* Fewer pairs cannot say much (with 9, the smallest p is 1 / 256); unpaired batches can (9 against
+ * 9: 1 / 24,310). */
 static const size_t fewest_pairs = 10;
 
-/* The runs of both sides that have one run's draws, each with the batch that comes next. */
+/* The runs of both sides with the draws of one run, each with its next batch. */
 struct draws {
     struct draws_run {
         const struct sample_run *run;
@@ -24,7 +25,7 @@ static bool same_draws(const struct sample_run *a, const struct sample_run *b)
     return a->key == b->key && a->row->seed == b->row->seed;
 }
 
-/* Whether a run before this one, of either side, has its draws: then they have been gone through. */
+/* Whether a run before this one, of either side, has its draws: then they were already visited. */
 static bool came_before(const struct pair *pair, int side, size_t run)
 {
     for (int s = SIDE_A; s <= side; s++)
@@ -108,7 +109,7 @@ size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *
     return visit_draws(pair, outcome, batches).both;
 }
 
-/* All batches of a side that counted something. */
+/* All batches of a side that have counts. */
 static size_t list_batches(const struct sample *sample, const struct sample_outcome *outcome,
                            struct statistics_batch *batches)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From pairs and rates to what is worth a sentence. */
+/* From pairs and rates to findings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
         add_finding(comparison, finding);
 }
 
-/* Every label of b, and the labels of a that b lacks. */
+/* Every label of b, then the labels of a that b lacks. */
 static void find_alarms(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     for (size_t i = 0; b && i < b->outcome_count; i++)
@@ -125,7 +125,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
         const struct rate *rate = &pair->rates[i];
         const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
         if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls))
-            continue; /* said already, with both counts */
+            continue; /* already reported, with both counts */
         const struct finding finding = {.kind = kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
                                         .pair = pair,
@@ -154,7 +154,7 @@ static void find_kept(struct comparison *comparison, const struct pair *pair)
                     (struct finding){.kind = FINDING_KEPT, .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]}});
 }
 
-/* How much a finding matters among the sure or the other ones of its kind. */
+/* The weight of a finding among the sure, or the unsure, findings of its kind. */
 static double weight_of(const struct finding *finding)
 {
     switch (finding->kind) {

@@ -11,10 +11,11 @@ static bool is_of(const struct fingerprint *print, const struct pair *pair)
            sample_same_device(print->sample[SIDE_B], pair->sample[SIDE_B]);
 }
 
-/* Fewer sightings of a test, on both sides together, say more of chance than of a driver. */
+/* Fewer sightings of a test, on both sides together, say more about chance than about a driver. */
 static const uint64_t fewest_sightings = 12;
 
-/* What makes a test weigh as much as any other: 1 over the length of its part of both vectors; 0 for a test that is left out. */
+/* The scale that gives every test the same weight: 1 over the length of its part of both vectors; 0
+ * for a test that is left out. */
 static double scale_of(const struct pair *pair)
 {
     uint64_t seen = 0;

@@ -9,7 +9,7 @@ static json_t *pack_interval(struct interval interval)
     return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
 }
 
-/* Who, without what was seen; null for no sample. */
+/* The identity of a sample, without its counts; null for no sample. */
 static json_t *pack_sample(const struct sample *sample)
 {
     if (!sample)
@@ -47,7 +47,7 @@ static json_t *pack_standing(enum finding_standing standing)
     return json_string(words[standing]);
 }
 
-/* null where nothing changed, or nothing was compared. */
+/* null if nothing changed or nothing was compared. */
 static json_t *pack_result_standing(enum rate_result result)
 {
     switch (result) {
@@ -89,7 +89,8 @@ static json_t *pack_seen(const struct rate *rate, double confidence)
                      pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)));
 }
 
-/* The runs' measure and decision, and the test over batches. p and its correction belong to the test that decides. */
+/* The runs' measure and decision, and the test over batches. p and its correction come from the
+ * test that decides. */
 static json_t *pack_rate(const struct rate *rate, double confidence)
 {
     const struct statistics_measure *measure = &rate->measure;
@@ -137,7 +138,7 @@ static json_t *pack_findings(const struct comparison *comparison)
         const struct finding *finding = &comparison->findings[i];
         const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
         const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
-        const bool is_shift = finding->kind == FINDING_SHIFT; /* of no test alone */
+        const bool is_shift = finding->kind == FINDING_SHIFT; /* not about a single test */
         json_t *object = pack_words(comparison, finding);
         add_members(object, json_pack("{so so so so so so so so so sb sb}", "test",
                                       json_text(is_shift ? NULL : sample->row.test), "backend",

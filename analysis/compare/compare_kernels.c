@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pairs whose sides ran different kernels. A changed generator changes rates as a changed driver does, so nothing is decided of
- * them, unless kernels differ by nature or were chosen. */
+/* Pairs whose sides ran different kernels. A changed generator changes rates just as a changed
+ * driver does, so nothing is decided for them, unless kernels differ by nature or were chosen. */
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 
-/* The next run, from `*at` on, that counted something and whose kernel is known; NULL where there is none. */
+/* The next run, from `*at` on, that has counts and a known kernel; NULL if there is none. */
 static const struct store_job_row *next_row(const struct sample *sample, size_t *at)
 {
     while (*at < sample->run_count) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a comparison learns of its runs before it decides: how much they differ, and whether all of B is shifted. */
+/* What a comparison learns about its runs before it decides: how much they differ, and whether all
+ * of B is shifted. */
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
@@ -8,7 +9,7 @@
 struct run_list {
     struct listed_run {
         int side;
-        const char *run; /* its UUID: a side may be of several files, whose numbers mean nothing to each other */
+        const char *run; /* its UUID: run numbers of different files are unrelated */
     } * runs;
     size_t count;
 };
@@ -46,7 +47,8 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
     }
 }
 
-/* Reruns of nearly all tests show whether all of B is shifted; of a few, chosen for how far off they lie, they do not. */
+/* Only reruns of nearly all tests show whether all of B is shifted; a few tests, chosen because
+ * they are far off, do not. */
 static bool shows_shift(const struct comparison *comparison)
 {
     const struct comparison *first = comparison->options.first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Findings as short lines: what happened, and in a second line what a reader weighs before he believes it. */
+/* Findings as short lines: what happened, and in a second line how strong the evidence is. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static bool is_named_alike(const struct sample *one, const struct sample *other)
     return one != other && strcmp(one->row.test, other->row.test) == 0;
 }
 
-/* The name of the test, and as much more as it takes to tell it from others of this name on its side. */
+/* The test's name, with what distinguishes it from others of this name on its side. */
 static void add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
@@ -144,7 +144,7 @@ static void add_presence(const struct finding *finding, struct text *text)
     add_side(finding, 1 - seen, text);
 }
 
-/* The rates of the batches that the ratio was computed from. */
+/* The rates of the batches that the ratio is computed from. */
 static void add_rates(const struct rate *rate, struct text *text)
 {
     text_add(text, "rate ");
@@ -217,7 +217,8 @@ static void detail_runs(const struct finding *finding, size_t start, struct text
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
 
-/* A chance that differs between draws may be much larger in draws that were not tried, so silence has two bounds. */
+/* The chance may be much larger in draws that were not tried, so an outcome that was not seen has
+ * two bounds. */
 void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_draws draws = compare_count_draws(sample, label);
@@ -262,7 +263,8 @@ static double home_rate(const struct sample_home *home)
     return home->counted > 0 ? (double)home->witnesses / (double)home->counted : 0;
 }
 
-/* Of witnesses of a test that several devices play: where its locations lay when there were most, on each side. */
+/* For witnesses of a test that several devices play: the places of its locations with the most
+ * sightings, on each side. */
 static void detail_homes(const struct finding *finding, size_t start, struct text *text)
 {
     for (int side = 0; side < SIDES; side++) {

@@ -14,7 +14,7 @@ static bool is_seen(const struct sample_outcome *outcome)
     return outcome && outcome->count > 0;
 }
 
-/* Draws are determined by a key and a seed; a key is random enough to be mixed with a seed by a product. */
+/* A key and a seed determine the draws; keys are random enough that a product mixes them. */
 static uint64_t draws_of(const struct sample_run *run)
 {
     return run->key ^ (run->row->seed * UINT64_C(0x9E3779B97F4A7C15) + 1);
@@ -61,7 +61,7 @@ static void measure_rate(struct comparison *comparison, const struct pair *pair,
         compare_within_runs(&comparison->options, pair, outcome, rate);
 }
 
-/* Both samples have their outcomes in order of the labels. */
+/* Both samples have their outcomes sorted by label. */
 void compare_pair(struct comparison *comparison, struct pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* In what circumstances the pairs differ, besides what is compared. */
+/* The circumstances in which the pairs differ, other than what is compared. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const char *host(const struct store_job_row *row)
     return row->host;
 }
 
-/* What the runs of a sample have, each once, in the order of their names. */
+/* The distinct values of a sample's runs, sorted by name. */
 static const char *list_values(struct arena *arena, const struct sample *sample,
                                const char *value_of(const struct store_job_row *))
 {
@@ -53,7 +53,7 @@ static const char *list_values(struct arena *arena, const struct sample *sample,
     }
 }
 
-/* Whether the compiled code was inspected, of a pair whose sides both have some; else nothing. */
+/* Whether the compiled code was inspected, for a pair whose sides both have some; else nothing. */
 static const char *inspection_of(const struct sample *sample, const struct sample *other)
 {
     if (!sample->row.built || !other->row.built)
@@ -61,7 +61,8 @@ static const char *inspection_of(const struct sample *sample, const struct sampl
     return sample->row.kept == TEST_NOT_INSPECTED ? "not inspected" : "inspected";
 }
 
-/* Whether launches that may run at the same time did, of a pair of which one side says that they did not; else nothing. */
+/* Whether launches that may overlap did, for a pair in which one side reports that they did not;
+ * else nothing. */
 static const char *overlap_of(const struct sample *sample, const struct sample *other)
 {
     if (!sample->row.built || !other->row.built || !((sample->row.marks | other->row.marks) & MARK_NOT_OVERLAPPED))
@@ -184,7 +185,8 @@ static void remark_numbers(struct comparison *comparison, const struct climate c
     }
 }
 
-/* A word of one side alone: in half of its jobs at least, and in less than a tenth of the other's. */
+/* A word that only one side has: in at least half of its jobs, and in less than a tenth of the
+ * other's. */
 static void remark_throttle(struct comparison *comparison, const struct climate climates[SIDES])
 {
     for (int word = 0; word < THROTTLE_WORDS; word++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* In how many draws an outcome was seen. Runs of equal seed have equal draws, which count once. */
+/* The number of draws in which an outcome was seen. Runs of equal seed have equal draws, which
+ * count once. */
 #include "analysis/compare/compare_parts.h"
 
 static bool same_draws(const struct sample_run *a, const struct sample_run *b)
@@ -12,7 +13,7 @@ static const uint64_t *counts_of(const struct sample_outcome *outcome, size_t ru
     return outcome ? outcome->counts[run] : NULL;
 }
 
-/* The smallest number of a batch that is next in any of the runs; false at the end. */
+/* The smallest batch number that is next in any run; false at the end. */
 static bool next_number(const struct sample_run *runs, const size_t *next, size_t count, uint32_t *number)
 {
     bool found = false;
@@ -25,7 +26,7 @@ static bool next_number(const struct sample_run *runs, const size_t *next, size_
     return found;
 }
 
-/* Adds the draws of runs that have the same ones, the first of them being run `start`. */
+/* Adds the draws of runs with equal draws, of which run `start` is the first. */
 static void count_group(const struct sample *sample, const struct sample_outcome *outcome, size_t start, size_t count,
                         struct arena *arena, struct sample_draws *draws)
 {

@@ -11,7 +11,7 @@ enum { INDENT = 4, SHOWN_UNDECIDED = 20 };
 
 static const char side_names[SIDES][2] = {"A", "B"};
 
-/* Adds a line that was put together, broken where it is too long, and empties it. */
+/* Adds a finished line, broken if it is too long, and empties it. */
 static void add_line(struct text *text, struct text *line)
 {
     words_add_wrapped(text, text_string(line), 0, INDENT);
@@ -38,7 +38,7 @@ struct compare_extent compare_extent(const struct comparison *comparison)
     return extent;
 }
 
-/* "2 forbidden, ": nothing for none. */
+/* "2 forbidden, "; nothing for 0. */
 static void count_some(struct text *text, size_t count, const char *what)
 {
     if (count > 0)
@@ -102,7 +102,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
 
 /* ---- what is compared ---- */
 
-/* Where drivers match one by one, runs of several drivers are as good as runs of one. */
+/* If drivers match one by one, runs of several drivers are as good as runs of one. */
 static void print_drivers(const struct comparison *comparison, const struct side *side, struct text *text)
 {
     struct text line = {0};
@@ -144,7 +144,7 @@ static void print_sides(const struct comparison *comparison, struct text *text)
     text_release(&line);
 }
 
-/* What may be why rates differ, without being what is compared; the rest only if verbose. */
+/* Differences that may explain rates without being what is compared; the others only if verbose. */
 static void print_remarks(const struct comparison *comparison, bool verbose, struct text *text)
 {
     struct text line = {0};
@@ -202,7 +202,7 @@ static void print_findings(const struct comparison *comparison, bool verbose, st
                  undecided - SHOWN_UNDECIDED);
 }
 
-/* What too few runs can say. */
+/* What too few runs can show. */
 static void print_runs(const struct comparison *comparison, struct text *text)
 {
     struct text line = {0};
@@ -271,7 +271,7 @@ static void print_draws(const struct comparison *comparison, struct text *text)
     text_release(&line);
 }
 
-/* Batches follow the device's size, and are compared all the same: the larger ones are thinned. */
+/* Batch sizes follow the device's size; they are still compared: the larger ones are thinned. */
 static void print_sizes(const struct comparison *comparison, struct text *text)
 {
     static const double similar = 1.05;

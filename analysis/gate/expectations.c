@@ -16,13 +16,14 @@ struct reading {
     bool takes_drafts;
     const char *rest; /* of the text */
     int line;
-    size_t first; /* entry of the section: traits of the section are given to all from here on */
+    size_t first; /* first entry of the section: its traits are given to all entries from here on */
     const char *device, *driver, *backend; /* of the section */
     int wrong_line;
     char why[512];
 };
 
-/* inih's reader of lines. A line that is longer than inih has room for is refused: the rest would be a line of its own. */
+/* inih's reader of lines. A line that is too long for inih is refused, because inih would take the
+ * rest as another line. */
 static char *next_line(char *line, int size, void *context)
 {
     struct reading *reading = context;
@@ -53,7 +54,7 @@ static void refuse_line(struct reading *reading, const char *expected, const cha
     (void)snprintf(reading->why, sizeof reading->why, "expected %s, found '%.100s'", expected, found);
 }
 
-/* The kind's own word; NULL, with *known false, for a word that is none. */
+/* The kind's own word; NULL, with *known false, for an unknown word. */
 static const char *find_kind(const char *word, bool *known)
 {
     *known = true;
@@ -66,7 +67,7 @@ static const char *find_kind(const char *word, bool *known)
     return NULL;
 }
 
-/* device, driver or backend: of all entries of the section, also of those above it. */
+/* device, driver or backend: of all entries of the section, including those above it. */
 static bool take_trait(struct reading *reading, const char *name, const char *value)
 {
     const char **const traits[] = {&reading->device, &reading->driver, &reading->backend};
@@ -129,7 +130,7 @@ static int take_line(void *context, const char *section, const char *name, const
     return 1;
 }
 
-/* The text of a file; drafts may be added to one that is not there. */
+/* The text of a file. It may be missing if drafts will be added to it. */
 static enum status read_text(const char *path, bool drafts, struct text *text, struct error *error)
 {
     if (drafts && access(path, F_OK) != 0 && errno == ENOENT)

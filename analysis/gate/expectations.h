@@ -10,18 +10,21 @@
  *   [lock-*]
  *   skip = the test needs two devices
  *
- * known: a reason of this kind is there and does not count; the entry is stale when it is gone. flaky: it comes and
- * goes and does not count. skip: nothing of the test counts. Every entry says why. The kinds, as in gate.h:
+ * known: a reason of this kind exists and does not count; the entry is stale once the reason is
+ * gone. flaky: the reason comes and goes and does not count. skip: nothing about the test counts.
+ * Every entry says why. The kinds, as in gate.h:
  *
  *   soundness   forbidden, control, fault
  *   behaviour   refused (support that is gone), new, lost, shift, rate
  *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
  *   any         all of them
  *
- * new, lost, shift and rate also excuse what would be that and is unconfirmed or undecided.
+ * new, lost, shift and rate also excuse reasons that would be of that kind but are unconfirmed or
+ * undecided.
  *
- * `orchil gate --update-expectations FILE` writes an entry for what was seen, with `WHY?` for its reason
- * (EXPECT_DRAFT). Such an entry is a draft: it is refused until a person has said why.
+ * `orchil gate --update-expectations FILE` writes entries for the reasons that it sees, with `WHY?`
+ * as explanation (EXPECT_DRAFT). Such an entry is a draft: it is refused until a person has filled
+ * in the explanation.
  */
 #ifndef ORCHIL_ANALYSIS_GATE_EXPECTATIONS_H
 #define ORCHIL_ANALYSIS_GATE_EXPECTATIONS_H
@@ -45,7 +48,7 @@ struct expectation {
 
 enum { EXPECTATIONS_MAXIMUM_FILE = 1024 * 1024 }; /* bytes */
 
-/* What the reason of a draft starts with. */
+/* The start of a draft's reason. */
 #define EXPECT_DRAFT "WHY?"
 
 struct expectations {
@@ -55,11 +58,11 @@ struct expectations {
     struct arena arena;
 };
 
-/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. Where it fails nothing is
- * left to release. */
+/* Reads a file. SYNTAX, as FILE:LINE:COLUMN, for a key, a kind, an empty reason, or a draft. After
+ * a failure there is nothing to release. */
 enum status expectations_read(const char *path, struct expectations *expectations, struct error *error);
 
-/* The same for a file that more is written to: drafts are read, too. A file that is not there has no entries. */
+/* The same for a file that will be added to: drafts are accepted. A missing file has no entries. */
 enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error);
 void expectations_release(struct expectations *expectations);
 
@@ -67,9 +70,10 @@ struct gate;
 struct text;
 
 /*
- * Appends a section for each test of which something counts that no entry of `known` (which may be empty) excuses: known.KIND for
- * each kind, with a reason to be filled in. Gives their number. Tests and devices of names that a section cannot have
- * are written with `?`, or left out, where that is another text.
+ * Appends a section for each test with a reason that counts and that no entry of `known` (which may
+ * be empty) excuses: known.KIND for each kind, with an explanation to be filled in. Returns the
+ * number of these lines. In a test's name, characters that are special in a glob are written as
+ * `?`; a device or backend name that cannot be a value is left out.
  */
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing what was seen as expectations, whose reasons a person fills in. */
+/* Drafts expectations from a decision; a person fills in the reasons. */
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
 
-/* A glob that fits the name: what a glob or a section would take for something else becomes `?`. */
+/* A glob that matches the name: characters that are special in a glob or a section become `?`. */
 static void add_glob(const char *name, struct text *text)
 {
     for (const unsigned char *c = (const unsigned char *)name; *c; c++)
@@ -42,7 +42,7 @@ static bool is_unexpected(const struct gate_case *of, const struct gate_reason *
     return !of->skipped && !reason->expected && gate_kind_class(reason->kind) != GATE_NOTE;
 }
 
-/* Whether a case of the same names, which is of another dialect, is written before, with this kind. */
+/* Whether an earlier case with the same names, in another dialect, has this kind. */
 static bool is_drafted(const struct gate *gate, const struct gate_case *of, enum gate_kind kind)
 {
     for (const struct gate_case *before = gate->cases; before < of; before++)

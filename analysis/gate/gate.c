@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Deciding. Every reason becomes part of a case; then the cases decide. */
+/* Deciding. Every reason is added to a case; then the cases decide. */
 #include "analysis/gate/gate.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ const char *gate_verdict_name(enum gate_verdict verdict)
     return verdicts[verdict].word;
 }
 
-/* What reasons of these numbers come to. */
+/* The verdict for these numbers of reasons. */
 static enum gate_verdict judge(const size_t of_class[GATE_CLASS_COUNT])
 {
     return of_class[GATE_SOUNDNESS] > 0   ? GATE_FAILED

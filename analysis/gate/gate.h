@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The gate: whether B may replace A, the baseline. A decision depends on comparisons and on what is expected, and on
- * nothing else: no clock, no device, no environment.
+ * The gate: whether B may replace A, the baseline. A decision depends on comparisons and
+ * expectations, and on nothing else: no clock, no device, no environment.
  *
- * Soundness and behaviour are separate. FAILED: a forbidden outcome, a control's witness or a fault was seen, or
- * a test is not kept that the baseline's compiler kept. CHANGED:
- * sound, but B behaves otherwise: an outcome is new or lost, a rate or all of them changed, support is gone.
- * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first that holds is the verdict.
+ * Soundness and behaviour are separate. FAILED: a forbidden outcome, a control's witness or a fault
+ * was seen, or the compiler no longer keeps a test that the baseline's kept. CHANGED: sound, but B
+ * behaves differently: an outcome is new or lost, a rate or all of them changed, support is gone.
+ * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first
+ * that applies is the verdict.
  *
- * A change counts when it is confirmed. Where the suite can be run again, its first run only chooses what is
- * run again, and the reruns decide (compare.h); what is unsound counts from every run. Stored runs decide as they are.
+ * A change counts when it is confirmed. If the suite can be run again, its first run only chooses
+ * the tests to rerun, and the reruns decide (compare.h); unsound results count from every run.
+ * Stored runs decide as they are.
  *
- * Every outcome that one side alone has seen is a reason, also where it decides nothing.
+ * Every outcome that only one side has seen is a reason, even if it decides nothing.
  */
 #ifndef ORCHIL_ANALYSIS_GATE_GATE_H
 #define ORCHIL_ANALYSIS_GATE_GATE_H
@@ -21,16 +23,16 @@
 
 enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
 
-/* What a reason speaks of; each leads to a verdict. */
+/* The class of a reason; each leads to a verdict. */
 enum gate_class {
     GATE_SOUNDNESS, /* FAILED */
     GATE_BEHAVIOUR, /* CHANGED */
     GATE_DOUBT,     /* INCONCLUSIVE */
-    GATE_NOTE,      /* PASSED: to be read, and no more */
+    GATE_NOTE,      /* PASSED: for information only */
     GATE_CLASS_COUNT
 };
 
-/* X(name, word, class, meaning), from grave to harmless: all outputs list reasons in this order. */
+/* X(name, word, class, meaning), gravest first: all outputs list reasons in this order. */
 #define GATE_KIND_LIST(X)                                                                                              \
     X(FORBIDDEN, "forbidden", GATE_SOUNDNESS, "an outcome was seen that a model forbids")                              \
     X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
@@ -73,65 +75,72 @@ enum gate_class gate_kind_class(enum gate_kind kind);
 const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
 
-/* Commands that a reader can paste, each up to the TEST that is added at the end; NULL: no command. */
+/* Commands to paste, each without the TEST, which is added at the end; NULL: no command. */
 struct gate_commands {
     const char *repeat;   /* runs and judges a test again */
-    bool has_length;      /* it says already how long the test runs */
-    const char *baseline; /* makes a baseline of enough runs of A, where it has too few */
+    bool has_length;      /* it already says how long the test runs */
+    const char *baseline; /* makes a baseline with enough runs of A, if it has too few */
 };
 
-/* What determines the exit code. SOUNDNESS: changes are reported but do not count. */
+/* The changes that determine the exit code. SOUNDNESS: changes are reported but do not count. */
 enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
 
 struct gate_options {
     bool strict;      /* also judge by orders and scopes that a device does not declare */
     double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;      /* the tests were chosen: others of the baseline not having run is not a doubt */
+    bool chosen;      /* the tests were chosen: other tests of the baseline may be missing */
     enum gate_fail_on fail_on;
     struct gate_commands commands;
 };
 
 /* The runs that are judged, each compared with the same baseline. Borrowed. */
 struct gate_passes {
-    const struct comparison *first; /* of the whole suite */
-    const struct comparison *again; /* of reruns of what the first chose, with it as options.first; NULL: none */
-    const struct comparison *other; /* of a rerun with other draws: reported, and counts if it is unsound; NULL: none */
-    bool
-        chooses; /* the first only chooses: what no rerun has decided is unconfirmed. False: it decides what was not rerun */
+    const struct comparison *first; /* the whole suite */
+    const struct comparison *again; /* the reruns that the first chose, with it as options.first;
+                                     * NULL: none */
+    const struct comparison *other; /* a rerun with other draws: reported, and counts if unsound;
+                                     * NULL: none */
+    /* The first run only chooses: a change without a deciding rerun is unconfirmed. False: it decides
+     * what was not rerun. */
+    bool chooses;
 };
 
 struct gate_reason {
     enum gate_kind kind;
-    const struct finding *finding; /* that it comes from, for its figures; NULL for none */
-    const struct rate *first;      /* what the first run said of the outcome, where `finding` is of reruns; else NULL */
-    const struct rate *again;      /* what the reruns say of it; NULL if there are none or they did not see it */
-    const struct rate *other;      /* the same with other draws */
-    bool was_rerun, was_rerun_otherwise; /* the test was; again and other may be NULL all the same */
-    enum job_state state;                /* of B, where kind is FAULT, REFUSED or CUT_SHORT */
+    const struct finding *finding;       /* the finding that it comes from, for its figures; NULL for
+                                    * none */
+    const struct rate *first;            /* the first run's finding on the outcome, if `finding` is from
+                                    * reruns; else NULL */
+    const struct rate *again;            /* the reruns' finding on it; NULL if there are no reruns or they
+                                    * did not see it */
+    const struct rate *other;            /* the same with other draws */
+    bool was_rerun, was_rerun_otherwise; /* the test was rerun; again and other may still be NULL */
+    enum job_state state;                /* of B, if kind is FAULT, REFUSED or CUT_SHORT */
     const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
-    const char *evidence;                /* what to weigh it by, short; "" for nothing */
+    const char *evidence;                /* the evidence, short; "" for none */
     const char *sentence;                /* all of it, with counts, p and method; plain */
-    const char *command;                 /* that repeats it, or would confirm it; "" for none */
-    double suffices;                     /* seconds of this test that would do; 0 where it is not known */
-    const struct expectation *expected;  /* why it does not count; NULL where it does */
+    const char *command;                 /* command that repeats or would confirm it; "" for none */
+    double suffices;                     /* seconds of this test that would suffice; 0 if not
+                                          * known */
+    const struct expectation *expected;  /* why it does not count; NULL if it counts */
 };
 
-/* All that the gate says of one test on one device. */
+/* All that the gate says about one test on one device. */
 struct gate_case {
-    const struct sample *sample; /* of B's first run, or of A where B has not run it */
+    const struct sample *sample; /* of B's first run, or of A if B has not run it */
     bool compared;               /* has a match */
     enum gate_verdict verdict;
-    const struct expectation *skipped; /* nothing of it counts */
+    const struct expectation *skipped; /* nothing about it counts */
     struct gate_reason *reasons;
     size_t reason_count;
 };
 
-/* Where a reason is listed. */
+/* The section that lists a reason. */
 enum gate_section {
     GATE_IN_SOUNDNESS,
     GATE_IN_BEHAVIOUR,
     GATE_IN_DOUBTS,
-    GATE_IN_ONE_SIDED, /* an outcome that one side alone has seen, where it decides nothing */
+    GATE_IN_ONE_SIDED, /* an outcome that one side alone has seen, if it decides nothing */
     GATE_IN_NOTES,
     GATE_IN_EXCUSED, /* expected, or of a test that is skipped */
     GATE_SECTION_COUNT
@@ -143,15 +152,15 @@ struct gate_entry {
     enum gate_section section;
 };
 
-/* What the first line says. Of reasons only those that are not expected. */
+/* The counts of the first line. Only unexpected reasons count. */
 struct gate_counts {
     size_t of_class[GATE_CLASS_COUNT], of_kind[GATE_KIND_COUNT];
     size_t undecided;   /* rates, new and lost outcomes that chance may explain */
-    size_t unsupported; /* tests that the device refuses, as it did in the baseline, or which it has not */
+    size_t unsupported; /* tests that the device refuses, as in the baseline or without one there */
     size_t expected;    /* reasons that do not count */
-    size_t seen_in
-        [SIDES]; /* outcomes that one side alone has seen, expected ones too: new are those of B, lost those of A */
-    size_t mutants, mutants_seen; /* that ran to their end; of these, seen as often as is needed */
+    /* Outcomes that one side alone has seen, including expected ones: new in B, lost from A. */
+    size_t seen_in[SIDES];
+    size_t mutants, mutants_seen; /* that ran to their end; of these, seen often enough */
 };
 
 struct gate {
@@ -166,13 +175,14 @@ struct gate {
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
-    struct gate_reason nothing;             /* where no test could be compared; its sentence is NULL otherwise */
+    struct gate_reason nothing;             /* if no test could be compared; else its sentence is
+                                             * NULL */
     size_t compared, paired;                /* cases with a match that counted something; of these, draw by draw */
     size_t reruns;                          /* of the test that has most */
-    bool several_dialects, several_devices; /* so that a test's name alone is ambiguous */
+    bool several_dialects, several_devices; /* so a test's name alone is ambiguous */
     double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
     bool all_known;                   /* whether every doubt has such a time */
-    const struct expectation **stale; /* of tests that ran to their end, and nothing of it was seen */
+    const struct expectation **stale; /* of tests that ran to their end without a sighting */
     size_t stale_count;
     struct arena arena;
 };
@@ -185,16 +195,17 @@ void gate_release(struct gate *gate);
 /* How many entries a section has. */
 size_t gate_section_size(const struct gate *gate, enum gate_section section);
 
-/* For people, all lines within 80 columns where their words allow that; verbose: with the whole sentences, undecided rates one by
- * one. As one JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as workflow
- * commands of GitHub, 10 errors, 10 warnings and 10 notices at most. Text of any origin is escaped as each asks. */
+/* For people, in lines of at most 80 columns if their words allow it; verbose: with full sentences,
+ * and each undecided rate. As one JSON object; as JUnit XML (a test suite per backend and device);
+ * as Markdown for a summary; as workflow commands of GitHub, 10 errors, 10 warnings and 10 notices
+ * at most. Text of any origin is escaped for each format. */
 void gate_print_text(const struct gate *gate, bool verbose, struct text *text);
 void gate_print_json(const struct gate *gate, struct text *text);
 void gate_print_junit(const struct gate *gate, struct text *text);
 void gate_print_markdown(const struct gate *gate, struct text *text);
 void gate_print_github(const struct gate *gate, struct text *text);
 
-/* Adds a word as an argument that a shell takes, quoted where that is needed. */
+/* Adds a word as a shell argument, quoted if needed. */
 void gate_add_word(const char *word, struct text *text);
 
 /* Adds the answer in one line: "CHANGED: 0 soundness, 4 behaviour (2 undecided, 29 unsupported)". */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A case for each test on each device: what is unsound in any run, how jobs ended, what is missing. */
+/* A case for each test on each device: unsound results of any run, how jobs ended, missing
+ * tests. */
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
@@ -34,7 +35,7 @@ static bool is_told(const struct gate_case *of, const struct finding *finding)
     return false;
 }
 
-/* What the device does not promise is not new if the baseline has it too. */
+/* Outcomes that the device does not promise are not new if the baseline has them too. */
 static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, const struct comparison *pass,
                       const struct finding *finding, struct text *text)
 {
@@ -50,8 +51,8 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
 }
 
-/* Those of B in any pass, and then those that only the baseline has. Reruns have nothing of the baseline: only the
- * first pass has all tests. */
+/* B's in any pass, then those that only the baseline has. Only the first pass is compared with all
+ * tests of the baseline. */
 static void add_alarms(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
@@ -83,7 +84,8 @@ static void describe_state(const struct sample *sample, enum job_state state, co
         words_add(text, " ($)", sample->row.reason);
 }
 
-/* What the baseline refused too is not new. Of reruns only faults count: what they leave undecided says so itself. */
+/* A test that the baseline also refused is not new. For reruns only faults count: what they leave
+ * undecided is reported separately. */
 static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *sample, bool was_fine,
                        struct text *text)
 {
@@ -111,7 +113,7 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         if (samples[i])
             add_states(deciding, of, samples[i], was_fine, text);
-    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) { /* else its state says so */
+    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) { /* else the state explains it */
         words_add_test(text, of->sample);
         text_add(text, ": %zu of its batches were invalid, and were not counted",
                  (size_t)of->sample->row.invalid_batches);

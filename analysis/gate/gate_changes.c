@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What changed, as the first run and the reruns of what it chose say together. */
+/* What changed, from the first run together with the reruns that it chose. */
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
 
-/* What a pass says of one test. */
+/* One test in one pass. */
 struct view {
     const struct comparison *pass;
     const struct pair *pair;        /* NULL: the pass has not run it, or counted nothing */
@@ -44,10 +44,10 @@ static const struct finding *finding_in(const struct view *view, const struct ra
     return rate ? view->of_rate[rate - view->pair->rates] : NULL;
 }
 
-/* All that is known of one outcome. */
+/* All findings on one outcome. */
 struct question {
     const char *label;
-    const struct rate *first, *again;      /* NULL where neither the baseline nor those runs saw it */
+    const struct rate *first, *again;      /* NULL if neither the baseline nor those runs saw it */
     const struct finding *found, *decided; /* of first and again */
     bool was_rerun;
 };
@@ -68,7 +68,7 @@ static enum gate_kind undecided_kind(const struct finding *finding)
                                            : GATE_UNDECIDED;
 }
 
-/* Of a pass that decides: what its finding is. */
+/* The kind of a finding of a deciding pass. */
 static enum gate_kind kind_of(const struct finding *finding, bool decides)
 {
     switch (finding->standing) {
@@ -90,9 +90,11 @@ static bool same_sides(const struct question *question)
            (now ? question->found->kind == question->decided->kind : !gate_is_one_sided(question->found));
 }
 
-/* Reruns decide what the first run has chosen. What else they show is reported if only one side has seen it, and does not count: it was not selected.
+/* Reruns decide the questions that the first run chose. Other findings of theirs are reported if
+ * only one side has seen the outcome, and do not count: they were not selected.
  *
- * The finding that says how the question ends, and the kind of reason that it is; NULL where there is nothing to say. */
+ * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing
+ * to report. */
 static const struct finding *settle(const struct question *question, bool chooses, enum gate_kind *kind)
 {
     const struct finding *decided = question->decided;
@@ -111,8 +113,8 @@ static const struct finding *settle(const struct question *question, bool choose
     return question->found;
 }
 
-/* A rate that was far enough off to be run again, and no finding by itself. One within the tolerance would not have
- * counted, and one that moved with all others is reported with them. */
+/* A rate that was far enough off to be run again but is not a finding by itself. A rate within the
+ * tolerance would not have counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
 {
     const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
@@ -154,7 +156,7 @@ static void add_change(struct gate_deciding *deciding, struct gate_case *of, con
                     text);
 }
 
-/* A shift is of all tests. It is reported with the first of them. */
+/* A shift concerns all tests. It is reported with the first. */
 static void add_shift(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;

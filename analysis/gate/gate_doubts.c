@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Mutants that were not seen often enough: then a control's silence means nothing. */
+/* Mutants that were not seen often enough: then it means nothing that a control was not seen. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "analysis/page/words.h"
 #include "base/quantity.h"
 
-/* A test is relied on where it has a control: that it shows its witness proves that the stress works. */
+/* A test with a control is relied on: seeing its witness proves that the stress works. */
 static bool is_mutant(const struct comparison *comparison, const struct sample *sample)
 {
     const struct side *side = comparison->side[SIDE_B];
@@ -36,7 +36,7 @@ static void add_witnesses(const struct sample *sample, struct witnesses *sum)
     sum->seconds += sample ? sample->row.seconds : 0;
 }
 
-/* Seconds of this test after which so many sightings are to be expected; 0: the time is not what is wrong. */
+/* Seconds of this test that give this many sightings on average; 0: more time would not help. */
 static double seconds_for(double needed, const struct witnesses *now, const struct witnesses *before)
 {
     double rate = 0;

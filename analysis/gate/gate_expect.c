@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Compares what is expected with what was seen. */
+/* Compares expectations with the reasons found. */
 #include <fnmatch.h>
 #include <string.h>
 

@@ -36,7 +36,7 @@ static json_t *pack_ratio(double ratio, struct interval interval)
                      json_number(interval.high));
 }
 
-/* What was decided of a question, and how. */
+/* The decision on a question, and how it was made. */
 static json_t *pack_rate(const struct rate *rate)
 {
     if (!rate)
@@ -52,7 +52,7 @@ static json_t *pack_rate(const struct rate *rate)
                                                           : json_null());
 }
 
-/* What a line says in figures, A first; null where a reason is about no outcome. */
+/* The figures of a line, A first; null if a reason is not about an outcome. */
 static json_t *pack_figures(const struct finding *finding)
 {
     if (!finding || !finding->outcome)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A gate's decision as JUnit XML, in the form that Jenkins' schema and GitLab take: a test suite per backend and device, a
- * test case per litmus test. What is unsound or changed is a failure; a fault and a doubt are errors, since the test could not
- * be judged; unsupported and skipped tests are skipped. Where changes do not count for the exit code, they are not failures either, and are written as output.
+ * A gate's decision as JUnit XML, in the form that Jenkins' schema and GitLab accept: a test suite
+ * per backend and device, a test case per litmus test. Unsound results and changes are failures;
+ * faults and doubts are errors, since the test could not be judged; unsupported and skipped tests
+ * are skipped. Changes that do not count for the exit code are not failures either, but output.
  */
 #include <string.h>
 
@@ -68,7 +69,7 @@ static void add_result(const struct gate *gate, const struct gate_case *of, stru
     text_add(text, "</%s>\n", elements[result]);
 }
 
-/* What does not count is not a result, but should be read. */
+/* Reasons that do not count are not results, but should be read. */
 static void add_output(const struct gate *gate, const struct gate_case *of, struct text *text)
 {
     bool open = false;
@@ -98,7 +99,7 @@ struct sums {
     double seconds;
 };
 
-/* The sums of a suite, or of all where `of` is NULL. */
+/* The sums of a suite, or of all if `of` is NULL. */
 static struct sums sum_suite(const struct gate *gate, const struct sample *of)
 {
     struct sums sums = {.tests = 0};
@@ -134,7 +135,8 @@ static void add_case(const struct gate *gate, const struct gate_case *of, struct
     text_add(text, "    </testcase>\n");
 }
 
-/* What is wrong with no test of its own, as a case: else a reader sees skipped tests and thinks that all is well. */
+/* A problem that belongs to no test, as a case: without it, a reader who sees only skipped tests
+ * would think that all is well. */
 static void add_nothing(const struct gate_reason *nothing, struct text *text)
 {
     const struct sums sums = {.tests = 1, .of = {[RESULT_ERROR] = 1}};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether compilers kept a test: a compiler that loses what it kept fails the gate, since what the test shows then says nothing
- * about the device. */
+/* Whether compilers kept a test: a compiler that loses a test that it kept fails the gate, since
+ * the test then says nothing about the device. */
 #include "analysis/gate/gate_parts.h"
 #include "analysis/page/words.h"
 
-/* By what the baseline has, and then by what B has. GATE_KIND_COUNT: there is nothing to say. */
+/* Indexed by the baseline's state, then by B's. GATE_KIND_COUNT: nothing to report. */
 static const enum gate_kind kinds[KEPT_COUNT][KEPT_COUNT] = {
     [TEST_KEPT] =
         {[TEST_KEPT] = GATE_KIND_COUNT, [TEST_NOT_KEPT] = GATE_NOT_KEPT, [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
@@ -15,7 +15,7 @@ static const enum gate_kind kinds[KEPT_COUNT][KEPT_COUNT] = {
                             [TEST_NOT_INSPECTED] = GATE_KIND_COUNT},
 };
 
-/* The run of B whose code is worst; NULL where none has code. */
+/* The run of B with the worst code; NULL if none has code. */
 static const struct store_job_row *find_worst(const struct gate_passes *passes, const struct sample *sample)
 {
     const struct sample *const samples[] = {sample, gate_find_rerun(passes->again, sample),

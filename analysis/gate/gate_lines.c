@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reasons in short lines: the outcome with its figures, what to weigh them by, and the command that shows it again. */
+/* Reasons in short lines: the outcome with its figures, the evidence, and the command that repeats
+ * it. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -59,14 +60,14 @@ void gate_add_argument(const struct sample *sample, struct text *text)
 
 /* ---- lines ---- */
 
-/* The comparison that a finding is of. */
+/* The comparison that a finding belongs to. */
 static const struct comparison *pass_of(const struct gate *gate, const struct finding *finding)
 {
     const struct comparison *const passes[] = {gate->passes.first, gate->passes.again, gate->passes.other};
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
         if (passes[i] && finding >= passes[i]->findings && finding < passes[i]->findings + passes[i]->finding_count)
             return passes[i];
-    return gate->passes.first; /* the gate's own, of a rate of the first */
+    return gate->passes.first; /* the gate's own finding, on a rate of the first pass */
 }
 
 static void add_plain_line(const struct gate *gate, const struct gate_case *of, const struct gate_reason *reason,
@@ -83,7 +84,7 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
         if (*sample->row.reason && sample->row.state == reason->state)
             words_add(text, ": $", sample->row.reason);
         break;
-    case GATE_INVALID: /* the reason of the state has the number */
+    case GATE_INVALID: /* the state's reason has the number */
         if (*sample->row.reason && sample->row.state == JOB_INVALID)
             words_add(text, "$", sample->row.reason);
         else
@@ -107,7 +108,7 @@ static double rate_of_run(const struct sample *sample, const struct sample_outco
     return (double)seen / (double)sample->runs[run].instances;
 }
 
-/* How many runs of B lie where B does as a whole, beyond all runs of A. */
+/* How many runs of B lie beyond all runs of A, on B's side. */
 static void count_beyond(const struct finding *finding, size_t *beyond, size_t *runs)
 {
     const struct sample *a = finding->sample[SIDE_A], *b = finding->sample[SIDE_B];

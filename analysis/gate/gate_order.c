@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where each reason is listed, and in which order. */
+/* The section and the order in which each reason is listed. */
 #include "analysis/gate/gate_parts.h"
 
 #include <stdlib.h>
@@ -84,7 +84,7 @@ void gate_order(struct gate *gate)
     gate->entries = arena_take(arena, count, sizeof *gate->entries);
     for (size_t i = 0; i < gate->case_count; i++)
         moved_to[i] = none;
-    /* A case goes where its first reason is, one without reasons to the end. */
+    /* A case is sorted by its first reason; cases without reasons come last. */
     for (size_t i = 0; i < count + gate->case_count; i++) {
         const size_t from = i < count ? places[i].of : i - count;
         if (moved_to[from] != none)

@@ -5,32 +5,33 @@
 
 #include "analysis/gate/gate.h"
 
-/* What is decided, and marks of the expectations that were met. */
+/* A decision in progress, and which expectations were met. */
 struct gate_deciding {
     struct gate *gate;
     const struct gate_options *options;
-    bool *met;  /* per entry: something that it speaks of was seen */
-    bool *live; /* per entry: a test that it speaks of was run to its end */
+    bool *met;  /* per entry: something that it covers was seen */
+    bool *live; /* per entry: a test that it covers ran to its end */
 };
 
 /* ---- expectations: gate_expect.c ---- */
 
 bool gate_speaks_of(const struct expectation *entry, const struct sample *sample);
 
-/* What a reason that is not sure of a change would be if it were: what is known as `rate` excuses an unconfirmed rate, too. */
+/* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an
+ * unconfirmed rate. */
 enum gate_kind gate_kind_if_sure(const struct gate_reason *reason);
 
-/* Whether an entry that speaks of the test excuses the reason. */
+/* Whether an entry that covers the test excuses the reason. */
 bool gate_excuses(const struct expectation *entry, const struct gate_reason *reason);
 
-/* The first entry that excuses a reason, all such entries being met; NULL for none. */
+/* The first entry that excuses a reason; NULL for none. Marks all such entries as met. */
 const struct expectation *gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
                                            const struct gate_reason *reason);
 
-/* The first entry by which nothing of the test counts. */
+/* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
 
-/* Lists known reasons that are gone from tests that ran, and entries that speak of no test at all. */
+/* Lists known reasons that are gone from tests that ran, and entries that match no test. */
 void gate_find_stale(struct gate_deciding *deciding);
 
 /* ---- cases: gate_cases.c ---- */
@@ -47,39 +48,40 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 
 /* ---- compiled code: gate_kept.c ---- */
 
-/* Adds what became of the test in the compiled code, as all runs of B together say, where it is not what the baseline has, or
- * is not the test in either. baseline: NULL where the baseline has not run it. */
+/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
+ * baseline or is not the test in either. baseline: NULL where the baseline has not run it. */
 void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
                    struct text *text);
 
 /* ---- changes: gate_changes.c ---- */
 
-/* Adds what one side alone has seen, and which rates changed, as the passes together say. */
+/* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
 void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
 
 /* ---- doubts: gate_doubts.c ---- */
 
-/* Adds what makes the silence of a mutant's controls mean nothing: the mutant ran to its end, and was hardly seen. pair: with
- * the baseline, or NULL. */
+/* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
+ * its controls were not seen. pair: with the baseline, or NULL. */
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
 
 /* ---- lines: gate_lines.c ---- */
 
-/* Fills in the reason's line, evidence and command. A line that is there already gets the test's name before it. */
+/* Fills in the reason's line, evidence and command. An existing line gets the test's name before
+ * it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 
-/* Adds "ptx:SB+relaxed", as an argument that a shell takes. */
+/* Adds "ptx:SB+relaxed", as a shell argument. */
 void gate_add_argument(const struct sample *sample, struct text *text);
 
-/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test that it is a control of,
- * the device. */
+/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test
+ * that it controls, the device. */
 void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text);
 
 /* ---- order: gate_order.c ---- */
 
 /*
- * Makes the entries of a gate whose cases are complete, and puts cases and the reasons of each into the same order: by
- * section, then from the gravest kind to the most harmless, then by test, as the comparison has them. Counts them.
+ * Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same
+ * way: by section, then gravest kind first, then by test in the comparison's order. Counts them.
  */
 void gate_order(struct gate *gate);
 
@@ -96,11 +98,12 @@ const char *gate_verdict_word(enum gate_verdict verdict);
 /* Adds "known: REASON: " where an expectation excuses the entry. */
 void gate_add_excuse(const struct gate_entry *entry, struct text *text);
 
-/* Adds sentences on how the decision was made: tests, runs, draws; and one on what else differs between the sides. */
+/* Adds sentences on how the decision was made: tests, runs, draws; and one on other differences
+ * between the sides. */
 void gate_add_facts(const struct gate *gate, struct text *text);
 void gate_add_confounders(const struct gate *gate, struct text *text);
 
-/* Adds which times would end the doubts, if any is known. */
+/* Adds the times that would resolve the doubts, if any is known. */
 void gate_add_suffices(const struct gate *gate, struct text *text);
 
 #endif

@@ -63,7 +63,8 @@ void gate_add_excuse(const struct gate_entry *entry, struct text *text)
         words_add(text, "$: $: ", words[why->effect], why->why);
 }
 
-/* Tests that both sides ran, whose rates nothing can be decided of: the baseline has too few runs of them. */
+/* Tests that both sides ran but whose rates cannot be decided: the baseline has too few runs of
+ * them. */
 static size_t count_scarce(const struct comparison *comparison)
 {
     size_t count = 0;
@@ -110,7 +111,7 @@ void gate_add_facts(const struct gate *gate, struct text *text)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
 }
 
-/* What the gate is not about, and may be why rates differ. */
+/* Differences that are not compared, but may explain different rates. */
 void gate_add_confounders(const struct gate *gate, struct text *text)
 {
     bool open = false;
@@ -171,7 +172,8 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
     text_release(&line);
 }
 
-/* How many of a kind are listed where not all is asked for: what many tests have in common is printed for a few. */
+/* How many of a kind are listed without --verbose: reasons that many tests share are printed for a
+ * few. */
 static size_t most_of(enum gate_kind kind)
 {
     enum { SOME = 5 };

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Runs of one machine in order of time: since which run a rate is another, and with which driver it came.
+ * Runs of one machine in order of time: the run at which a rate changed, and the driver that came
+ * with the change.
  *
- * Every outcome of every test is a series over the runs of a device. Runs are compared where the test, its environment and the
- * text of its kernel are the same; elsewhere the series breaks. A run that replays a saved kernel is compared whatever that is. Of each
- * series every split into runs before and runs after is decided as two sides of a comparison are
- * (analysis/statistics/runs.h: a moderated t over runs); so is the shift of all weak rates together. The least p is
- * significant where it is at most alpha after correction for all series and all splits (Bonferroni), so the chance of
- * any false step in a history is at most alpha. After a step both parts are searched again, as binary segmentation does (Scott and Knott,
- * "A cluster analysis method for grouping means in the analysis of variance", Biometrics 30, 1974). What follows each
- * other may be correlated: if the runs of all series show it (lag), errors are larger by it.
+ * Every outcome of every test is a series over the runs of a device. Runs are compared if the test,
+ * its environment and its kernel's text are the same; otherwise the series breaks. A run that
+ * replays a saved kernel is compared whatever the kernel. Every split of a series into runs before
+ * and runs after is decided like two sides of a comparison (analysis/statistics/runs.h: a moderated
+ * t over runs); so is the shift of all weak rates together. The smallest p is significant if it is
+ * at most alpha after correction for all series and all splits (Bonferroni), so the chance of any
+ * false step in a history is at most alpha. After a step both parts are searched again, as binary
+ * segmentation does (Scott and Knott, "A cluster analysis method for grouping means in the analysis
+ * of variance", Biometrics 30, 1974). Successive runs may be correlated: if the runs of all series
+ * show this (lag), errors are enlarged accordingly.
  *
- * Of more than twelve splits of a span, only those are decided at which the runs' rates alone step most; the level is held
- * over all. Which run began the step is a posterior over all splits with a flat prior: the likelihood of a split with normal
- * errors of unknown variance is (1 + t^2 / f)^((f + 1) / 2), t with f degrees of freedom (Smith, "A Bayesian approach to
- * inference about a change-point in a sequence of random variables", Biometrika 62, 1975). Tests that moved in one step are
- * multiplied, one outcome of each; what whole runs are off by is common to them and is not counted twice.
+ * If a span has more than twelve splits, only those with the largest steps in the runs' rates are
+ * decided; the correction counts all. The run at which the step began has a posterior over all
+ * splits with a flat prior: the likelihood of a split with normal errors of unknown variance is (1
+ * + t^2 / f)^((f + 1) / 2), t with f degrees of freedom (Smith, "A Bayesian approach to inference
+ * about a change-point in a sequence of random variables", Biometrika 62, 1975). The likelihoods of
+ * the tests that moved in one step are multiplied, one outcome of each; the deviation of whole runs
+ * is common to them and counts once.
  *
- * Ownership: a history borrows from its sides, which must outlive it; history_release frees the rest.
- * Strings are never NULL unless the comment says so.
+ * Ownership: a history borrows from its sides, which must outlive it; history_release frees the
+ * rest. Strings are never NULL unless the comment says so.
  */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_H
@@ -35,7 +40,7 @@
 
 struct history_options {
     double alpha;       /* the chance of any false step, in the whole history */
-    double confidence;  /* of intervals, and of where a step lies */
+    double confidence;  /* of intervals, and of a step's position */
     double tolerance;   /* changes within this factor do not count */
     size_t fewest_runs; /* before a step */
     const char *test;   /* a glob over names of tests; NULL: all */
@@ -43,13 +48,15 @@ struct history_options {
 };
 struct history_options history_usual_options(void); /* 0.05, 0.95, 1.1, 3 */
 
-/* A run of orchil, wherever its jobs are stored. Runs are numbered from 1 in order of time. */
+/* A run of orchil, in whichever database its jobs are stored. Runs are numbered from 1 in order of
+ * time. */
 struct history_run {
-    const char *uuid, *started_at; /* when its first job was begun, as in struct store_job_row */
+    const char *uuid, *started_at; /* start of its first job, as in struct store_job_row */
     size_t jobs;
 };
 
-/* X(name, member, words, suspect): what is known of a run on a device in words. suspect: it can change a rate. */
+/* X(name, member, words, suspect): facts about a run on a device, in words. suspect: it can change
+ * a rate. */
 #define HISTORY_FACT_LIST(X)                                                                                           \
     X(DRIVER, "driver", "driver", true)                                                                                \
     X(TOOL, "tool_version", "orchil", true)                                                                            \
@@ -62,11 +69,12 @@ struct history_run {
 enum history_fact { HISTORY_FACT_LIST(HISTORY_FACT_ENUM) HISTORY_FACT_COUNT };
 #undef HISTORY_FACT_ENUM
 
-/* A run on a device, and what it was made with there; what differs between its jobs is joined by ", ". */
+/* A run on a device, and its circumstances there; values that differ between its jobs are joined by
+ * ", ". */
 struct history_visit {
     size_t run; /* of the history's */
     const char *facts[HISTORY_FACT_COUNT];
-    double numbers[CIRCUMSTANCE_COUNT]; /* the median of its jobs; NAN where nothing is known */
+    double numbers[CIRCUMSTANCE_COUNT]; /* the median of its jobs; NAN if nothing is known */
 };
 
 /* A rate in a run. */
@@ -75,14 +83,16 @@ struct history_point {
     uint64_t count, counted;
     double rate;
     struct interval interval; /* from counting and batches; 0 sightings: from 0 to the bound */
-    bool outside;             /* of the band of the part before a step of this series, and after that step */
+    bool outside;             /* outside the band of the part before a step of this series, and
+                               * after that step */
 };
 
 /* A series between two steps of its device. */
 struct history_part {
     size_t first, count;  /* points */
     double rate;          /* of the median run: half a sighting is added to each */
-    struct interval band; /* where one more run would lie with the confidence; 0..INFINITY where that is not known */
+    struct interval band; /* where one more run would lie, at the confidence; 0..INFINITY if not
+                           * known */
 };
 
 struct history_series {
@@ -95,16 +105,17 @@ struct history_series {
     struct history_point *points; /* as many as the stretch has runs */
     struct history_part *parts;
     size_t part_count;
-    size_t
-        number; /* among all series of the device that are searched; SIZE_MAX: it is not, of too few runs or no sightings */
+    size_t number; /* among the device's searched series; SIZE_MAX: not searched, for too few runs or
+                 * no sightings */
 };
 
-/* The runs of a test that may be compared: of one text, environment and kernel. */
+/* The runs of a test that may be compared: one text, environment and kernel. */
 struct history_stretch {
     const struct history_test *test;
     const char *test_hash, *environment_hash, *kernel_hash, *profile;
     struct statistics_run *runs; /* without counts; in order of time */
-    const char **kernels;        /* of each, the hash of the kernel it ran: another where that was replayed */
+    const char **kernels;        /* of each, the hash of the kernel that it ran: differs if that was
+                                  * replayed */
     size_t *visits;              /* of each */
     size_t run_count;
     struct history_series *series; /* in order of their labels */
@@ -119,7 +130,7 @@ struct history_test {
     size_t number; /* among those of the device */
 };
 
-/* Where series of a device break, and by what. */
+/* A break in a device's series, and its cause. */
 struct history_break {
     size_t visit;                     /* the first one after it */
     bool test, environment, kernel;   /* what differs */
@@ -132,7 +143,7 @@ struct history_change {
     const char *member, *words; /* "sm_clock_mhz", "SM clock" */
     bool is_driver, suspect;
     size_t visit;       /* the first with the new value */
-    double probability; /* that the step lies there, too */
+    double probability; /* probability that the step is there too */
     const char *before, *after;
 };
 
@@ -145,29 +156,30 @@ struct history_move {
     uint64_t count[2], counted[2]; /* before and after */
 };
 
-/* What a step came with. */
+/* The cause of a step. */
 enum history_cause {
     HISTORY_BY_DRIVER, /* only the driver changed there */
-    HISTORY_UNCLEAR,   /* the driver changed there, and so did something else; or the run is not sure enough */
+    HISTORY_UNCLEAR,   /* the driver changed there, but so did something else, or the run is
+                        * uncertain */
     HISTORY_BY_OTHER,  /* something else, not the driver */
-    HISTORY_BY_NOTHING /* nothing that is recorded */
+    HISTORY_BY_NOTHING /* nothing recorded */
 };
 
 struct history_step {
     size_t visit;                   /* the most likely first one after it */
-    double probability;             /* that it is this one */
-    size_t first, last;             /* one of these, with the confidence */
+    double probability;             /* probability that it is this one */
+    size_t first, last;             /* it is one of these, at the confidence */
     double *posterior;              /* of each visit of the device */
     double p;                       /* corrected for all series and splits of the history */
     bool shared;                    /* all weak rates moved by one factor */
     double ratio;                   /* that factor; else of the first move */
     struct interval interval;       /* of the ratio */
-    struct history_move *moves;     /* the surest first */
+    struct history_move *moves;     /* surest first */
     size_t move_count, test_count;  /* tests: among the moves */
     struct history_change *changes; /* suspects first */
     size_t change_count;
     enum history_cause cause;
-    size_t driver_changed; /* where the driver did, nearest to the step and not there; 0: nowhere else */
+    size_t driver_changed; /* the nearest driver change elsewhere; 0: none */
 };
 
 struct history_device {
@@ -182,11 +194,10 @@ struct history_device {
     size_t step_count;
     struct history_break *breaks;
     size_t break_count;
-    double lag; /* correlation of a run with the one before it; 0: none that chance does not explain */
-    double
-        findable; /* the factor of a step half-way through that is found as often as not, in the middle one of the series;
-                        INFINITY: none */
-    size_t too_short; /* stretches that were seen in too few runs to be searched */
+    double lag;       /* correlation of successive runs; 0 if chance explains it */
+    double findable;  /* the factor of a step half-way through that is found in half of the cases, for
+                   * the median series; INFINITY: none */
+    size_t too_short; /* stretches with too few runs to be searched */
 };
 
 struct history {
@@ -195,7 +206,7 @@ struct history {
     size_t run_count, duplicate_jobs;
     struct history_device **devices;
     size_t device_count;
-    size_t questions;                 /* series and splits that the level is held over */
+    size_t questions;                 /* series and splits that p is corrected for */
     const struct side_unread *unread; /* databases that could not be read; borrowed */
     size_t unread_count;
     struct arena arena;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What changed where a step lies: the driver, something else, both, or nothing that is recorded. */
+/* What changed at a step: the driver, something else, both, or nothing recorded. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,9 @@ static const struct fact facts[HISTORY_FACT_COUNT] = {
 #undef HISTORY_FACT_ROW
 };
 
-/* A number has changed where the runs next to the step lie apart: all on one side of it lie above all on the other, and
- * their medians differ by a factor and by a difference. Temperature and power follow from the rest. */
+/* A number has changed if the runs next to the step are separated: all on one side are above all on
+ * the other, and their medians differ by a factor and by a difference. Temperature and power follow
+ * from the rest. */
 static const struct {
     const char *words, *unit;
     double factor, difference;
@@ -118,7 +119,7 @@ static void find_numbers(struct history *history, const struct history_device *d
 
 /* ---- kernels ---- */
 
-/* Only replayed kernels differ within a series. Those of the surest move are looked at. */
+/* Only replayed kernels differ within a series. The kernels of the surest move are compared. */
 static void find_kernel(struct history *history, struct history_step *step)
 {
     const struct history_stretch *stretch = step->moves->series->stretch;

@@ -14,7 +14,7 @@
 /* A job and where it belongs. */
 struct entry {
     const struct side_job *job;
-    const char *run_uuid, *device; /* device: what tells it from others */
+    const char *run_uuid, *device; /* device: its identity */
     const char *kernel;            /* the hash of its kernel; of a replayed one, the kernel that it replaces */
     size_t run;                    /* of the history's, once they are in order */
 };
@@ -48,7 +48,7 @@ static void take_jobs(const struct side *side, struct history *history, struct e
     }
 }
 
-/* The order of jobs that are the same job of one run, in whichever file: 0. */
+/* 0 if both are the same job of one run, in whichever file. */
 static int compare_jobs(const struct entry *a, const struct entry *b)
 {
     const struct store_job_row *left = &a->job->row, *right = &b->job->row;
@@ -66,7 +66,7 @@ static int compare_jobs(const struct entry *a, const struct entry *b)
     return order ? order : (left->replicate > right->replicate) - (left->replicate < right->replicate);
 }
 
-/* Of the same job, the one that has most comes first. */
+/* Of copies of a job, the one with the most data comes first. */
 static int by_job(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
@@ -156,7 +156,7 @@ static int compare_tests(const struct entry *a, const struct entry *b)
     return order ? order : strcmp(store_asked_lowering(left), store_asked_lowering(right));
 }
 
-/* But for the kernel. */
+/* Except for the kernel. */
 static int compare_contents(const struct entry *a, const struct entry *b)
 {
     int order = compare_tests(a, b);
@@ -195,8 +195,9 @@ static bool is_replayed(const struct entry *entry)
     return entry->job->row.marks & MARK_FROZEN;
 }
 
-/* A replayed kernel was chosen for a comparison with earlier runs: it counts as the kernel of the last run
- * that was not replayed, or of the first where there is none before it. The entries are of one content, in order of time. */
+/* A replayed kernel was chosen for a comparison with earlier runs: it counts as the kernel of the
+ * last run that was not replayed, or of the first such run if none came before. The entries have
+ * equal content and are in order of time. */
 static void stand_in(struct entry *entries, size_t count)
 {
     const char *kernel = NULL;
@@ -284,7 +285,7 @@ static void fill_visit(struct arena *arena, const struct visit_jobs *jobs, struc
     free(numbers);
 }
 
-/* entries: all of the device. place: of each run of the history, its visit. */
+/* entries: all of the device. place: the visit of each run of the history. */
 static void list_visits(struct history *history, const struct entry *entries, size_t count,
                         struct history_device *device, size_t *place)
 {
@@ -481,7 +482,7 @@ static struct history_test *make_test(struct arena *arena, const struct entry *e
     return test;
 }
 
-/* Jobs that counted nothing have no rate. */
+/* Jobs without counts have no rate. */
 static size_t keep_counted(struct entry *entries, size_t count)
 {
     size_t kept = 0;

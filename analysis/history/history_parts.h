@@ -14,8 +14,8 @@ void history_find_breaks(struct arena *arena, struct history_device *device);
 /* Finds the steps of all devices, and divides their series into parts. */
 void history_find_steps(struct history *history);
 
-/* Finds what changed where a step may be: the step's changes, cause and driver_changed. before, after: visits from the step
- * before to the step, and from the step to the next. */
+/* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before,
+ * after: visits from the step before to the step, and from the step to the next. */
 void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
                        struct history_step *step);
 
@@ -25,8 +25,8 @@ void history_attribute(struct history *history, const struct history_device *dev
 void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
                      struct text *text);
 
-/* The answer, in a sentence or two; of a step, what moved since when (with its device where there are several); the same with
- * what it came with; the sentences on its place and cause. */
+/* The answer, in a sentence or two; of a step, what moved and since when (with its device if there
+ * are several); the same with what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
@@ -37,7 +37,7 @@ void history_add_place(const struct history *history, const struct history_devic
 void history_add_cause(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
 
-/* What the history cannot say: for each such thing, calls add with a sentence. */
+/* The limits of the history: calls add with a sentence for each. */
 typedef void history_saying(void *to, const char *sentence);
 void history_say_limits(const struct history *history, history_saying *say, void *to);
 

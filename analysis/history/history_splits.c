@@ -17,7 +17,7 @@ struct span split_candidates(const struct history_options *options, const struct
     return (struct span){first, end > first ? end : first};
 }
 
-/* How many runs of a stretch lie in a span before a visit, and from it on. */
+/* The runs of a stretch within a span: how many before a visit, and how many from it on. */
 static void count_runs(const struct history_stretch *stretch, struct span span, size_t visit, size_t runs[2])
 {
     runs[STATISTICS_A] = runs[STATISTICS_B] = 0;
@@ -83,7 +83,7 @@ static bool measure_series(struct arena *arena, const struct history_options *op
     return true;
 }
 
-/* ---- what follows each other ---- */
+/* ---- successive runs ---- */
 
 struct following {
     double products, norms;
@@ -125,8 +125,8 @@ static double lag_of(const struct split *split, const struct asked *weak)
     }
     if (tests == 0 || following.neighbours < 10)
         return 0;
-    /* About the means of two sides, short series seem to turn back: by 1 + 3 lag over the runs of a side (Kendall, "Note on
-     * bias in the estimation of autocorrelation", Biometrika 41, 1954). */
+    /* Around the means of two sides, short series seem to revert: by 1 + 3 lag over the runs of a
+     * side (Kendall, "Note on bias in the estimation of autocorrelation", Biometrika 41, 1954). */
     const double bias = 2 / (double)(following.neighbours + 2), seen = following.products / following.norms;
     const double lag = (seen + bias) / (1 - 3 * bias);
     const double said = (double)following.neighbours * (double)tests * split_independence(split, tests);

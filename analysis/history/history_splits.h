@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Splits of a device's runs into before and after, and what each of them says. Private to the files history*.c. */
+/* Splits of a device's runs into before and after, and the decision for each. Private to the files
+ * history*.c. */
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 
@@ -10,13 +11,14 @@ struct split {
     size_t visit;                        /* the first one after it */
     struct statistics_measure *measures; /* of each series; no runs after it: not used */
     struct statistics_suite suites[2];   /* of weak outcomes (1), and of the others (0) */
-    double lag;                          /* correlation of a run with the one before it, 0 where chance explains it */
+    double lag;                          /* correlation of successive runs, 0 if chance explains
+                                          * it */
     struct statistics_decision *decisions;
     struct statistics_decision shift;
     double log_shift;
 };
 
-/* Measures and decides a split. The arena keeps what it points to. */
+/* Measures and decides a split. The arena owns what it points to. */
 void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
                 struct span span, size_t visit, struct split *split);
 
@@ -28,10 +30,10 @@ size_t split_count_questions(const struct history_options *options, const struct
 struct span split_candidates(const struct history_options *options, const struct history_device *device,
                              struct span span);
 
-/* What `tests` tests say together, as a share of what they would were they independent: 1 where runs have no shift. */
+/* The weight of `tests` tests together, relative to independent ones: 1 if runs have no shift. */
 double split_independence(const struct split *split, size_t tests);
 
-/* Whether a ratio lies beyond the tolerance, with all of its interval. */
+/* Whether a ratio and its whole interval lie beyond the tolerance. */
 bool split_is_beyond(const struct history_options *options, const struct statistics_decision *decision);
 
 #endif

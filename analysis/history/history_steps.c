@@ -16,12 +16,12 @@ struct search {
     struct arena arena; /* of all splits */
 };
 
-/* The splits of a span that are decided, and the one of least p. */
+/* The decided splits of a span, and the one with the smallest p. */
 struct splits {
     struct span span, candidates;
     struct split *list;
     size_t count, best;
-    double p; /* the least, corrected; of what lies beyond the tolerance */
+    double p; /* the smallest, corrected; of moves beyond the tolerance */
 };
 
 /* ---- searching ---- */
@@ -68,7 +68,8 @@ static void make_splits(struct search *search, struct span span, struct splits *
 
 /* ---- where a step lies ---- */
 
-/* Of a series (or of whole runs, SIZE_MAX) over all candidates: by the suite and the lag of the best split. */
+/* The log likelihoods of a series (or of whole runs, SIZE_MAX) over all candidates, by the suite
+ * and the lag of the best split. */
 static void weigh(const struct search *search, const struct splits *splits, size_t series, double *weights)
 {
     const struct split *as = &splits->list[splits->best];
@@ -137,7 +138,8 @@ static void find_voters(const struct search *search, const struct splits *splits
     }
 }
 
-/* Where most of them step. One that steps elsewhere has a limited say: its own step is found later. */
+/* The candidate at which most of them step. A series that steps elsewhere has limited weight: its
+ * own step is found later. */
 static size_t find_peak(const struct voters *voters)
 {
     static const double say = 8;
@@ -152,7 +154,8 @@ static size_t find_peak(const struct voters *voters)
     return peak;
 }
 
-/* The surest voter of each test that may step at the peak, and whole runs: gives the sum of their weights. */
+/* The surest series of each test that may step at the peak, and whole runs; returns the sum of
+ * their weights. */
 static void add_weights(const struct search *search, const struct splits *splits, const struct voters *voters,
                         double *sum)
 {
@@ -184,7 +187,7 @@ static void add_weights(const struct search *search, const struct splits *splits
     free(best);
 }
 
-/* The smallest range of visits about the likeliest that holds the confidence. */
+/* The smallest range of visits around the likeliest that reaches the confidence. */
 static void find_range(double confidence, size_t visits, struct history_step *step)
 {
     double held = step->posterior[step->visit];
@@ -267,7 +270,8 @@ static void add_move(struct search *search, struct history_step *step, const str
         .counted = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]}};
 }
 
-/* Holm over all series of the split; if none is left, the one with the smallest p, for which the step was found. */
+/* Holm over all series of the split; if none is left, the series with the smallest p, which gave
+ * the step. */
 static void list_moves(struct search *search, struct history_step *step, const struct split *split)
 {
     const struct history_options *options = &search->history->options;
@@ -327,7 +331,8 @@ static void finish_step(struct search *search, size_t which, struct split *split
 
 /* ---- parts and bands ---- */
 
-/* Where one more run would lie: the runs' own variance, shrunk to the suite's, and its counting. */
+/* The interval for one more run: from the runs' own variance, shrunk to the suite's, and counting
+ * noise. */
 static void find_band(const struct history_series *series, const struct statistics_suite *suite, double dispersion,
                       double confidence, struct history_part *part)
 {
@@ -373,7 +378,7 @@ static bool moved_in(const struct history_step *step, const struct history_serie
     return false;
 }
 
-/* Of each step in which the series moved: what lies outside the band of the part before it. */
+/* For each step in which the series moved: the points outside the band of the part before it. */
 static void mark_outside(const struct history_device *device, struct history_series *series)
 {
     for (size_t p = 1; p < series->part_count; p++) {
@@ -414,7 +419,7 @@ static int by_number(const void *left, const void *right)
 
 /* ---- a device ---- */
 
-/* By what factor half of the series would have to move in the middle of the history. */
+/* The factor by which half of the series would have to move in the middle of the history. */
 static double find_findable(struct search *search)
 {
     const struct history_options *options = &search->history->options;
@@ -461,7 +466,7 @@ static void search_device(struct history *history, struct history_device *device
     arena_release(&search.arena);
 }
 
-/* Series of enough runs. */
+/* Series with enough runs. */
 static void list_searched(struct history *history, struct history_device *device)
 {
     for (size_t t = 0; t < device->test_count; t++) {

@@ -11,7 +11,7 @@ enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
 
 /* ---- lines ---- */
 
-/* Characters, not bytes: those that go on one are left out. */
+/* Characters, not bytes: continuation bytes are not counted. */
 static size_t width_of(const char *text, size_t size)
 {
     size_t width = 0;
@@ -45,8 +45,8 @@ static void add_wrapped(struct text *text, const char *first, const char *indent
 
 /* ---- a series in a line ---- */
 
-/* A digit for each run, from 0 (the lowest rate) to 9 (the highest) on a logarithmic scale; '.' where it is not counted. A bar
- * stands before the step. */
+/* A digit for each run, from 0 (the lowest rate) to 9 (the highest) on a logarithmic scale; '.' if
+ * it has no counts. A bar precedes the step. */
 static void add_digits(const struct history_device *device, const struct history_series *series, size_t step,
                        struct text *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a history says, in sentences. */
+/* A history in sentences. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static const struct history_change *driver_of(const struct history_step *step)
     return NULL;
 }
 
-/* Those that may have brought the step, or those that may not; with or without the driver. */
+/* The changes that may have caused the step, or the others; with or without the driver. */
 static size_t add_changes(const struct history_step *step, bool suspect, bool with_driver, struct text *text)
 {
     size_t count = 0, total = 0;
@@ -91,7 +91,7 @@ static size_t add_changes(const struct history_step *step, bool suspect, bool wi
     return count;
 }
 
-/* What the driver did, in the middle of a sentence. */
+/* The driver's part, for the middle of a sentence. */
 static void add_driver_elsewhere(const struct history_device *device, const struct history_step *step,
                                  struct text *text)
 {
@@ -180,7 +180,7 @@ void history_add_place(const struct history *history, const struct history_devic
 
 /* ---- the answer ---- */
 
-/* What may have brought the step, besides the driver. */
+/* What other than the driver may have caused the step. */
 static void add_others(const struct history_step *step, struct text *text)
 {
     size_t count = 0;
@@ -189,7 +189,7 @@ static void add_others(const struct history_step *step, struct text *text)
             words_add(text, "$$", count++ > 0 ? ", " : "", step->changes[i].words);
 }
 
-/* What the answer says of the cause: a few words. */
+/* The cause in a few words, for the answer. */
 static void add_short_cause(const struct history_device *device, const struct history_step *step, struct text *text)
 {
     const struct history_change *driver = driver_of(step);
@@ -297,7 +297,7 @@ void history_add_answer(const struct history *history, struct text *text)
     text_add(text, steps == 0 ? "." : "");
 }
 
-/* ---- what cannot be said ---- */
+/* ---- limits ---- */
 
 static void say_break(const struct history *history, const struct history_device *device,
                       const struct history_break *found, history_saying *say, void *to)

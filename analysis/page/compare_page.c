@@ -20,7 +20,7 @@ static const char side_names[SIDES][2] = {"A", "B"};
 
 static const struct {
     const char *id, *tile;
-    const char *class; /* of its tile where it has findings */
+    const char *class; /* of its tile if it has findings */
 } sections[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
     [COMPARE_STATES] = {"states", "tests whose jobs ended differently", "doubt"},
@@ -44,7 +44,8 @@ static void print_side(const struct comparison *comparison, int side, struct tex
     text_add(text, ")");
 }
 
-/* Whether what was seen leaves open what is: outcomes of one side alone, or too few runs to decide on any rate. */
+/* Whether the result is open: outcomes that one side alone has seen, or too few runs to decide any
+ * rate. */
 static bool is_inconclusive(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
@@ -55,7 +56,7 @@ static bool is_inconclusive(const struct comparison *comparison)
            extent.other_kernels > 0;
 }
 
-/* The worst that there is, in a word for the style. */
+/* The style class of the worst result. */
 static const char *find_class(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
@@ -101,7 +102,8 @@ static void print_lead(const struct comparison *comparison, struct text *text)
 
 /* ---- findings ---- */
 
-/* A finding as a row of a plot, its texts in the arena. Where one side has seen none, the ratio has one bound alone. */
+/* A finding as a row of a plot, its texts in the arena. If one side has seen none, the ratio has
+ * only one bound. */
 static struct plot_row make_row(const struct finding *finding, size_t index, struct arena *arena)
 {
     const struct rate *rate = finding->rate;
@@ -156,7 +158,7 @@ static void print_intervals(const struct comparison *comparison, enum compare_se
     arena_release(&arena);
 }
 
-/* The line, what is to be weighed, and all figures for who opens them. */
+/* The line, its evidence, and all figures, folded. */
 static void print_finding(const struct comparison *comparison, size_t index, struct text *text)
 {
     const struct finding *finding = &comparison->findings[index];
@@ -208,7 +210,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     (void)snprintf(buffer, sizeof buffer, "%.3g", rate->ratio.ratio);
     (void)snprintf(low, sizeof low, "%.3g", rate->ratio.interval.low);
     (void)snprintf(high, sizeof high, "%.3g", rate->ratio.interval.high);
-    /* As in compare_describe.c: below it the digits mean nothing. */
+    /* As in compare_describe.c: below it, digits mean nothing. */
     (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
     html_add(text, "<td class=n>$<td class=n>$ $ $<td class=n>$<td>$", isfinite(rate->ratio.ratio) ? buffer : "", low,
              isfinite(rate->ratio.interval.high) ? "to" : "and more", isfinite(rate->ratio.interval.high) ? high : "",
@@ -216,7 +218,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);
 }
 
-/* Changes come first; what is left out of a very long list is undecided or similar. */
+/* Changes come first, so a very long list leaves out only undecided or similar rates. */
 static void print_rates(const struct comparison *comparison, struct text *text)
 {
     static const enum rate_result order[] = {

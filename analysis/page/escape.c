@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Characters of UTF-8, and what becomes of each in a form. */
+/* Characters of UTF-8, and how each is escaped in a form. */
 #include "analysis/page/escape.h"
 
 #include <inttypes.h>
@@ -11,8 +11,9 @@ static const char *const xml_names[] = {"amp", "lt", "gt", "quot", "apos"};
 static const char *const html_names[] = {"amp", "lt", "gt", "quot", "#39"};
 
 static const struct {
-    const char *marks;        /* that must not stay */
-    const char *const *names; /* of entities, one for each mark; NULL: they are written by number */
+    const char *marks;        /* that must be escaped */
+    const char *const *names; /* of entities, one for each mark; NULL: marks are written by
+                               * number */
 } forms[] = {
     [ESCAPE_PLAIN] = {"", NULL},
     [ESCAPE_XML] = {"&<>\"'", xml_names},

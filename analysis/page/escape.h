@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Texts of any origin in documents of some form. Private to analysis/. */
+/* Escapes texts of any origin for a form of document. Private to analysis/. */
 #ifndef ORCHIL_ANALYSIS_PAGE_ESCAPE_H
 #define ORCHIL_ANALYSIS_PAGE_ESCAPE_H
 
@@ -18,12 +18,13 @@ enum escape {
     ESCAPE_PROPERTY  /* for a property of one */
 };
 
-/* Adds the next characters: as many of the next `most` bytes as stay what they are, or a single other one. Gives their
- * size. */
+/* Adds the next characters: as many of the next `most` bytes as need no escape, or one escaped
+ * character. Returns their size. */
 size_t escape_add_some(struct text *text, enum escape form, const char *from, size_t most);
 
-/* escape_format(text, form, markup, argument...) adds the markup, which is a literal of this room, with each `$` in it
- * replaced by the next argument, a text of any origin. In HTML a line break of such a text becomes a blank. */
+/* escape_format(text, form, markup, argument...) adds the markup, which must be a literal, with
+ * each `$` in it replaced by the next argument, a text of any origin. In HTML a line break of such
+ * a text becomes a blank. */
 #define escape_format(text, form, ...) escape_format_list(text, form, (const char *const[]){__VA_ARGS__, NULL})
 void escape_format_list(struct text *text, enum escape form, const char *const *markup_and_arguments);
 

@@ -15,7 +15,7 @@ enum {
     MARGIN = 4,
     LANE = 20, /* between arrows below all events */
     TIP = 7,   /* an arrow's head */
-    SPREAD = 5 /* half of the distance between arrows at one side of an event */
+    SPREAD = 5 /* half the distance between arrows at one side of an event */
 };
 
 struct picture {
@@ -31,7 +31,8 @@ static int side_of(const struct picture *picture, unsigned event, unsigned other
     return picture->drawing->events[event].column <= picture->drawing->events[other].column;
 }
 
-/* From the middle of the event: the ends of one side are spread over it, in the order of the rows that they lead to. */
+/* From the middle of the event: the ends on one side are spread over it, in the order of the rows
+ * that they lead to. */
 static int end_place(const struct picture *picture, const struct drawn_arrow *arrow, bool at_start)
 {
     const struct drawing *drawing = picture->drawing;

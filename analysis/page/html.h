@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Pages that need nothing but themselves: markup with every text escaped, one style and one script, and a policy that lets
- * nothing else in. Private to analysis/.
+ * Self-contained pages: markup with every text escaped, one style and one script, and a policy that
+ * admits nothing else. Private to analysis/.
  */
 #ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
 #define ORCHIL_ANALYSIS_PAGE_HTML_H
@@ -16,11 +16,12 @@
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)
 
-/* Adds a text for <pre>: escaped, but line breaks and tabs stay. At most `most` bytes of it; what is cut off is said. */
+/* Adds a text for <pre>: escaped, but line breaks and tabs stay. At most `most` bytes of it; a note
+ * says what was cut off. */
 void html_add_lines(struct text *text, const char *from, size_t most);
 
-/* Adds a text as part of an id or of a link to one: letters, digits and +-._ stay, any other byte becomes '_'. Says whether
- * there was another byte. */
+/* Adds a text as part of an id or of a link to one: letters, digits and +-._ stay, any other byte
+ * becomes '_'. Returns whether there was another byte. */
 bool html_add_anchor(struct text *text, const char *from);
 
 enum { HTML_NUMBER_SIZE = 64 };
@@ -34,7 +35,7 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
 /* "3.1 trillion", "24.3 million", "1,234". Returns buffer. */
 const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE]);
 
-/* As an argument of a call: the buffer is of the enclosing block. */
+/* For use as a call's argument: the buffer belongs to the enclosing block. */
 #define HTML_RATE(rate) html_rate((rate), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_RATE_OF(count, n) html_rate_of((count), (n), (char[HTML_NUMBER_SIZE]){""})
 #define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})

@@ -26,7 +26,7 @@ const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
     [PAGE_NOTHING] = {"kz", "", "nothing counted", "no instance was counted"},
 };
 
-/* What two columns of one database differ in, if their devices and drivers have the same names. */
+/* How two columns of one database differ if their devices and drivers have the same names. */
 static bool are_alike(const struct page_column *a, const struct page_column *b)
 {
     return a->source == b->source && strcmp(a->device, b->device) == 0 && strcmp(a->backend, b->backend) == 0 &&
@@ -60,7 +60,7 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
     text_release(&name);
 }
 
-/* Of draws, 0 of n: "7.2 %". */
+/* The bound for 0 of n draws: "7.2 %". */
 static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 {
     char share[HTML_NUMBER_SIZE];

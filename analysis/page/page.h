@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A database as one HTML page, which needs nothing but itself and a browser. page_read gathers what the page says,
- * page_print says it. Equal databases, given under equal names, give equal bytes: no clock is read.
+ * A database as one self-contained HTML page. page_read gathers its content, page_print prints it.
+ * Equal databases, given under equal names, give equal bytes: no clock is read.
  *
- * Ownership: everything that a page points to belongs to the page; page_release frees it. Strings are never NULL unless
- * the comment says so.
+ * Ownership: everything that a page points to belongs to the page; page_release frees it. Strings
+ * are never NULL unless the comment says so.
  */
 #ifndef ORCHIL_ANALYSIS_PAGE_PAGE_H
 #define ORCHIL_ANALYSIS_PAGE_PAGE_H
@@ -20,17 +20,18 @@
 #include "base/text.h"
 #include "models/models.h"
 
-/* What came of a test, from grave to harmless. */
+/* The result of a test, gravest first. */
 enum page_mark {
     PAGE_FORBIDDEN,  /* an outcome that a model forbids was seen */
     PAGE_CONTROL,    /* as a control it showed its witness, which must never appear */
-    PAGE_UNPROMISED, /* one of these, but the device does not promise what the test uses */
+    PAGE_UNPROMISED, /* one of these, but the device does not support an order or scope of the
+                      * test */
     PAGE_FAULT,      /* no result: a hang, a crash, a failed build, a lost device */
-    PAGE_NOT_KEPT,   /* the compiled code is not the test, so the counts are not results of it */
+    PAGE_NOT_KEPT,   /* the compiled code is not the test, so the counts are not its results */
     PAGE_CUT,        /* no result: not run, interrupted, invalid */
     PAGE_GAVE_UP,    /* a test of progress: threads waited in vain */
     PAGE_SEEN,       /* the witness was seen */
-    PAGE_UNSEEN,     /* it was not */
+    PAGE_UNSEEN,     /* the witness was not seen */
     PAGE_REFUSED,    /* the device does not support the test */
     PAGE_NOTHING,
     PAGE_MARK_COUNT
@@ -86,8 +87,9 @@ struct page_job {
     struct count *voids;
     size_t void_count;
     uint64_t counted, witnesses, forbidden;
-    uint64_t draws; /* that its batches counted something in, without those that an earlier job of its part had */
-    bool condemned; /* it showed what a model or its being a control forbids */
+    uint64_t draws; /* draws in which its batches have counts, without those of earlier jobs of its
+                     * part */
+    bool condemned; /* it showed an outcome that a model forbids, or as a control its witness */
 };
 
 /* The jobs of one test, device, driver and environment, whether they are controls or not. */
@@ -95,7 +97,8 @@ struct page_part {
     size_t column, environment;
     struct page_job *jobs;
     size_t job_count;
-    struct sample_outcome *outcomes; /* sums, the forbidden first, then the most frequent; counts is NULL */
+    struct sample_outcome *outcomes; /* sums, forbidden outcomes first, then the most frequent;
+                                      * counts is NULL */
     size_t outcome_count;
     struct count *voids;
     size_t void_count;
@@ -106,12 +109,12 @@ struct page_part {
     uint64_t draws; /* of its jobs, each once */
     double seconds;
     bool undeclared, detached;
-    bool apart;              /* in a job, launches that may run at the same time never did; */
-    bool together;           /* in another one that counted something, they did, or there are none */
-    size_t kept[KEPT_COUNT]; /* jobs with code, by what became of the test in it */
-    const char
-        *kept_reason;     /* of the first job that is not kept, or else of the first that was not inspected; or NULL */
-    enum job_state state; /* the gravest */
+    bool apart;              /* in a job, launches that may overlap never did; */
+    bool together;           /* in another one with counts, they did, or there are none */
+    size_t kept[KEPT_COUNT]; /* jobs with code, by whether it keeps the test */
+    const char *kept_reason; /* of the first job that is not kept, else of the first that was not
+                           * inspected; or NULL */
+    enum job_state state;    /* the gravest */
     const char *reason;
     enum page_mark mark;
 };
@@ -122,8 +125,9 @@ struct page_test {
     const char *name, *dialect, *hash, *condition, *text, *doc;
     const char *anchor;         /* the id of its place in the page */
     struct litmus_test *parsed; /* NULL if the text is not a test of orchil */
-    const char *claim;          /* what the model says of the witness: a verdict; or the text's Expect; else empty */
-    bool progress;              /* what counts is whether threads gave up */
+    const char *claim;          /* the model's verdict on the witness, or the text's Expect; else
+                                 * empty */
+    bool progress;              /* a test of progress: the result is whether threads gave up */
     struct page_part *parts;    /* in order of columns and environments */
     size_t part_count;
     enum page_mark mark; /* the gravest */
@@ -137,10 +141,11 @@ struct page {
     size_t column_count;
     struct page_test *tests; /* in order of name, dialect and hash */
     size_t test_count;
-    const struct page_test *
-        *by_gravity;                  /* what is bad first, then what ran by name, at last what did not run by name */
-    size_t ran_count;                 /* of by_gravity: the rest is unsupported everywhere, or counted nothing */
-    const struct page_test **by_name; /* in order of dialect, name and hash */
+    const struct page_test **by_gravity; /* bad results first, then tests that ran, then tests that did
+                                       * not; the latter two by name */
+    size_t ran_count;                    /* of by_gravity: the rest is unsupported everywhere, or has
+                                       * no counts */
+    const struct page_test **by_name;    /* in order of dialect, name and hash */
     const struct page_job *
         *controllers; /* the jobs that are controls, in order of dialect and the test that they control */
     size_t controller_count;
@@ -152,21 +157,24 @@ struct page {
     size_t unread_count;
     model_judging *judging, *judging_emitted; /* as in the request */
     bool explain;
-    struct history *history; /* of all databases; NULL where no test has enough runs for a series */
+    struct history *history; /* of all databases; NULL if no test has enough runs for a series */
     struct arena arena;
 };
 
 struct page_request {
-    model_judging *judging;           /* what judges the tests whose outcomes are explained; NULL: none is */
-    model_judging *judging_emitted;   /* and what judges the PTX that is emitted for them */
-    bool explain;                     /* also the weak witnesses that were seen, not forbidden outcomes alone */
+    model_judging *judging;           /* judges the tests whose outcomes are explained; NULL: none
+                                       * are */
+    model_judging *judging_emitted;   /* judges the PTX that is emitted for them */
+    bool explain;                     /* explain also the weak witnesses that were seen, not only
+                                       * forbidden outcomes */
     const struct selector *selectors; /* of each database: its file and runs, see struct selector */
     size_t count;
     const char *title; /* NULL: the devices are named */
 };
 
-/* Reads the databases. USAGE if one has no jobs. Those of a folder that cannot be read are in the page's list of
- * unread ones; where no other is left, that is a failure. The caller calls page_release, whatever came back. */
+/* Reads the databases. USAGE if one has no jobs. Those of a folder that cannot be read are in the
+ * page's list of unread ones; if no other is left, that is a failure. The caller calls
+ * page_release, whatever the result. */
 enum status page_read(const struct page_request *request, struct page *page, struct error *error);
 void page_release(struct page *page);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every test in detail: its text, what came of it on each device, and where that comes from. */
+/* Every test in detail: its text, its result on each device, and the source of that result. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ static void print_related(const struct page *page, const struct page_test *test,
     }
 }
 
-/* A claim is a model's verdict, or what the test's text expects. */
+/* A claim is a model's verdict, or the Expect of the test's text. */
 static const char *explain_claim(const char *claim)
 {
     static const char *const meanings[] = {
@@ -132,7 +132,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
 }
 
-/* The outcomes of one verdict that were not seen. first: no other verdict was printed. */
+/* The unseen outcomes of one verdict. first: no other verdict was printed. */
 static void print_unseen_of(const struct page_part *part, enum verdict verdict, bool first, struct text *text)
 {
     size_t count = 0;
@@ -150,7 +150,7 @@ static void print_unseen_of(const struct page_part *part, enum verdict verdict, 
         html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
 }
 
-/* What a model lists and was not seen, by verdict. */
+/* The unseen outcomes that a model lists, by verdict. */
 static void print_unseen(const struct page_part *part, struct text *text)
 {
     static const enum verdict order[] = {VERDICT_FORBIDDEN, VERDICT_WEAK, VERDICT_SC, VERDICT_UNDEFINED,
@@ -201,7 +201,7 @@ static void print_histogram(const struct page_part *part, struct text *text)
     print_unseen(part, text);
 }
 
-/* Where the locations lay, which decides more than stress does. */
+/* The places of the locations, which matter more than stress does. */
 static void print_homes(const struct page_part *part, struct text *text)
 {
     if (part->home_count == 0)
@@ -218,7 +218,7 @@ static void print_homes(const struct page_part *part, struct text *text)
     text_add(text, "</table></div>\n");
 }
 
-/* ---- what it says ---- */
+/* ---- the meaning ---- */
 
 /* Why an outcome that was seen has no verdict; NULL where each has one. */
 static const char *find_unjudged(const struct page_part *part)
@@ -292,7 +292,7 @@ static void print_meaning(const struct page *page, const struct page_test *test,
     text_add(text, "</p>\n");
 }
 
-/* ---- where it comes from ---- */
+/* ---- sources ---- */
 
 static void print_voids(const struct page_part *part, struct text *text)
 {
@@ -334,7 +334,7 @@ static bool is_shell_word(const char *word)
            *word != '-';
 }
 
-/* A command that plays the same draws again; none where a name is not one that a shell takes as it is. */
+/* A command that repeats the same draws; none if a name would need quoting in a shell. */
 static void print_repeat(const struct page_test *test, const struct page_part *part, struct text *text)
 {
     const struct store_job_row *job = &part->jobs[0].job->row;
@@ -441,9 +441,9 @@ static void print_part(const struct page *page, const struct page_test *test, co
     print_provenance(page, test, part, text);
 }
 
-/* ---- devices side by side ---- */
+/* ---- devices compared ---- */
 
-/* Parts are in order of columns: another environment of the same device is a neighbour. */
+/* Parts are sorted by column, so another environment of the same device is adjacent. */
 static bool shares_column(const struct page_test *test, size_t part)
 {
     const struct page_part *parts = test->parts;
@@ -476,7 +476,7 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
     return row;
 }
 
-/* The rates of the witness, where there are several to compare and one at least was seen. */
+/* The rates of the witness, if there are several to compare and at least one was seen. */
 static void print_rates(const struct page *page, const struct page_test *test, struct text *text)
 {
     struct arena arena = {0};
@@ -490,7 +490,7 @@ static void print_rates(const struct page *page, const struct page_test *test, s
     arena_release(&arena);
 }
 
-/* Where it is asked for: a weak witness that was seen. */
+/* On request: a weak witness that was seen. */
 static void print_weak(const struct page *page, const struct page_test *test, struct text *text)
 {
     const char *model = test->parsed ? model_default(test->parsed->dialect) : NULL;

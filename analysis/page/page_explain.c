@@ -56,7 +56,7 @@ static void print_figure(const struct page_test *test, const struct judged_outco
     drawing_release(&drawing);
 }
 
-/* What the model of PTX forbids of an OPENCL or C test, it forbids of what was emitted for it. */
+/* For an OPENCL or C test, the PTX model judges the PTX that was emitted for it. */
 static model_judging *choose_judging(const struct page *page, const struct litmus_test *test, const char *model)
 {
     const bool source = test->dialect == LITMUS_OPENCL || test->dialect == LITMUS_C;

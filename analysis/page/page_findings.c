@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Forbidden outcomes and witnesses of controls, and what gave no result. */
+/* Forbidden outcomes, witnesses of controls, and jobs without a result. */
 #include <string.h>
 
 #include "analysis/page/page_parts.h"
@@ -30,7 +30,7 @@ static void print_count(uint64_t count, uint64_t n, struct text *text)
              HTML_RATE(interval.high));
 }
 
-/* Whom it accuses where the compiled code is not the test. */
+/* The suspect if the compiled code is not the test. */
 static void print_kept(const struct page_part *part, struct text *text)
 {
     if (part->kept[TEST_NOT_KEPT] > 0)
@@ -64,7 +64,7 @@ static void print_control(const struct page *page, const struct page_test *test,
     text_add(text, "\n");
 }
 
-/* The outcomes of a part that a model forbids, the most frequent by a row each and the others together. */
+/* The forbidden outcomes of a part: a row for each of the most frequent, and one for the others. */
 static void print_outcomes(const struct page *page, const struct page_test *test, const struct page_part *part,
                            struct text *text)
 {
@@ -84,7 +84,7 @@ static void print_outcomes(const struct page *page, const struct page_test *test
     text_add(text, "\u2716 also forbidden\n");
 }
 
-/* Prints the findings of a part: all that is forbidden, or what it showed as a control. */
+/* Prints the findings of a part: all forbidden outcomes, or its witness as a control. */
 static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
                        struct text *text)
 {
@@ -102,7 +102,7 @@ static void print_list_head(struct text *text)
                    "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
 }
 
-/* A part that is a finding, of the excused or of the others. */
+/* A part that is a finding, excused or not. */
 static bool is_found(const struct page_part *part, bool excused)
 {
     return part->mark <= PAGE_UNPROMISED && (part->mark == PAGE_UNPROMISED) == excused;
@@ -147,7 +147,7 @@ static const struct sample_outcome *first_forbidden(const struct page_test *test
     return NULL;
 }
 
-/* Below the list, one outcome of each test. */
+/* Below the list, for one outcome of each test. */
 static void print_explanations(const struct page *page, struct text *text)
 {
     size_t shown = 0;
@@ -161,7 +161,7 @@ static void print_explanations(const struct page *page, struct text *text)
     }
 }
 
-/* The first few are open, so that the map is near; the others are folded. */
+/* The first few are open, the others folded, so that the map is near. */
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
     const size_t found = count_found(page, excused);
@@ -183,7 +183,7 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
     return found;
 }
 
-/* ---- what gave no result ---- */
+/* ---- jobs without a result ---- */
 
 /* Jobs that ended in the same state for the same reason. */
 struct group {
@@ -279,7 +279,7 @@ static void print_unfinished(const struct page *page, struct text *text)
     print_groups(&groups, text);
 }
 
-/* What a device does not support is not a finding: it is folded, after what ran. */
+/* Unsupported tests are not findings: they are folded, after the others. */
 static void print_refused(const struct page *page, struct text *text)
 {
     struct groups groups = {.count = 0};

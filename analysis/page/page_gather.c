@@ -188,7 +188,7 @@ static int compare_placed_draws(const void *left, const void *right)
     return order ? order : ORDER(a->job, b->job);
 }
 
-/* Runs of one seed repeat their draws, which say nothing new about draws: each counts once, for the first job with it. */
+/* Runs with one seed repeat their draws: each draw counts once, for the first job that has it. */
 static void count_draws(struct page_part *part)
 {
     size_t count = 0;
@@ -208,7 +208,7 @@ static void count_draws(struct page_part *part)
     free(draws);
 }
 
-/* The forbidden first, then the most frequent. */
+/* Forbidden outcomes first, then the most frequent. */
 static int compare_outcomes(const void *left, const void *right)
 {
     const struct sample_outcome *a = left, *b = right;

@@ -10,7 +10,8 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 
-/* Of each device: plots of what moved, for a step and in all; and of witnesses where nothing moved. */
+/* The most plots for each device: of series that moved, per step and in all; of witnesses if
+ * nothing moved. */
 enum { SHOWN_MOVES = 6, SHOWN_PLOTS = 40 };
 
 /* ---- a plot ---- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What follows from a test's sums and its text, and from those of related tests. */
+/* Judges a test by its sums and text, and by those of related tests. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- what the model says of the witness ---- */
 
-/* A witness may be several outcomes: the weakest word on one of them is the claim. */
+/* A witness may be several outcomes: the weakest verdict on one of them is the claim. */
 static const char *find_verdict(const struct page_test *test)
 {
     static const enum verdict order[] = {VERDICT_SC, VERDICT_WEAK, VERDICT_UNDEFINED, VERDICT_UNSPECIFIED,
@@ -23,7 +23,7 @@ static const char *find_verdict(const struct page_test *test)
     return expected ? expected : "";
 }
 
-/* What programs rely on never seeing is called so, unless the model forbids it. */
+/* An outcome that programs rely on never seeing is "unpromised", unless the model forbids it. */
 static const char *find_claim(const struct page_test *test)
 {
     const char *verdict = find_verdict(test);
@@ -31,7 +31,7 @@ static const char *find_claim(const struct page_test *test)
     return unpromised && strcmp(verdict, verdict_word(VERDICT_FORBIDDEN)) != 0 ? "unpromised" : verdict;
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 static void count_witnesses(struct page_part *part)
 {
@@ -74,7 +74,8 @@ void page_judge(struct page_test *test)
     test->mark = PAGE_NOTHING;
     for (size_t p = 0; p < test->part_count; p++) {
         struct page_part *part = &test->parts[p];
-        /* A model lists outcomes that were not seen: only the condition says what they are. */
+        /* A model also lists outcomes that were not seen: only the condition tells whether they are
+         * witnesses. */
         for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
             part->outcomes[i].witness |= litmus_label_is_witness(test->parsed, part->outcomes[i].label);
         count_witnesses(part);
@@ -248,7 +249,8 @@ static void list_once(const struct page_test *list[PAGE_MOST_MUTANTS], size_t *c
         list[(*count)++] = test;
 }
 
-/* Those that the test's text names, and the tests that it was a control of: these are weakened, too. */
+/* The mutants that the test's text names, and the tests that it controlled, which are also
+ * weaker. */
 size_t page_list_mutants(const struct page *page, const struct page_test *test,
                          const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count)
 {
@@ -288,7 +290,7 @@ struct page_mutants page_mutants_of(const struct page *page, const struct page_t
     return mutants;
 }
 
-/* ---- silence ---- */
+/* ---- witnesses not seen ---- */
 
 enum page_silence page_silence_of(const struct page *page, const struct page_test *test, size_t column)
 {

@@ -8,7 +8,7 @@
 #include "analysis/page/page_parts.h"
 #include "base/quantity.h"
 
-/* Colours go by powers of ten: k7 from 0.1 up, k6 from 0.01, ..., k1 below 1e-6. */
+/* Colours follow powers of ten: k7 from 0.1 up, k6 from 0.01, ..., k1 below 1e-6. */
 static int step_of(double rate)
 {
     const int step = 8 + (int)floor(log10(rate));
@@ -89,7 +89,7 @@ static void print_cell(const struct page *page, const struct page_test *test, si
              unseen ? silence->glyph : words->glyph, silent ? words->result : HTML_RATE_OF(count, n));
 }
 
-/* What is shown with the result: the controls of an allowed test, the mutants of a forbidden one. */
+/* The line below the result: the controls of an allowed test, the mutants of a forbidden one. */
 static void print_beside(const struct page *page, const struct page_test *test, struct text *text)
 {
     const struct page_control control = page_control_of(page, test, SIZE_MAX);
@@ -109,12 +109,12 @@ static void print_question(const struct page_test *test, struct text *text)
     size_t length = strcspn(test->doc, "\n");
     if (length >= sizeof line)
         for (length = sizeof line - 1; length > 0 && ((unsigned char)test->doc[length] & 0xc0U) == 0x80;)
-            length--; /* no half of a character */
+            length--; /* do not cut a character in half */
     (void)snprintf(line, sizeof line, "%.*s", (int)length, test->doc);
     html_add(text, "<td>$\n", line);
 }
 
-/* Tests are in order of their names: one of the same name in another dialect is a neighbour. */
+/* Tests are sorted by name, so one of the same name in another dialect is adjacent. */
 static bool has_namesake(const struct page *page, const struct page_test *test)
 {
     const size_t at = (size_t)(test - page->tests);
@@ -136,7 +136,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
     print_question(test, text);
 }
 
-/* Long names are shown in full above the table; in the head they are cut to a few lines. */
+/* Long names are shown in full above the table; in its head they are cut to a few lines. */
 static void print_head(const struct page *page, struct text *text)
 {
     text_add(text, "<thead><tr><th data-f=Family>Test");
@@ -165,7 +165,7 @@ static void print_key(const struct page *page, struct text *text)
     text_add(text, "</ol>\n");
 }
 
-/* Tests that ran nowhere: names alone. Why they did not is said above the map and in their cards. */
+/* Tests that ran nowhere: names only. The reason is above the map and in their cards. */
 static void print_others(const struct page *page, struct text *text)
 {
     const size_t count = page->test_count - page->ran_count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The first screen: what was tested on what, and what came of it, for people who have never seen a litmus test. */
+/* The first screen: the tests, the devices and the results, for people who have never seen a litmus
+ * test. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,11 +16,14 @@ struct overview {
     uint64_t classes[JOB_CLASS_FAULT + 1]; /* jobs in each class of states */
     size_t marks[PAGE_MARK_COUNT];         /* tests by their gravest mark */
     size_t allowed, weak_seen;             /* tests whose witness the model allows; of these, seen */
-    size_t controls, broken, told; /* tests that had controls; with one that showed its witness; seen themselves */
-    size_t silent, lone;           /* tests with a forbidden witness that was not seen: with mutants, and without */
-    size_t proven;                 /* of those with mutants: a mutant was seen on each device where they ran */
-    size_t mutants, seen;  /* of those with mutants, that counted something; of these, seen everywhere where they ran */
-    size_t seen_somewhere; /* and seen on some of the devices alone */
+    size_t controls, broken, told;         /* tests with controls; those with a control that showed its
+                                    * witness; those seen themselves */
+    size_t silent, lone;   /* tests with a forbidden witness that was not seen: with mutants, and without */
+    size_t proven;         /* of those with mutants: a mutant was seen on each device where
+                                    * they ran */
+    size_t mutants, seen;  /* of those with mutants, those with counts; of these, seen wherever they
+                            * ran */
+    size_t seen_somewhere; /* and seen on only some of the devices */
 };
 
 /* ---- counting ---- */
@@ -63,7 +67,8 @@ static void count_test(const struct page *page, const struct page_test *test, st
     const struct page_sum sum = page_sum_of(test, SIZE_MAX);
     const struct page_control control = page_control_of(page, test, SIZE_MAX);
     const char first = *test->claim;
-    const bool allowed = first == 'w' || first == 'a'; /* weak; allowed, where only the text says so */
+    const bool allowed = first == 'w' || first == 'a'; /* weak; or allowed, if only the text says
+                                                        * so */
     overview->marks[test->mark]++;
     if (sum.counted > 0 && allowed) {
         overview->allowed++;
@@ -126,7 +131,7 @@ static bool is_first_of_device(const struct page *page, size_t column)
     return true;
 }
 
-/* A single device with its driver; of several the names alone, since the map has the rest. */
+/* A single device with its driver; of several only the names, since the map has the rest. */
 static void add_where(const struct page *page, struct text *text)
 {
     enum { NAMED = 3 };
@@ -181,7 +186,8 @@ static void add_mutants_seen(const struct overview *overview, struct text *text)
     text_add(text, ".</b> ");
 }
 
-/* What it says that no forbidden outcome was seen: the first sentence, in bold, and what follows from it. */
+/* What it means that no forbidden outcome was seen: the first sentence, in bold, and its
+ * consequences. */
 static void add_silence(const struct overview *overview, struct text *text)
 {
     static const char unknown[] = "so nothing shows whether the stress could bring one out.</b> ";
@@ -289,7 +295,7 @@ static void print_tiles(const struct overview *overview, struct text *text)
     text_add(text, "</ul>\n");
 }
 
-/* What the page lacks is said before what it has. */
+/* What the page lacks comes before what it has. */
 static void print_unread(const struct page *page, struct text *text)
 {
     if (page->unread_count == 0)

@@ -7,16 +7,16 @@
 #include "base/hash.h"
 #include "litmus/litmus.h"
 
-enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and hardly anybody reads the second */
+enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */
 
 struct reading {
     struct page *page;
     struct page_source *source;
     struct store *store;
-    struct page_job *job; /* the one under way */
+    struct page_job *job; /* the one being read */
 };
 
-/* ---- what is shared by many jobs ---- */
+/* ---- texts shared by many jobs ---- */
 
 static bool is_of_runs(const struct selector *selector, int64_t run)
 {
@@ -167,7 +167,8 @@ static enum status read_store(struct reading *reading, const struct selector *se
                               size_t count, struct error *error)
 {
     TRY(read_runs(reading, selector, error));
-    for (int pass = 0; pass < 2; pass++) { /* faults first, so that it is not their logs that are too many */
+    for (int pass = 0; pass < 2; pass++) { /* faults first, so that their logs are not the ones left
+                                            * out */
         for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];
             if (is_fault(&jobs[i]) == (pass == 0))
@@ -207,7 +208,7 @@ static enum status open_source(struct page *page, const struct selector *selecto
     return status;
 }
 
-/* Takes back what a database has brought that could not be read to its end. */
+/* Removes what was added from a database that could not be read to its end. */
 static void drop_source(struct page *page, const struct page *before)
 {
     side_release(&page->sources[--page->source_count].side);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where results come from: devices and drivers, environments, runs, and what compilers and drivers said. */
+/* The sources of results: devices and drivers, environments, runs, and the logs of compilers and
+ * drivers. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Witnesses that a model allows and that a device never showed, with the bounds of that, most instances first. */
+/* Witnesses that a model allows and that a device never showed, with their bounds, most instances
+ * first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const double confidence = 0.95;
 /* A test on a device and driver that never showed its witness. */
 struct unseen {
     const struct page_test *test;
-    size_t column, place; /* place: in the order of the page, so that equal numbers of instances have an order */
+    size_t column, place; /* place: in the order of the page, to break ties of instances */
     struct page_sum sum;
 };
 
@@ -25,7 +26,7 @@ struct unseen_list {
     size_t count, room;
 };
 
-/* Whether somebody says that the witness may be seen: a model, or else the text. */
+/* Whether a model, or else the text, says that the witness may be seen. */
 static bool is_allowed(const struct page_test *test)
 {
     static const char *const claims[] = {"sc", "weak", "allowed"};
@@ -55,7 +56,7 @@ static int compare_unseen(const void *a, const void *b)
     return first->place < second->place ? -1 : 1;
 }
 
-/* The outcome that was not seen; of several, how many they are. */
+/* The outcome that was not seen, or how many if there are several. */
 static void add_witness(const struct page_test *test, struct text *text)
 {
     const char *label = NULL;
@@ -111,7 +112,7 @@ static void print_unseen_rows(const struct page *page, const struct unseen_list 
     text_add(text, "</table></div>\n");
 }
 
-/* What zero says of the row with the most instances, and what it leaves open. */
+/* What zero means for the row with the most instances, and what it leaves open. */
 static void print_unseen_meaning(const struct unseen_list *list, struct text *text)
 {
     const struct unseen *most = &list->of[0];

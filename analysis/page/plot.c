@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Plots in SVG. Places from left to right are percentages, so a plot takes the width that there is and its texts keep
- * their size. */
+/* Plots in SVG. Horizontal places are percentages, so a plot fills the available width and its
+ * texts keep their size. */
 #include "analysis/page/plot.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static const char *const tones[TONE_COUNT] = {
 
 /* ---- axes ---- */
 
-/* A range of logarithms to the base of ten, and the places in a picture that its ends have. */
+/* A range of logarithms to base ten, and the places of its ends in a picture. */
 struct axis {
     double low, high, first, last;
     double ticks[MOST_TICKS];
@@ -47,7 +47,8 @@ static double axis_place(const struct axis *axis, double value)
     return axis->first + fmin(1, fmax(0, share)) * (axis->last - axis->first);
 }
 
-/* Adds the ticks that are a mantissa by a power of ten, every `step` powers. Says whether there was room for all. */
+/* Adds the ticks that are a mantissa by a power of ten, every `step` powers. Returns whether there
+ * was room for all. */
 static bool add_ticks(struct axis *axis, const double *mantissas, size_t count, int step)
 {
     axis->tick_count = 0;
@@ -63,7 +64,7 @@ static bool add_ticks(struct axis *axis, const double *mantissas, size_t count, 
     return true;
 }
 
-/* The finest ticks that have room. */
+/* The finest ticks for which there is room. */
 static void choose_ticks(struct axis *axis)
 {
     static const double fine[] = {1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9},
@@ -76,10 +77,11 @@ static void choose_ticks(struct axis *axis)
         step++;
 }
 
-/* Where nothing has a place, the axis is of the values around 1. */
+/* If nothing has a place, the axis shows values around 1. */
 static void axis_finish(struct axis *axis, double first, double last)
 {
-    const double least = 0.1; /* powers of ten that an axis has at least, so that equal values are not torn apart */
+    const double least = 0.1; /* the fewest powers of ten on an axis, so that nearly equal values
+                               * stay together */
     if (axis->low > axis->high)
         axis->low = axis->high = 0;
     const double room = fmax(0.06 * (axis->high - axis->low), (least - (axis->high - axis->low)) / 2);
@@ -92,7 +94,7 @@ static void axis_finish(struct axis *axis, double first, double last)
 
 static const struct axis empty_axis = {.low = INFINITY, .high = -INFINITY};
 
-/* "0.05", "1.5e-5", "2e6": short, for there is little room next to an axis. */
+/* "0.05", "1.5e-5", "2e6": short, since there is little room next to an axis. */
 static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
 {
     if (tick < 0.00999 || tick > 99999) {
@@ -195,7 +197,7 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
 
 /* ---- series ---- */
 
-/* Pixels from top to bottom, and percentages from left to right. */
+/* Pixels vertically, percentages horizontally. */
 enum { FIELD_HEIGHT = 170, LINE_HEIGHT = 15, LABEL_LINES = 4, LABEL_LENGTH = 24, NAMED_POINTS = 4 };
 static const double field_left = 12, field_right = 97;
 
@@ -212,7 +214,7 @@ static double place_of(const struct plot_series *plot, double index)
     return field_left + (index + 0.5) / steps * (field_right - field_left);
 }
 
-/* The greatest number of bytes, and of characters, that a label has in the picture. */
+/* The most bytes, and characters, of a label in the picture. */
 static size_t cut_label(const char *label, size_t *characters)
 {
     size_t bytes = 0;
@@ -222,8 +224,8 @@ static size_t cut_label(const char *label, size_t *characters)
     return bytes;
 }
 
-/* The position of a label: in the first line that has room for it. A character is taken as 2 % wide, which holds from a width
- * of 340 pixels on. */
+/* The position of a label: in the first line with room for it. A character is taken as 2 % wide,
+ * which holds from a width of 340 pixels on. */
 struct label_place {
     size_t line;
     bool left; /* it ends at its line instead of starting there */
@@ -255,7 +257,8 @@ static void add_label(const struct series *series, const struct plot_mark *mark,
     html_add(text, "$$</text>", shown, mark->label[bytes] ? "\u2026" : "");
 }
 
-/* The marks, with those labels that have room. draws: otherwise only the lines are counted that they take. */
+/* The marks, with the labels for which there is room. draws: if false, only their lines are
+ * counted. */
 static void place_marks(struct series *series, bool draws, struct text *text)
 {
     double taken[LABEL_LINES] = {0};
@@ -299,7 +302,7 @@ static void add_field(const struct series *series, struct text *text)
     }
 }
 
-/* An arrow where an interval is open, a bar where it is not. way: 1 downwards, -1 upwards. */
+/* An arrow if an interval is open, else a bar. way: 1 downwards, -1 upwards. */
 static void add_point_end(double height, bool open, int way, double place, struct text *text)
 {
     text_add(text, "<svg x=\"%.2f%%\" overflow=visible><path class=pwhisker d=\"", place);
@@ -339,7 +342,7 @@ static void add_points(const struct series *series, struct text *text)
     }
 }
 
-/* The names of a few points at equal distances, the first and the last among them. */
+/* The names of a few points at equal distances, including the first and the last. */
 static void add_names(const struct series *series, struct text *text)
 {
     const size_t count = series->plot->point_count, named = count < NAMED_POINTS ? count : NAMED_POINTS;
@@ -352,7 +355,7 @@ static void add_names(const struct series *series, struct text *text)
     }
 }
 
-/* The alternative text: the title, and the point that is outside. */
+/* The alternative text: the title, and the point outside the band. */
 static void add_name(const struct plot_series *plot, struct text *text)
 {
     size_t outside = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Intervals as pictures in a page: inline SVG that needs no script and follows the page's colours (page.css). All texts
- * are of any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic. Private to analysis/.
+ * Intervals as pictures in a page: inline SVG without a script, in the page's colours (page.css).
+ * Texts may have any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic.
+ * Private to analysis/.
  */
 #ifndef ORCHIL_ANALYSIS_PAGE_PLOT_H
 #define ORCHIL_ANALYSIS_PAGE_PLOT_H
@@ -11,7 +12,7 @@
 
 #include "base/text.h"
 
-/* How something is coloured; text next to it must say the same. */
+/* The colour of something; text next to it must say the same. */
 enum plot_tone { PLOT_PLAIN, PLOT_GOOD, PLOT_DOUBT, PLOT_BAD };
 
 /* A row: a point with its interval, a label and a text with the value. */
@@ -19,15 +20,15 @@ struct plot_row {
     const char *label;
     const char *anchor;  /* the id of a place in the page that the label links to; NULL: none */
     const char *figures; /* the same in figures, as in "x1.67 (1.62 to 1.71)"; "": none */
-    /* A value that is 0, infinite or no number has no point. An end of the interval that is 0, infinite or no number is
-     * open: it is drawn as an arrow to the edge. */
+    /* A value that is 0, infinite or NAN has no point. An end of the interval that is 0, infinite
+     * or NAN is open: it is drawn as an arrow to the edge. */
     double value, low, high;
     enum plot_tone tone;
 };
 
 /* Intervals above each other on one axis: ratios, with a line at 1 and a band of tolerance, or rates, without. */
 struct plot_intervals {
-    const char *title; /* what is shown, in a line: it stands above the plot */
+    const char *title; /* title: a line above the plot */
     const struct plot_row *rows;
     size_t row_count;           /* 0: nothing is printed */
     double reference;           /* where the line is drawn; 0: nowhere */
@@ -40,18 +41,19 @@ struct plot_point {
     double value, low, high;
     const char *name; /* short, for the axis: "12" */
     const char *told; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
-    bool outside;     /* of the band: drawn in another colour, and the first of them with a ring around it */
+    bool outside;     /* outside the band: drawn in another colour, the first of them with a ring */
 };
 
 /* A line between two points: before the point of this index, counted from 0 (0: before the first). */
 struct plot_mark {
     size_t before;
-    const char *label; /* "driver 580.1"; long ones are cut in the picture and whole in the text shown on hover */
+    const char *label; /* "driver 580.1"; long ones are cut in the picture and shown in full on
+                        * hover */
 };
 
 /* A series over an index: points at equal distances from left to right. */
 struct plot_series {
-    const char *title; /* what is shown, in a line: it stands above the plot */
+    const char *title; /* title: a line above the plot */
     const struct plot_point *points;
     size_t point_count;            /* 0: nothing is printed */
     double band_low, band_high;    /* as above */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What sentences have in common: rates, ratios, devices and tests. */
+/* Parts of sentences: rates, ratios, devices and tests. */
 #include "analysis/page/words.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ void words_add_wrapped(struct text *text, const char *line, size_t used, size_t 
 
 /* ---- figures and names ---- */
 
-/* As many digits as it takes to tell the ends of an interval apart, and three at least. */
+/* As many digits as distinguish the ends of an interval, and at least three. */
 static int digits_for(struct interval interval)
 {
     const double width = (interval.high - interval.low) / interval.high;

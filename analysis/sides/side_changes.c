@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is said of models that have changed since they judged, and of databases that could not be read. */
+/* Reports models that have changed since they judged, and databases that could not be read. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ static bool same_device(const struct store_job_row *a, const struct store_job_ro
            strcmp(a->device_uuid, b->device_uuid) == 0;
 }
 
-/* Lists the drivers of the device of jobs[at], by a comma; gives their number, 0 where an earlier job is of that device. */
+/* Lists the drivers of the device of jobs[at], separated by commas; returns their number, 0 if an
+ * earlier job has that device. */
 static size_t list_drivers(const struct side *side, size_t at, struct text *drivers)
 {
     const struct store_job_row *of = &side->jobs[at].row;

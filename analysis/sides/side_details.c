@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading a job's batches and outcomes, and what the models say of them. */
+/* Reads a job's batches and outcomes, and the models' verdicts on them. */
 #include <string.h>
 
 #include "analysis/sides/side_job.h"
@@ -13,7 +13,7 @@ struct details {
     uint32_t *numbers;
     uint64_t *counted;
     size_t room;           /* of these two */
-    size_t batch, outcome; /* where the last row belonged: rows come in order, so the next is near */
+    size_t batch, outcome; /* place of the last row: rows come in order, so the next is near */
     uint64_t sum;          /* of the batch's outcomes so far */
     bool damaged;          /* a batch does not add up */
 };
@@ -118,7 +118,7 @@ static enum status read_counts(struct store *store, struct details *details, str
     return STATUS_OK;
 }
 
-/* Of such a job nothing is believed; the others of the file may be sound. */
+/* Such a job is discarded as a whole; the others of the file may be sound. */
 static void drop_counts(struct side_job *job)
 {
     job->row.state = JOB_INVALID;
@@ -140,7 +140,8 @@ static void forbid(struct sample_outcome *outcome, const char *model, const char
     outcome->axiom = axiom;
 }
 
-/* Gives an outcome a verdict of the list. False for a verdict with which the list is not exhaustive. */
+/* Gives an outcome a verdict of the list. False for a verdict that means that the list is not
+ * exhaustive. */
 static bool take_verdict(struct details *details, const struct store_judgement *judgement,
                          const struct store_verdict *verdict)
 {
@@ -152,8 +153,9 @@ static bool take_verdict(struct details *details, const struct store_judgement *
     return verdict->verdict != VERDICT_UNSPECIFIED;
 }
 
-/* Settles one outcome after its role's verdicts were read: the target comes after the source and overrules it. What the
- * source forbids and the target allows is a limit of the mapping, not a fault of the device. */
+/* Settles one outcome after its role's verdicts were read: the target comes after the source and
+ * overrules it. An outcome that the source forbids and the target allows is a limit of the mapping,
+ * not a fault of the device. */
 static void settle(struct sample_outcome *outcome, const struct sample_outcome *before,
                    const struct store_judgement *judgement, bool exhaustive)
 {
@@ -181,7 +183,7 @@ static void apply_judgement(struct details *details, const struct store_judgemen
         job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
         job->outcomes[i].axiom = "";
     }
-    bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy; /* the rest cannot happen */
+    bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy; /* others cannot happen */
     for (size_t i = 0; i < judgement->verdict_count; i++)
         exhaustive &= take_verdict(details, judgement, &judgement->verdicts[i]);
     for (size_t i = 0; i < known; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Gathering jobs that count as the same into samples. */
+/* Gathers jobs that count as the same into samples. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const char *backend_of(const struct store_job_row *row)
     return row->backend;
 }
 
-/* Whether each side has one value of what `of` gives, and the two differ. */
+/* Whether `of` gives one value for each side, and the two differ. */
 static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct store_job_row *row))
 {
     const struct side *const sides[] = {a, b};
@@ -46,7 +46,7 @@ static bool is_of_group(const struct group *group, const struct side_job *job, u
            (dimensions & DIMENSION_DEVICE || strcmp(device_identity(&known->row), device_identity(&job->row)) == 0);
 }
 
-/* The group that a job is of, added if there is none yet. The devices are few, the jobs are many. */
+/* The group of a job, added if there is none yet. There are few devices and many jobs. */
 static struct group *group_of(struct arena *arena, struct group **groups, size_t *count, const struct side_job *job,
                               unsigned dimensions)
 {
@@ -219,7 +219,7 @@ const struct sample_outcome *sample_outcome(const struct sample *sample, const c
     return NULL;
 }
 
-/* The sample's outcome of the label of another, added with no counts if there is none yet. */
+/* The sample's outcome with the label of another, added without counts if there is none yet. */
 static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sample, const struct sample_outcome *from)
 {
     const struct sample_outcome *known = sample_outcome(sample, from->label);
@@ -232,7 +232,7 @@ static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sam
     return outcome;
 }
 
-/* The counts stay where they were read. */
+/* The counts are not copied. */
 static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t run)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
@@ -265,13 +265,13 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
 }
 
-/* Devices of one name, which are few. */
+/* The devices of one name; there are few. */
 struct namesake {
     const struct sample *first;
     bool several; /* of other UUIDs */
 };
 
-/* Twice: what the last sample says of its name, the first must know. */
+/* Two passes, because the first sample must know of the last one's name. */
 static void find_namesakes(struct side *side)
 {
     struct arena scratch = {0};
@@ -291,7 +291,7 @@ static void find_namesakes(struct side *side)
     arena_release(&scratch);
 }
 
-/* A judged job of the same test, the target's code being the backend's. */
+/* A judged job of the same test and backend: the backend determines the target's code. */
 static const struct side_job *find_judged(const struct side *side, const struct side_job *job)
 {
     for (size_t i = 0; i < side->job_count; i++)

@@ -8,7 +8,7 @@
 struct side_job {
     struct store_job_row row;
     const char *source_model, *target_model;
-    struct sample_run run;           /* its row is the one above once the side is read */
+    struct sample_run run;           /* once the side is read, its row is the one above */
     struct sample_outcome *outcomes; /* counts has one run */
     size_t outcome_count;
     struct sample_home *homes;
@@ -18,11 +18,12 @@ struct side_job {
 /* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
 enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error);
 
-/* Reads the side from an open store, as side_read does. The caller calls side_release, whatever came back. */
+/* Reads the side from an open store, as side_read does. The caller calls side_release, whatever the
+ * result. */
 enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
                             struct error *error);
 
-/* The list with one item more, separated by ", ", unless it has it. */
+/* The list with an item added, separated by ", ", unless it already has it. */
 const char *side_join(struct arena *arena, const char *list, const char *item);
 
 #endif

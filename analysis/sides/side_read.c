@@ -12,7 +12,7 @@
 struct reading {
     struct side *side;
     const struct selector *selector;
-    struct text backends, devices, drivers, lowerings; /* all that the run has, for a message */
+    struct text backends, devices, drivers, lowerings; /* all values in the run, for a message */
 };
 
 /* Adds an item to a list for people, once. */
@@ -71,7 +71,7 @@ static void take_job(struct reading *reading, const struct store_job_row *row)
         (struct side_job){.row = store_keep_job(arena, row), .run = {.key = key_number(row->key)}};
 }
 
-/* Where a version is exactly the one asked for, others that only contain its text are left out. */
+/* If a version equals the text, versions that only contain it are left out. */
 static void keep_exact_driver(struct side *side, const char *driver)
 {
     size_t exact = 0;
@@ -169,7 +169,7 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     return status;
 }
 
-/* Moves what a part has into a side, whose arena keeps it. */
+/* Moves the content of a part into a side, whose arena owns it. */
 static void add_part(struct side *side, const struct side *part)
 {
     struct store_change *changes = arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 struct ranked {
-    double p; /* over the weight */
+    double p; /* p over the weight */
     size_t position;
 };
 

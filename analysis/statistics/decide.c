@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What follows from a measure and its suite: the moderated t, once, and where a first pass chose the question. */
+/* Decides a question from its measure and suite: the moderated t, for one pass, and after a first
+ * pass chose the question. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,12 +10,12 @@
 
 /* ---- one question ---- */
 
-/* A variance and what it is worth. */
+/* A variance and its degrees of freedom. */
 struct worth {
     double variance, freedom;
 };
 
-/* Of a sum of variances (Satterthwaite 1946). */
+/* The degrees of freedom of a sum of variances (Satterthwaite 1946). */
 static struct worth add_worth(struct worth a, struct worth b)
 {
     const double sum = a.variance + b.variance;
@@ -26,9 +27,10 @@ static struct worth add_worth(struct worth a, struct worth b)
     return (struct worth){sum, reciprocal > 0 ? sum * sum / reciprocal : a.freedom};
 }
 
-/* What the suite is worth for a question: less, where the question's runs differ by far more than the suite's do, or a test that
- * varies wildly would be taken for one of many (after Phipson et al., "Robust hyperparameter estimation protects against
- * hypervariable genes", Annals of Applied Statistics 10, 2016). */
+/* The suite's degrees of freedom for a question: fewer if the question's runs differ by far more
+ * than the suite's, or a test that varies wildly would be treated like the others (after Phipson et
+ * al., "Robust hyperparameter estimation protects against hypervariable genes", Annals of Applied
+ * Statistics 10, 2016). */
 static double suite_worth(const struct worth *own, const struct worth *prior)
 {
     static const double usual = 0.1;
@@ -40,8 +42,8 @@ static double suite_worth(const struct worth *own, const struct worth *prior)
     return prior->freedom * fmin(1, p / usual);
 }
 
-/* The variance of a run's log rate, counting included: the question's own, shrunk to the suite's. What whole runs are off by
- * is seen in the question's own runs, too, and is not counted twice. */
+/* The variance of a run's log rate, counting included: the question's own, shrunk to the suite's.
+ * The deviation of whole runs also shows in the question's own runs, and counts once. */
 static struct worth moderate(const struct statistics_measure *measure, const struct statistics_suite *suite)
 {
     const struct worth own = {measure->scatter, measure->freedom};
@@ -90,8 +92,8 @@ static double normal_tail(double z)
     return erfc(z * 0.70710678118654752440) / 2;
 }
 
-/* The chance to be chosen to one side and to lie at least `found` errors off to the same, given the baseline's error and how
- * far the estimated error is from the true one; summed over the former. */
+/* The chance to be chosen on one side and to be at least `found` errors off on the same side, given
+ * the ratio of the estimated error to the true one; summed over the baseline's error. */
 static double chance_given(const struct passes *passes, double found, double scale)
 {
     enum { STEPS = 80 };
@@ -107,7 +109,8 @@ static double chance_given(const struct passes *passes, double found, double sca
     return sum;
 }
 
-/* The same, over how far the estimated error may be off: the root of a chi square over its degrees of freedom. */
+/* The same, integrated over the ratio of the estimated error to the true one: the root of a chi
+ * square over its degrees of freedom. */
 static double chance_of_both(const struct passes *passes, double found)
 {
     enum { STEPS = 60 };

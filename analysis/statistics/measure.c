@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the counts of one outcome say of its rates on two sides, run by run. */
+/* Measures the rates of one outcome on two sides, run by run. */
 #include <math.h>
 
 #include "analysis/statistics/measure_parts.h"
@@ -21,7 +21,7 @@ static void add_group(const struct group *group, struct sums *sums)
     }
 }
 
-/* How many sightings a side would have, were both sides equal. */
+/* The sightings that a side would have if both sides were equal. */
 static double expected_in(const struct sums *sums, int side)
 {
     const double count = sums->count[STATISTICS_A] + sums->count[STATISTICS_B];
@@ -39,7 +39,7 @@ static double log_ratio_of(const struct sums *sums)
            log((sums->count[STATISTICS_A] + 0.5) / sums->size[STATISTICS_A]);
 }
 
-/* Blocks: each group of equal draws gives a ratio, and the more runs it has, the more it weighs. */
+/* Blocks: each group of equal draws gives a ratio, weighted by its runs. */
 static void compare_blocks(struct way *way)
 {
     struct statistics_measure *measure = &way->measure;
@@ -62,7 +62,7 @@ static void compare_blocks(struct way *way)
         measure->batches[side] /= weights * weights;
 }
 
-/* All against all: what draws do to a rate, runs of equal draws have in common. */
+/* All against all: runs with equal draws share the effect of draws on a rate. */
 static void compare_totals(struct way *way, const struct sums *sums)
 {
     struct statistics_measure *measure = &way->measure;
@@ -81,7 +81,7 @@ static void compare_totals(struct way *way, const struct sums *sums)
 
 /* ---- between runs ---- */
 
-/* Runs of one side that differ by nothing but themselves, and the draws where those are not equal. */
+/* Runs of one side that differ only as runs do, and by their draws if those are not equal. */
 struct peers {
     int side;
     const struct group *group; /* NULL: of all groups */
@@ -93,7 +93,7 @@ static double log_rate(const struct used *used)
     return log((used->count + 0.5) / used->size);
 }
 
-/* Lists the peers; gives their number. */
+/* Lists the peers; returns their number. */
 static size_t list_peers(const struct way *way, const struct peers *peers, const struct used **list)
 {
     size_t count = 0;
@@ -117,7 +117,7 @@ static void add_peers(const struct way *way, const struct peers *peers, const st
         size += list[i]->size;
         squares_of_sizes += list[i]->squares;
     }
-    if (count < 2 || seen <= 0) /* of runs that have seen nothing, nothing is known */
+    if (count < 2 || seen <= 0) /* runs without sightings say nothing */
         return;
     for (size_t i = 0; i < count; i++) {
         const double residual = log_rate(list[i]) - mean;
@@ -130,7 +130,7 @@ static void add_peers(const struct way *way, const struct peers *peers, const st
     measure->freedom += (double)(count - 1);
 }
 
-/* What the ratios of the blocks differ by from their mean is between runs, too. */
+/* The deviations of the blocks' ratios from their mean are also variance between runs. */
 static void add_blocks(const struct way *way, double *squares, double *expected, struct statistics_measure *measure,
                        double *residuals)
 {
@@ -182,9 +182,9 @@ static void measure_scatter(struct arena *arena, struct way *way, double *residu
     measure->expected_scatter = measure->freedom > 0 ? expected / measure->freedom : 0;
 }
 
-/* ---- one way, and the better of two ---- */
+/* ---- one method, and the better of two ---- */
 
-/* What one side would have to see, given what both have seen, by counting alone: two-sided. */
+/* The two-sided p of one side's sightings, given the sum of both, by counting alone. */
 static double counting_p(const struct sums *sums, const struct variation *variation)
 {
     double worth[STATISTICS_SIDES], size[STATISTICS_SIDES];
@@ -241,7 +241,8 @@ static void measure_way(struct arena *arena, struct way *way, double *residuals)
     measure_scatter(arena, way, residuals);
 }
 
-/* What has three runs of the baseline goes before what has fewer; then what counting and batches blur less. */
+/* Prefers the measure with three runs of the baseline, then the one with less variance from
+ * counting and batches. */
 static bool is_better(const struct statistics_measure *pairs, const struct statistics_measure *all)
 {
     enum { ENOUGH = 3 };
@@ -268,7 +269,7 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
     measure_use_pairs(&arena, &all, &pairs);
     if (pairs.count > 0)
         measure_way(&arena, &pairs, residuals);
-    all.own = pairs.own; /* what is known of it */
+    all.own = pairs.own; /* known only from the pairs */
     struct statistics_measure *better = &pairs.measure;
     double *others = residuals ? arena_take(&arena, count, sizeof *others) : NULL;
     forget(others, count);

@@ -2,7 +2,10 @@
 /* Which batches of which runs a question is measured on. */
 #include "analysis/statistics/measure_parts.h"
 
-enum { FEWEST_DRAWS = 10 }; /* fewer draws in common say too little of what the draws do */
+enum {
+    FEWEST_DRAWS = 10
+}; /* with fewer common draws, the effect of draws is not known well
+                             * enough */
 
 static double instances_of(const struct statistics_run *run)
 {
@@ -50,7 +53,7 @@ void measure_use_all(struct arena *arena, const struct statistics_run *runs, siz
     }
 }
 
-/* The position of a batch number that counted something; SIZE_MAX for none. */
+/* The position of a batch number with counts; SIZE_MAX for none. */
 static size_t find_batch(const struct statistics_run *run, uint32_t number)
 {
     size_t low = 0, high = run->batch_count;
@@ -64,7 +67,8 @@ static size_t find_batch(const struct statistics_run *run, uint32_t number)
     return low < run->batch_count && run->numbers[low] == number && run->sizes[low] > 0 ? low : SIZE_MAX;
 }
 
-/* Of a group the draws that all members have, but for a member that was cut short. False where they are too few. */
+/* The draws that all members of a group have, except members that were cut short. False if there
+ * are too few. */
 static bool use_common(struct arena *arena, const struct group *all, struct group *group)
 {
     size_t longest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How batches scatter about what is expected of them, and how much each follows the one before. */
+/* How batches scatter about their expectation, and how much each depends on the one before. */
 #include <math.h>
 
 #include "analysis/statistics/measure_parts.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts of measuring a question: which batches are used, and how they scatter. Private to the files measure*.c. */
+/* The parts of measuring a question: which batches are used, and how much they scatter. Private to
+ * the files measure*.c. */
 #ifndef ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 #define ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 
@@ -9,10 +10,11 @@
 /* A run and which of its batches are used. */
 struct used {
     const struct statistics_run *run;
-    size_t place; /* among the runs that were given */
+    size_t place; /* among the given runs */
     size_t *at;   /* positions of the batches */
     size_t batches;
-    double count, size, squares; /* over these: sightings, instances, the squares of the batches' instances */
+    double count, size, squares; /* sums over these: sightings, instances, squares of the batches'
+                                  * instances */
 };
 
 /* Runs of equal draws. */
@@ -23,19 +25,21 @@ struct group {
     size_t sides[STATISTICS_SIDES]; /* members of each */
 };
 
-/* How far sightings in batches scatter about what is expected: Pearson's statistic, and how it follows itself. */
+/* How far sightings in batches scatter about their expectation: Pearson's statistic, and its
+ * autocorrelation. */
 struct scattering {
-    double squares, freedom; /* of (seen - expected) / root of expected */
-    double expected, expected_squares,
-        expected_sizes;                 /* sums: of what is expected, its squares, its products with sizes */
-    double products, norms, neighbours; /* of these with the next in the same run; how many there are */
+    double squares, freedom;                           /* of (seen - expected) / root of expected */
+    double expected, expected_squares, expected_sizes; /* sums: of expectations, their squares, their products with
+                                         * sizes */
+    double products, norms, neighbours;                /* products of neighbours in a run; their number */
 };
 
-/* How much batches vary beyond counting. */
+/* The variance of batches beyond counting noise. */
 struct variation {
     bool known;
-    double excess;    /* of the dispersion over 1, for each instance of a batch: large batches hold larger clumps */
-    double inflation; /* because successive batches are correlated, this many say as much as one */
+    double excess;    /* excess of the dispersion over 1, per instance of a batch: large batches
+                       * hold larger clumps */
+    double inflation; /* because successive batches are correlated, this many are worth one */
 };
 
 /* One way of comparing: all batches, or draws that both sides have. */
@@ -43,28 +47,31 @@ struct way {
     struct group *groups;
     size_t count;
     bool paired;
-    struct variation shared, own; /* of the batches where draws differ; and beyond what draws do */
+    struct variation shared, own; /* of the batches if draws differ; and beyond the effect of
+                                   * draws */
     struct statistics_measure measure;
 };
 
-/* All batches that counted something, of runs grouped by their draws. */
+/* All batches with counts, of runs grouped by their draws. */
 void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct way *way);
 
-/* Of the groups that have runs of both sides, the draws that all of these have; no group where they are too few. */
+/* For the groups with runs of both sides, the draws that all these runs have; no group if there are
+ * too few. */
 void measure_use_pairs(struct arena *arena, const struct way *all, struct way *way);
 
-/* Batches about the rate of their run: with what the draws do. */
+/* The scatter of batches about the rate of their run, including the effect of draws. */
 struct scattering measure_scatter_in_runs(const struct way *way);
 
-/* Adds batches about the product of their run's rate and their draw's factor: without what the draws do. */
+/* Adds the scatter of batches about the product of their run's rate and their draw's factor, so
+ * without the effect of draws. */
 void measure_scatter_in_group(struct arena *arena, const struct group *group, struct scattering *scattering);
 
-/* The correlation of neighbours, 0 where chance explains it. */
+/* The correlation of neighbours, 0 if chance explains it. */
 double measure_lag(const struct scattering *scattering);
 
 struct variation measure_variation(const struct scattering *scattering);
 
-/* 1 or more: so many sightings say as much as one independent sighting, in batches of this size. */
+/* 1 or more: this many sightings are worth one independent sighting, in batches of this size. */
 double measure_dispersion(const struct variation *variation, double size);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Tests by ranks. Ranks are doubled, so that the mean ranks of ties are whole numbers, and the number of permutations
- * that give a sum of ranks is counted by adding one batch after the other (the recurrence of all tables of these tests, which
- * ties do not disturb).
+ * Tests by ranks. Ranks are doubled, so that the mean ranks of ties are whole numbers, and the
+ * number of permutations that give a sum of ranks is counted by adding one batch at a time (the
+ * usual recurrence for tables of these tests, which also holds with ties).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum {
     EXACT_SINGLES = 40, /* batches in addition to the largest group of ties, for an exact rank sum */
     EXACT_PAIRS = 50
 };
-static const size_t exact_cells = 500000; /* of the table of sums; 4 MB */
+static const size_t exact_cells = 500000; /* entries of the table of sums; 4 MB */
 
 const char *statistics_method_name(enum statistics_method method)
 {
@@ -27,7 +27,8 @@ const char *statistics_method_name(enum statistics_method method)
 
 /* ---- thinning ---- */
 
-/* How many of `count` special ones are among `drawn` of n, drawn at random. For many the normal approximation. */
+/* How many of `count` special items are among `drawn` of n drawn at random; for large numbers by
+ * the normal approximation. */
 static uint64_t thin(uint64_t count, uint64_t n, uint64_t drawn, struct random *random)
 {
     enum { ONE_BY_ONE = 256 };
@@ -51,10 +52,10 @@ static uint64_t thin(uint64_t count, uint64_t n, uint64_t drawn, struct random *
     return value <= (double)least ? least : value >= (double)most ? most : (uint64_t)llround(value);
 }
 
-static const double equal_sizes = 1.05; /* larger ratios are thinned, smaller ones say nothing */
+static const double equal_sizes = 1.05; /* larger ratios are thinned, smaller ones do not matter */
 
-/* A rate to be ranked. Batches whose size is nearly the usual one are taken as of that size: else a trifle in it would break
- * every tie of their counts, always to the same side. */
+/* A rate to be ranked. Batches of nearly the usual size are treated as having that size: otherwise
+ * a tiny difference would break every tie of their counts, always to the same side. */
 static double rate_at(const struct statistics_batch *batch, double usual)
 {
     const double size = (double)batch->n;
@@ -84,10 +85,10 @@ static int compare_items(const void *left, const void *right)
 
 struct ties {
     size_t first, size; /* of the largest group */
-    double cubes;       /* the sum of t^3 - t over all groups */
+    double cubes;       /* sum of t^3 - t over all groups */
 };
 
-/* Sorts the items and gives each its doubled mean rank. */
+/* Sorts the items and sets each one's doubled mean rank. */
 static struct ties rank_items(struct item *items, size_t count)
 {
     struct ties ties = {0, 0, 0};
@@ -127,8 +128,8 @@ static double normal_p(double deviation, double deviation_step, double variance)
 
 /* ---- the rank sum ---- */
 
-/* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above `base` each; NULL where
- * there are too many to count. */
+/* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above
+ * `base` each; NULL if there are too many to count. */
 struct sums {
     double *ways;
     size_t singles, width;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How rates of two sides lie to each other: a ratio with an interval that knows how batches vary, and a cosine. */
+/* Compares the rates of two sides: a ratio with an interval that includes the variation of batches,
+ * and a cosine. */
 #include <math.h>
 
 #include "analysis/statistics/statistics.h"
@@ -18,7 +19,8 @@ static struct totals sum_batches(const struct statistics_batch *batches, size_t 
     return totals;
 }
 
-/* What a batch adds to the logarithm of its side's rate: how far its count lies off its share, over the sum. */
+/* A batch's contribution to the logarithm of its side's rate: the deviation of its count from its
+ * share, over the sum. */
 static double influence(const struct statistics_batch *batch, struct totals totals)
 {
     return ((double)batch->count - totals.count / totals.n * (double)batch->n) / totals.count;
@@ -41,7 +43,7 @@ static double log_variance_of_pairs(const struct statistics_batch *a, struct tot
     return sum * (double)count / (double)(count - 1);
 }
 
-/* By the count of b given both, which is binomial if instances are independent. */
+/* From the count of b given the sum of both, which is binomial if instances are independent. */
 static struct interval conditional(struct totals a, struct totals b, double confidence)
 {
     const struct interval share = statistics_binomial((uint64_t)b.count, (uint64_t)(a.count + b.count), confidence);
@@ -69,7 +71,7 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
     return result;
 }
 
-/* ---- likeness ---- */
+/* ---- similarity ---- */
 
 void statistics_add_entry(struct statistics_likeness *likeness, double a, double b)
 {

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Two sides, run by run. The batch is a replicate of the stress; the run is the replicate of the machine. Batches of one
- * run share clocks, temperature and neighbours, so however many there are, they cannot say how far two runs of one
- * driver lie apart. What decides whether a rate has changed is therefore a t test over runs.
+ * Two sides, run by run. The batch is a replicate of the stress; the run is the replicate of the
+ * machine. Batches of one run share clocks, temperature and neighbours, so however many there are,
+ * they cannot show how much two runs of one driver differ. Whether a rate has changed is therefore
+ * decided by a t test over runs.
  *
- * A question is one outcome of one test. Its way:
+ * A question is one outcome of one test. It passes through:
  *
  *   statistics_measure   the counts of all runs -> the ratio of the rates, what counting and the batches add to its
  *                        error, and how much the rates of the runs of a side differ
  *   statistics_fit       the measures of all questions of a suite -> how much runs differ in that suite
  *   statistics_decide    a measure and its suite -> the error of the ratio, its degrees of freedom, p
  *
- * With three runs a side the variance between runs is hardly known from one question alone. So it is shrunk to the variance of the
- * suite (Smyth, "Linear models and empirical Bayes methods", SAGMB 3, 2004; Lund et al., "Detecting differential
- * expression ... using quasi-likelihood", SAGMB 11, 2012): a moderated t. The suite's weight is estimated from how much the
- * questions agree, and lies between 4 and 20 degrees of freedom.
+ * With three runs on each side, one question alone hardly shows the variance between runs. So this
+ * is shrunk to the variance of the suite (Smyth, "Linear models and empirical Bayes methods", SAGMB
+ * 3, 2004; Lund et al., "Detecting differential expression ... using quasi-likelihood", SAGMB 11,
+ * 2012): a moderated t. The suite's weight is estimated from how much the questions agree, and is
+ * between 4 and 20 degrees of freedom.
  *
- * A first pass over a suite may choose what is run again (statistics_decide_twice): then the reruns decide, and p is the chance
- * that a question of equal sides is both chosen and decided, so that it may be corrected for all questions of the suite.
+ * A first pass over a suite may choose what is run again (statistics_decide_twice): then the reruns
+ * decide, and p is the chance that a question with equal sides is both chosen and decided, so that
+ * p may be corrected for all questions of the suite.
  *
  * All functions are pure: equal arguments give equal results.
  */
@@ -35,53 +38,59 @@ enum { STATISTICS_A, STATISTICS_B, STATISTICS_SIDES };
 /* The counts of one outcome in one run. Borrowed. */
 struct statistics_run {
     int side;       /* STATISTICS_A, the baseline, or STATISTICS_B */
-    uint64_t draws; /* runs of equal number have the same draws: their batches of equal numbers are equal draws */
+    uint64_t draws; /* runs with the same number have the same draws: their batches with the same
+                     * number are the same draw */
     size_t batch_count;
     const uint32_t *numbers; /* of the batches, ascending */
-    const uint64_t *sizes;   /* instances counted in each; a batch of 0 does not count */
+    const uint64_t *sizes;   /* instances counted in each; a batch with 0 is ignored */
     const uint64_t *counts;  /* sightings in each; NULL: none at all */
 };
 
-/* What the counts of a question say before anything is known of its suite. Logarithms are natural. */
+/* What the counts of a question show without its suite. Logarithms are natural. */
 struct statistics_measure {
     size_t runs[STATISTICS_SIDES];    /* that were used */
     uint64_t count[STATISTICS_SIDES]; /* sightings in the batches that were used */
     double size[STATISTICS_SIDES];    /* instances of these */
-    bool paired;                      /* draw by draw: only draws that both sides have were used */
+    bool paired;                      /* draw by draw: only draws that both sides have are used */
     double log_ratio;                 /* of B's rate to A's; half a sighting is added to each */
-    double run_share; /* what the variance of a run counts in that of log_ratio: 1/K + 1/L, in one block */
-    double batches[STATISTICS_SIDES]; /* what counting and batches add to the variance of log_ratio, by side */
-    double dispersion; /* of B, 1 or more: so many sightings say as much as one would, were sightings independent */
-    double lag;        /* correlation of a batch with the one before it within runs; 0 where it does not matter */
-    double scatter;    /* variance of the log rates of the runs of a side */
-    double expected_scatter;       /* that counting and batches alone would give */
-    double freedom;                /* degrees of freedom of scatter; 0: no side has two runs */
-    double span[STATISTICS_SIDES]; /* of the rates of a side's runs: the largest over the smallest */
-    double
-        p_counting; /* two-sided p of the exact conditional test, of sightings over dispersion: no decision is surer */
+    double run_share;                 /* weight of a run's variance in the variance of log_ratio: 1/K + 1/L, in one
+                       * block */
+    double batches[STATISTICS_SIDES]; /* variance of log_ratio from counting and batches, by side */
+    double dispersion;                /* of B, 1 or more: this many sightings are worth one independent sighting */
+    double lag;                       /* correlation of successive batches of a run; 0 if it does not matter */
+    double scatter;                   /* variance of the log rates of the runs of a side */
+    double expected_scatter;          /* variance that counting and batches alone would give */
+    double freedom;                   /* degrees of freedom of scatter; 0: no side has two runs */
+    double span[STATISTICS_SIDES];    /* largest rate of a side's runs over the smallest */
+    double p_counting;                /* two-sided p of the exact conditional test on sightings over dispersion: a
+                     * lower bound for every decision's p */
 };
 
-/* Measures a question. Runs of no counted instance are left out. residuals: where not NULL, of each run, how far its log rate is
- * off its side's; NAN for a run that was not used, or is the only one of its side and draws. */
+/* Measures a question. Runs without counted instances are left out. residuals: if not NULL, for
+ * each run the deviation of its log rate from its side's; NAN for a run that was not used, or is
+ * the only one of its side and draws. */
 void statistics_measure(const struct statistics_run *runs, size_t count, struct statistics_measure *measure,
                         double *residuals);
 
-/* A question as a suite learns from it. */
+/* A question, for a suite to learn from. */
 struct statistics_question {
     struct statistics_measure measure;
     const double *residuals; /* as measured */
-    const size_t *runs;      /* of each residual: the number of the run of the suite, below run_count */
+    const size_t *runs;      /* for each residual: the number of its run in the suite, below
+                              * run_count */
     size_t count;
-    size_t test; /* questions of one test have the same */
+    size_t test; /* equal for questions of one test */
 };
 
-/* How much the runs of a suite differ, beyond counting and batches: variances of the logarithm of a rate. */
+/* How much the runs of a suite differ beyond counting and batches: variances of the logarithm of a
+ * rate. */
 struct statistics_suite {
-    double variance;      /* of a run's rate, each question by itself */
-    double freedom;       /* what that is worth, 4 to 20; 0: not known, the suite has fewer than 8 tests of use */
+    double variance;      /* of a run's rate, for each question by itself */
+    double freedom;       /* its degrees of freedom, 4 to 20; 0: not known, since the suite has
+                           * fewer than 8 usable tests */
     double shift;         /* of all rates of a run together */
-    double shift_freedom; /* of that; 0: not known */
-    size_t questions;     /* that it was learned from */
+    double shift_freedom; /* its degrees of freedom; 0: not known */
+    size_t questions;     /* usable tests */
 };
 
 /* Learns from the questions that have 10 sightings or more in the mean run. with_shift: whether the rates of a run may move
@@ -89,11 +98,12 @@ struct statistics_suite {
 void statistics_fit(const struct statistics_question *questions, size_t count, size_t run_count, bool with_shift,
                     struct statistics_suite *suite);
 
-/* What is decided of one question. */
+/* The decision on one question. */
 struct statistics_decision {
-    double variance;       /* of a run's log rate, without counting, as it was taken */
+    double variance;       /* of a run's log rate, without counting, as used */
     double error;          /* standard error of log_ratio */
-    double freedom;        /* degrees of freedom; 0: nothing can be decided, p is 1 and the interval everything */
+    double freedom;        /* degrees of freedom; 0: nothing can be decided, p is 1 and the interval
+                            * covers everything */
     double p;              /* two-sided */
     struct interval ratio; /* of B's rate to A's, at the confidence asked for */
 };
@@ -101,16 +111,17 @@ void statistics_decide(const struct statistics_measure *measure, const struct st
                        double confidence, struct statistics_decision *decision);
 
 /*
- * The same of reruns, where a first pass of one run chose the question: because its p was at most chosen_p (1: for another
- * reason). The baseline's runs are in both measures, so that what they were off by is not seen twice. p is the chance,
- * with equal sides, to be chosen and to lie so far off again, to the same side; 1 where the two lie to different sides.
+ * The same for reruns, if a first pass of one run chose the question: because its p was at most
+ * chosen_p (1: for another reason). The baseline's runs are in both measures, so their deviation
+ * counts once. p is the chance, with equal sides, to be chosen and to deviate as far again in the
+ * same direction; 1 if the directions differ.
  */
 void statistics_decide_twice(const struct statistics_measure *first, const struct statistics_measure *again,
                              const struct statistics_suite *suite, double chosen_p, double confidence,
                              struct statistics_decision *decision);
 
-/* Whether all rates of B are shifted: the median of log_ratio over questions of use, one for each test; decision->freedom is 0
- * where fewer than 8 tests are of use, or no side has two runs. */
+/* Whether all rates of B are shifted: the median of log_ratio over usable questions, one for each
+ * test; decision->freedom is 0 if fewer than 8 tests are usable, or no side has two runs. */
 void statistics_decide_shift(const struct statistics_question *questions, size_t count,
                              const struct statistics_suite *suite, double confidence, double *log_shift,
                              struct statistics_decision *decision);

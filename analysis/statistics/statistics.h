@@ -2,9 +2,10 @@
 /*
  * Statistics of rare events that come in batches.
  *
- * An interval describes one rate and takes instances as independent. A comparison does not: batches differ by far more
- * than chance (other stress, other placement), so its unit is the batch. Pooled counts would call two runs of one driver
- * different in most cases (docs/internals/statistics.md: 71 % at a batch variation of 1, where 5 % was promised).
+ * An interval describes one rate and takes instances as independent. A comparison cannot: batches
+ * differ far more than by chance (other stress, other placement), so its unit is the batch. Pooled
+ * counts would call two runs of one driver different in most cases (docs/internals/statistics.md:
+ * 71 % at a batch variation of 1, where 5 % was promised).
  *
  * All functions are pure: equal arguments give equal results.
  */
@@ -27,8 +28,9 @@ struct interval statistics_binomial(uint64_t count, uint64_t n, double confidenc
 /* The bound on a rate with this confidence if none of n was seen: 3.0 / n at 95 %. 1 for n = 0. */
 double statistics_zero_bound(uint64_t n, double confidence);
 
-/* The count to expect for an identical run to see at least one with this confidence: -ln(1 - confidence) (Kirkham et al.,
- * "Foundations of empirical memory consistency testing", OOPSLA 2020); 3.0 at 95 %, 11.5 at 99.999 %. */
+/* The expected count with which an identical run sees at least one with this confidence: -ln(1 -
+ * confidence) (Kirkham et al., "Foundations of empirical memory consistency testing", OOPSLA 2020);
+ * 3.0 at 95 %, 11.5 at 99.999 %. */
 double statistics_count_for(double confidence);
 
 /* The x with probability p above it under the standard normal distribution; 0 < p < 1. */
@@ -56,39 +58,39 @@ const char *statistics_method_name(enum statistics_method method);
 
 struct statistics_test {
     enum statistics_method method;
-    double p;          /* two-sided; 1 where there is nothing to test */
-    double smallest_p; /* that this many batches could have given: a larger level can never be reached */
+    double p;          /* two-sided; 1 if there is nothing to test */
+    double smallest_p; /* the smallest p that this many batches can give */
 };
 
 /*
- * Whether the rates of a and b differ: a permutation test over batches. With equal sides every assignment of
- * batches to sides is as likely as any other; ranks of rates are what is permuted. All permutations are counted where
- * that is cheap (40 batches in addition to the largest group of ties, which for a rare outcome is that of the batches with none);
- * beyond it the normal approximation serves.
+ * Whether the rates of a and b differ: a permutation test over batches. With equal sides all
+ * assignments of batches to sides are equally likely; it permutes the ranks of rates. All
+ * permutations are counted if that is cheap (40 batches in addition to the largest group of ties,
+ * which for a rare outcome are the batches without it); otherwise the normal approximation is used.
  *
- * Where the mean batch of one side is more than 5 % larger, it is thinned to the other's: a random part of its instances
- * is left out (hypergeometric), since a larger batch sees a rare outcome more often at the same rate. seed makes that
- * repeatable.
+ * If the mean batch of one side is more than 5 % larger, its batches are thinned: a random part of
+ * their instances is left out (hypergeometric), since a larger batch sees a rare outcome more often
+ * at the same rate. seed makes this repeatable.
  */
 struct statistics_test statistics_compare(const struct statistics_batch *a, size_t a_count,
                                           const struct statistics_batch *b, size_t b_count, uint64_t seed);
 
-/* The same for pairs of batches with equal draws, a[i] with b[i]: the variation that comes from the draws cancels. What is
- * ranked is the difference of a pair over its standard deviation by Poisson's law; equal pairs say nothing and are
- * left out. */
+/* The same for pairs of batches with equal draws, a[i] with b[i]: the variation that comes from the
+ * draws cancels. It ranks the difference of a pair over its Poisson standard deviation; equal pairs
+ * say nothing and are left out. */
 struct statistics_test statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b,
                                                 size_t count, uint64_t seed);
 
 struct statistics_ratio {
-    double
-        ratio; /* of b's rate to a's, each sum of counts / sum of n; INFINITY or 0 where one side has none, NAN if both */
+    double ratio; /* of b's rate to a's, each sum of counts / sum of n; INFINITY or 0 if one side has
+                * no counts, NAN if both have none */
     struct interval interval;
 };
 
 /*
- * The ratio of rates with an interval: log-normal, its variance measured over batches (linearised ratio estimator, t
- * quantile), and never narrower than the exact conditional interval, which knows counting noise alone. 0..INFINITY where a
- * side has fewer than three batches.
+ * The ratio of rates with an interval: log-normal, its variance measured over batches (linearised
+ * ratio estimator, t quantile), and never narrower than the exact conditional interval, which
+ * covers only counting noise. 0..INFINITY if a side has fewer than three batches.
  */
 struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, size_t a_count,
                                               const struct statistics_batch *b, size_t b_count, bool paired,
@@ -96,12 +98,13 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
 
 /* ---- many tests at once ---- */
 
-/* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the level at which the adjusted
- * values are read, however the tests depend on each other. weights, which must not depend on what was counted, divide that
- * level among the tests: one of twice the weight gets by with a p about twice as large; NULL for equal ones. */
+/* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the
+ * level at which the adjusted values are read, however the tests depend on each other. weights,
+ * which must not depend on the counts, divide that level among the tests: with twice the weight, a
+ * p about twice as large suffices; NULL for equal weights. */
 void statistics_holm(double *p, const double *weights, size_t count);
 
-/* ---- likeness ---- */
+/* ---- similarity ---- */
 
 /* The sums for the cosine of two vectors, added up entry by entry. Starts as {0}. */
 struct statistics_likeness {
@@ -109,7 +112,7 @@ struct statistics_likeness {
 };
 void statistics_add_entry(struct statistics_likeness *likeness, double a, double b);
 
-/* 1 where the vectors point the same way, 0 where they have nothing in common. NAN where one is zero. */
+/* 1 if the vectors point the same way, 0 if they have nothing in common. NAN if one is zero. */
 double statistics_cosine(const struct statistics_likeness *likeness);
 
 #endif

@@ -45,7 +45,7 @@ double statistics_median(double *values, size_t count)
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* ---- what a whole run is off by ---- */
+/* ---- the deviation of whole runs ---- */
 
 /* The median residual of each run, over all questions. */
 static void find_shifts(const struct statistics_question *questions, size_t count, size_t run_count, double *shifts)
@@ -62,7 +62,8 @@ static void find_shifts(const struct statistics_question *questions, size_t coun
     free(values);
 }
 
-/* With the error of the medians in it, which is small: a variance of so few runs is better too large than too small. */
+/* Includes the small error of the medians: with so few runs, a variance should rather be too large
+ * than too small. */
 static double variance_of(const double *shifts, size_t run_count, double freedom)
 {
     double squares = 0;
@@ -92,7 +93,7 @@ static double log_mean(double freedom)
     return sum + log(x) - 1 / (2 * x) - y * (1.0 / 12 - y * (1.0 / 120 - y / 252));
 }
 
-/* The degrees of freedom of which half have this trigamma, within the bounds. */
+/* The degrees of freedom, within the bounds, whose half has this trigamma. */
 static double freedom_for(double value)
 {
     double low = least_freedom / 2, high = most_freedom / 2;
@@ -110,7 +111,7 @@ static double freedom_for(double value)
     return low + high;
 }
 
-/* What a question shows: its variance between runs, less what whole runs are off by. */
+/* A question's own variance between runs, less the deviation of whole runs. */
 struct shown {
     double variance, expected, freedom;
 };
@@ -134,12 +135,13 @@ static size_t list_shown(const struct statistics_question *questions, size_t cou
 
 static double log_ratio_of(const struct shown *shown, double variance)
 {
-    static const double least = 1e-4; /* a smaller one is chance, and would weigh as much as all others */
+    static const double least = 1e-4; /* a smaller one is chance, and would weigh as much as all
+                                       * others */
     return log(fmax(least, shown->variance / (variance + shown->expected)));
 }
 
-/* How far the mean logarithm of the questions' variances, over those expected, lies above what it is by nature. Of logarithms,
- * because a few tests that vary wildly must not blind all others. */
+/* How far the mean logarithm of the questions' variances, over the expected ones, is above its
+ * value by chance. Logarithms, so that a few tests that vary wildly do not dominate. */
 static double excess(const struct shown *shown, size_t count, double variance, double freedom)
 {
     double sum = 0;

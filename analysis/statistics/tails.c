@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A tail is found by a continued fraction where a shape is small, and by integrating the density from x outwards where
- * both shapes are large, since there the fraction needs a number of terms that grows with the root of the shape. The
- * fraction is the one of DiDonato and Morris, Algorithm 708, ACM TOMS 18 (1992), section 4. Each is used on its own side of
- * the mean; the other side is the complement.
+ * A tail is computed by a continued fraction if a shape is small, and by integrating the density
+ * from x outwards if both shapes are large, since then the number of terms of the fraction grows
+ * with the root of the shape. The fraction is from DiDonato and Morris, Algorithm 708, ACM TOMS 18
+ * (1992), section 4. Each tail is computed on its own side of the mean; the other is the
+ * complement.
  */
 #include "analysis/statistics/tails.h"
 
@@ -30,7 +31,7 @@ static double log_excess(double u, double ratio)
     return 2 * r * square * sum - r * u;
 }
 
-/* log Gamma(z) less Stirling's formula. */
+/* log Gamma(z) minus Stirling's formula. */
 static double stirling_error(double z)
 {
     static const double terms[] = {1.0 / 12,   -1.0 / 360,        1.0 / 1260, -1.0 / 1680,
@@ -45,7 +46,7 @@ static double stirling_error(double z)
     return sum / z;
 }
 
-/* A law with what its density takes at every place. */
+/* A distribution with what its density needs at every place. */
 struct prepared {
     double a, b;
     double factor; /* of the density, at the mean */
@@ -80,7 +81,7 @@ static struct place place_at(const struct prepared *law, double x)
     return (struct place){x, 1 - x, x - mean_of(law)};
 }
 
-/* The same place seen from 1: of the law with a and b exchanged. */
+/* The same place seen from 1: in the distribution with a and b exchanged. */
 static struct place mirrored(struct place place)
 {
     return (struct place){place.y, place.x, -place.distance};
@@ -100,8 +101,8 @@ static double density_at(const struct prepared *law, struct place place)
     return kernel_at(law, place) / (place.x * place.y);
 }
 
-/* The integral of the density from place outwards, away from the mean, in pieces of two standard deviations, each by
- * Gauss and Legendre's rule of 16 points. */
+/* The integral of the density from place outwards, away from the mean, in pieces of two standard
+ * deviations, each by a 16-point Gauss-Legendre rule. */
 static double integrate(const struct prepared *law, struct place place, bool below)
 {
     static const double nodes[] = {0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
@@ -168,7 +169,7 @@ static double tail(const struct prepared *law, struct place place, bool below)
     return (place.distance <= 0) == below ? outer : 1 - outer;
 }
 
-/* Where the normal approximation has the quantile, or the mean where that is of no use. */
+/* The quantile of the normal approximation, or the mean if that is useless. */
 static double start_at(const struct prepared *law, double p, bool below)
 {
     const double mean = mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
@@ -176,8 +177,9 @@ static double start_at(const struct prepared *law, double p, bool below)
     return start > mean / 2 && start < (1 + mean) / 2 ? start : mean;
 }
 
-/* Newton's method on the logarithm of the tail, which is concave, in log x for a lower tail (a power of x far out) and in
- * x for an upper one (nearly exponential); halving the bracket wherever a step would leave it. */
+/* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a
+ * power of x far out) and in x for an upper one (nearly exponential). The bracket is halved if a
+ * step would leave it. */
 static double solve(const struct prepared *law, double p, bool below)
 {
     double low = 0, high = 1, x = start_at(law, p, below);
@@ -192,7 +194,8 @@ static double solve(const struct prepared *law, double p, bool below)
         else
             low = x;
         double next = below ? x * exp(-miss / (slope * x)) : x - miss / slope;
-        /* What a step leaves is of the order of its square. Asked first: in the end rounding decides on which side of p x is. */
+        /* The error after a step is of the order of its square. Checked first, because in the end
+         * rounding decides on which side of p x is. */
         if (fabs(next - x) <= 4 * DBL_EPSILON * x || pow(next - x, 2) <= DBL_EPSILON / 4 * x * fmin(x, deviation))
             return next;
         if (!(next > low && next < high))
@@ -202,7 +205,7 @@ static double solve(const struct prepared *law, double p, bool below)
     return x;
 }
 
-/* A distribution whose mean lies above a half is solved from 1, where the distance is a small number. */
+/* If the mean is above a half, solve from 1, so that the distance is a small number. */
 static double quantile(struct tails_law law, double p, bool below)
 {
     const bool turn = law.a > law.b;

@@ -2,8 +2,8 @@
 /*
  * Quantiles of the beta distribution, for shapes from 1 to some 1e13. Private to analysis/.
  *
- * Its density is written with the distance from the mean, so that nothing large is subtracted from something large: with
- * shapes of 1e12 the plain formulas lose all their digits.
+ * The density is written with the distance from the mean, which avoids differences of large
+ * numbers: with shapes of 1e12 the plain formulas lose all their digits.
  */
 #ifndef ORCHIL_ANALYSIS_STATISTICS_TAILS_H
 #define ORCHIL_ANALYSIS_STATISTICS_TAILS_H

@@ -10,7 +10,8 @@
 #include "backends/cuda/ptx.h"
 #include "base/memory.h"
 
-/* An absolute name: NVRTC puts the working folder before any other, and then the code would depend on it. */
+/* An absolute name: NVRTC prepends the working folder to any other, and the code would depend on
+ * it. */
 #define SOURCE_NAME "/orchil.cu"
 
 static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
@@ -19,8 +20,8 @@ static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call
                      nvrtc->nvrtcGetErrorString(code));
 }
 
-/* The newest architecture that the compiler knows and the device has; the driver makes the rest of the way. For a
- * portable program the oldest that has a memory model. */
+/* The newest architecture that both the compiler and the device support; the driver translates the
+ * PTX for the device. For a portable program, the oldest one that has a memory model. */
 static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, bool portable, int *chosen,
                                        struct error *error)
 {
@@ -52,7 +53,7 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     return STATUS_OK;
 }
 
-/* Appends what the compiler said. */
+/* Appends the compiler's output. */
 static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *log,
                             struct error *error)
 {
@@ -68,7 +69,7 @@ static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLog", code, error);
 }
 
-/* Fetches the PTX and appends it, stamped with what it needs. */
+/* Fetches the PTX and appends it, stamped with its needs. */
 static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program,
                             const struct cuda_request *request, struct text *ptx, struct text *log, struct error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Kernel text to PTX, with NVRTC. Needs no GPU and no driver. */
+/* Compiles kernel text to PTX with NVRTC. Needs no GPU and no driver. */
 #ifndef ORCHIL_CUDA_COMPILE_H
 #define ORCHIL_CUDA_COMPILE_H
 
@@ -14,16 +14,16 @@ struct cuda_request {
     const char *kernel;
     const char *architecture; /* of the device: "sm_90" */
     bool portable;            /* for the oldest devices that can run it, else for this architecture */
-    bool lines;               /* the PTX says which line of prelude + kernel each instruction comes from */
+    bool lines;               /* the PTX names the line of prelude + kernel of each instruction */
     bool clusters;            /* its work-groups are launched in clusters */
     bool includes;            /* it includes headers of libcu++ (headers.h) */
-    struct text *options;     /* receives those that NVRTC was given, blanks between them; or NULL */
+    struct text *options;     /* receives the options given to NVRTC, separated by spaces; or NULL */
 };
 
 /*
- * Compiles a request. The PTX, stamped with the lowest version that it needs (ptx.h), is appended to *ptx, what the
- * compiler said to *log, whatever the result. BUILD_FAILED if the NVRTC knows neither the architecture nor an older one, or
- * if it refuses the kernel.
+ * Compiles a request. The PTX, stamped with the lowest version that it needs (ptx.h), is appended
+ * to *ptx, and the compiler's output to *log, whatever the result. BUILD_FAILED if NVRTC knows
+ * neither the architecture nor an older one, or if it rejects the kernel.
  */
 enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
                          struct text *log, struct error *error);

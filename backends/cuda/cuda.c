@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The CUDA backend: the primary context and one stream for a session, four buffers for a program. */
+/* The CUDA backend: each session has the primary context and one stream, each program four
+ * buffers. */
 #include "backends/cuda/cuda.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #include "base/memory.h"
 
 enum {
-    SHARED_UNASKED = 48 * 1024 /* bytes of dynamic shared memory that every kernel may have */
+    SHARED_UNASKED = 48 * 1024 /* bytes of dynamic shared memory that every kernel may use */
 };
 
 struct backend_session {
@@ -41,13 +42,13 @@ struct backend_program {
     size_t shared_allowed;
     unsigned long long buffers[DRIVER_BUFFERS]; /* device addresses; 0: none */
     size_t words[DRIVER_BUFFERS];
-    unsigned paths, aliases;   /* as its source has them */
-    struct cuda_memory mapped; /* what buffers[DRIVER_MEMORY] is the first address of, where it has several */
-    struct text machine_code;  /* that runs; empty where the driver made it of the PTX as it loaded */
+    unsigned paths, aliases;   /* as in its source */
+    struct cuda_memory mapped; /* buffers[DRIVER_MEMORY] is its first address, if it has several */
+    struct text machine_code;  /* the code that runs; empty if the driver compiled the PTX while loading it */
     struct cuda_spare spare;
 };
 
-/* Reports the failed call of the driver. A loss ends the session. */
+/* Reports a failed driver call. A loss ends the session. */
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
@@ -100,12 +101,12 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
-/* The parts of a session, one after the other; close_session takes apart what there is. */
+/* The parts of a session, one after the other; close_session releases those that exist. */
 static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
 {
     struct cuda_software software;
     int count = 0;
-    session->device = (struct backend_device){.backend = "cuda", .index = index}; /* what a failure names */
+    session->device = (struct backend_device){.backend = "cuda", .index = index}; /* for messages about failures */
     TRY(cuda_driver_open(&session->driver, error));
     CALL(session, cuDeviceGetCount, &count);
     if (index >= (unsigned)count)
@@ -125,7 +126,7 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-/* The driver's code. */
+/* Returns the driver's code. */
 static unsigned free_buffer(const struct backend_session *session, struct backend_program *program,
                             enum driver_buffer which)
 {
@@ -157,8 +158,8 @@ static struct cuda_jit_of jit_of(const struct backend_session *session, const st
     return (struct cuda_jit_of){.driver = &session->driver, .device = &session->device, .test = source->name};
 }
 
-/* Whether PTX says where its instructions come from, so that what becomes of them can be inspected. Drivers before CUDA 11.2
- * do not read that, and what is saved for any driver leaves it out. */
+/* Whether PTX contains line information, which is needed to inspect its code. Drivers before CUDA
+ * 11.2 do not read it, so PTX that is saved for any driver lacks it. */
 static bool says_lines(bool portable, int driver_version)
 {
     const unsigned newest = cuda_ptx_newest(driver_version);
@@ -202,8 +203,8 @@ static void name_headers(struct backend_session *session, unsigned member, struc
         text_add(text, "%s", error.text);
 }
 
-/* The code of a program is its PTX, which is the portable part, followed by the machine code that the driver made of
- * it. */
+/* The code of a program is its PTX, which is the portable part, followed by the machine code that
+ * the driver made from it. */
 static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
@@ -281,7 +282,8 @@ static enum status zero_buffer(const struct backend_session *session, const stru
     return STATUS_OK;
 }
 
-/* Memory at several addresses, zero at first. Nothing runs now: each launch is waited for. */
+/* Memory at several addresses, zero at first. Nothing is running, because each launch is waited
+ * for. */
 static enum status map_memory(const struct backend_session *session, struct backend_program *program, size_t words,
                               struct error *error)
 {
@@ -319,11 +321,11 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
     program->words[which] = words;
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
-        program->words[which] = 0; /* not zero: the next launch makes it again */
+        program->words[which] = 0; /* not zeroed: the next launch creates it again */
     return status;
 }
 
-/* A kernel may have more shared memory than the usual only after it was asked for. */
+/* A kernel may use more shared memory than usual only after a request. */
 static enum status allow_shared(const struct backend_session *session, struct backend_program *program, size_t bytes,
                                 struct error *error)
 {
@@ -356,7 +358,7 @@ static enum status reserve_buffers(struct backend_session *session, struct backe
     return allow_shared(session, program, launch->local_bytes, error);
 }
 
-/* What a kernel finds when it starts: the draw, and counters that are zero. */
+/* What a kernel reads at its start: the draw, and zeroed counters. */
 static enum status fill_buffers(const struct backend_session *session, const struct backend_program *program,
                                 const struct backend_launch *launch, struct error *error)
 {
@@ -366,13 +368,14 @@ static enum status fill_buffers(const struct backend_session *session, const str
     return launch->clear_counters ? zero_buffer(session, program, DRIVER_COUNTERS, error) : STATUS_OK;
 }
 
-/* For a launch beside others: all but the kernel and what is read of it. */
+/* For a launch concurrent with others: everything except starting the kernel and reading its
+ * results. */
 static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, struct error *error)
 {
     TRY(reserve_buffers(session, program, launch, error));
     const enum status status = fill_buffers(session, program, launch, error);
-    CALL(session, cuStreamSynchronize, session->stream); /* also after a failure: the draw is the caller's */
+    CALL(session, cuStreamSynchronize, session->stream); /* also after a failure: the draw belongs to the caller */
     return status;
 }
 
@@ -381,7 +384,7 @@ static enum status queue_launch(struct backend_session *session, struct backend_
 {
     void *parameters[DRIVER_BUFFERS];
     unsigned long long shared = launch->memory_address;
-    if (shared == 0) { /* else prepare_launch did it */
+    if (shared == 0) { /* else prepare_launch did that */
         TRY(reserve_buffers(session, program, launch, error));
         TRY(fill_buffers(session, program, launch, error));
     }
@@ -389,7 +392,8 @@ static enum status queue_launch(struct backend_session *session, struct backend_
         parameters[i] = i == DRIVER_MEMORY && shared != 0 ? &shared : &program->buffers[i];
     const struct cuda_kernel kernel = kernel_of(session, program, launch);
     TRY(cuda_start_kernel(&kernel, session->stream, parameters, error));
-    /* A copy to pageable memory waits for the kernel inside the driver, where calls of other sessions may have to pass. */
+    /* A copy to pageable memory waits for the kernel inside the driver, which may block calls of
+     * other sessions. */
     if (shared != 0)
         CALL(session, cuStreamSynchronize, session->stream);
     if (launch->read_words > 0)
@@ -398,7 +402,7 @@ static enum status queue_launch(struct backend_session *session, struct backend_
     return STATUS_OK;
 }
 
-/* Also after a failure: the caller's draw and counters must not be touched after the return. */
+/* Also after a failure: the caller's draw and counters must not be accessed after the return. */
 static enum status settle(const struct backend_session *session, enum status status, struct error *error)
 {
     const unsigned code = session->driver.cuStreamSynchronize(session->stream);
@@ -416,7 +420,7 @@ static enum status launch_program(struct backend_session *session, struct backen
     return status;
 }
 
-/* The buffer of draws has one for each step. */
+/* The buffer for draws holds one draw per step. */
 static enum status queue_play(struct backend_session *session, struct backend_program *program,
                               const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
 {
@@ -495,7 +499,7 @@ static enum status zero_shared(struct backend_session *session, uint64_t address
     return cuda_zero_shared(&of, address, words, error);
 }
 
-/* The prelude's launch bounds make every program fit the largest group. */
+/* The launch bounds in the prelude make every program fit the largest group. */
 static unsigned group_limit(struct backend_session *session, struct backend_program *program)
 {
     (void)session, (void)program;
@@ -529,7 +533,7 @@ static void machine_code(struct backend_session *session, struct backend_program
     text_add_bytes(code, text_string(&program->machine_code), program->machine_code.size);
 }
 
-/* Without a device: PTX for an architecture that need not be here. */
+/* Without a device: PTX for an architecture that this machine need not have. */
 static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
                                struct error *error)
 {

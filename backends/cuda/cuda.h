@@ -7,7 +7,7 @@
 
 extern const struct backend cuda_backend;
 
-/* What `doctor` prints of CUDA: the driver, NVRTC, NVML, the devices, and what is missing. */
+/* What `doctor` prints about CUDA: the driver, NVRTC, NVML, the devices, and what is missing. */
 void cuda_explain(struct text *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the CUDA driver, NVML and NVRTC tell of the machine and of each device. */
+/* What the CUDA driver, NVML and NVRTC report about the machine and about each device. */
 #include "backends/cuda/devices.h"
 
 #include <stdio.h>
@@ -16,7 +16,8 @@ struct CUuuid_st {
 
 bool cuda_read_version(const char *text, char *version, size_t size)
 {
-    /* The first word of digits and at least one dot: the words before it name the module and the machine. */
+    /* The first word of digits and at least one dot; the words before it name the module and the
+     * machine. */
     while (*text) {
         text += strspn(text, " \t\n");
         const size_t length = strcspn(text, " \t\n");
@@ -68,7 +69,7 @@ unsigned cuda_attribute(const struct cuda_driver *driver, int id, enum cuda_cons
     return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, id) == 0 && value > 0 ? (unsigned)value : 0;
 }
 
-/* PTX has all orders at all scopes from sm_70 on, and clusters from sm_90 on. */
+/* PTX has all orders at all scopes from sm_70 on; clusters need sm_90. */
 static void describe_atomics(unsigned capability, struct backend_device *device)
 {
     if (capability < CUDA_OLDEST)
@@ -106,7 +107,7 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
         cuda_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + cuda_attribute(driver, id, CUDA_CAPABILITY_MINOR);
     (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
     describe_atomics(capability, device);
-    /* Of these two, what an architecture has is what its number says. */
+    /* For these two the architecture's number is enough. */
     device->paths |= BACKEND_PATH_ASYNC | BACKEND_PATH_READ_ONLY;
     device->compute_units = cuda_attribute(driver, id, CUDA_MULTIPROCESSORS);
     device->l2_bytes = cuda_attribute(driver, id, CUDA_L2_BYTES);

@@ -6,14 +6,15 @@
 #include "backends/backend.h"
 #include "backends/cuda/library.h"
 
-/* The PTX memory model begins with this architecture, clusters with the other. */
+/* The oldest architectures with the PTX memory model and with clusters. */
 enum { CUDA_OLDEST = 70, CUDA_CLUSTERS = 90 };
 
-enum { CUDA_CLUSTER_GROUPS = 8 }; /* blocks of a cluster that every device with clusters takes (CUDA C++ guide) */
+enum { CUDA_CLUSTER_GROUPS = 8 }; /* blocks in a cluster that all devices with clusters support (CUDA C++ guide) */
 
 /*
- * What the whole machine has in common. driver: the version of the kernel driver as nvidia-smi prints it ("580.159.04"),
- * else the version of CUDA that the driver offers ("CUDA 13.0"). compiler: "NVRTC 13.0", or empty without NVRTC.
+ * Facts about the whole machine. driver: the version of the kernel driver as nvidia-smi prints it
+ * ("580.159.04"), else the version of CUDA that the driver offers ("CUDA 13.0"). compiler: "NVRTC
+ * 13.0", or empty without NVRTC.
  */
 struct cuda_software {
     char driver[128], compiler[128];
@@ -21,10 +22,11 @@ struct cuda_software {
 
 void cuda_describe_software(const struct cuda_driver *driver, struct cuda_software *software);
 
-/* What the driver says of a device, by the driver's number of it; 0 where it does not tell. */
+/* An attribute of a device, by the driver's number of the device; 0 if the driver does not report
+ * it. */
 unsigned cuda_attribute(const struct cuda_driver *driver, int id, enum cuda_constant attribute);
 
-/* Fills *device with everything that the driver tells of device number index. */
+/* Fills *device with everything that the driver reports about device number index. */
 enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_software *software, unsigned index,
                           struct backend_device *device, struct error *error);
 

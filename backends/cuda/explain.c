@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `doctor` prints of CUDA. */
+/* What `doctor` prints about CUDA. */
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/devices.h"
 #include "backends/cuda/headers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where libcu++ is. */
+/* Finds libcu++. */
 #include "backends/cuda/headers.h"
 
 #include <stdio.h>
@@ -12,21 +12,21 @@
 
 static const struct {
     const char *variable; /* NULL: none; "": the folder of NVRTC */
-    const char *folder;   /* below it: the toolkit's headers */
+    const char *folder;   /* below it: the headers of a toolkit */
 } places[] = {
     {"CUDA_INC_PATH", ""},
     {"CUDA_HOME", "/include"},
     {"CUDA_PATH", "/include"},
-    {"", "/../include"},              /* a toolkit, and targets/x86_64-linux of one */
-    {"", "/../../cuda_cccl/include"}, /* pip's nvidia-cuda-cccl beside its nvidia-cuda-nvrtc */
+    {"", "/../include"},              /* a toolkit, or targets/x86_64-linux in one */
+    {"", "/../../cuda_cccl/include"}, /* pip's nvidia-cuda-cccl, installed next to its nvidia-cuda-nvrtc */
     {NULL, "/usr/local/cuda/include"},
     {NULL, "/usr/include"},
 };
 
-/* Where libcu++ lies below a folder of headers: since CUDA 13 in a folder of its own. */
+/* Subfolders that may contain libcu++ in a folder of headers: since CUDA 13 it has its own. */
 static const char *const parts[] = {"/cccl", ""};
 
-/* The start of a place's path, or NULL where it has none. */
+/* Writes the start of a place's path; false if it has none. */
 static bool place_start(size_t place, const struct cuda_nvrtc *nvrtc, char start[CUDA_HEADERS_PATH])
 {
     const char *const variable = places[place].variable;
@@ -40,7 +40,7 @@ static bool place_start(size_t place, const struct cuda_nvrtc *nvrtc, char start
     return true;
 }
 
-/* The number that the library has of itself: CCCL_VERSION is 3000001 for 3.0.1. */
+/* The library's own version: CCCL_VERSION is 3000001 for 3.0.1. */
 static void read_version(struct cuda_headers *headers)
 {
     char path[CUDA_HEADERS_PATH + 64], bytes[4096];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The driver's own compiler and loader, and why they refused PTX: its version, its target, or its content. */
+/* The driver's own compiler and loader, and why they refused PTX: its version, its target, or its
+ * content. */
 #include "backends/cuda/jit.h"
 
 #include <stdio.h>
@@ -42,7 +43,7 @@ enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error
                      refusal->code_name);
 }
 
-/* The logs of the driver's own compiler, and the options that ask for them and for the lines that instructions come from. */
+/* The logs of the driver's compiler, and the options that request them and line information. */
 struct jit_log {
     char *informed, *failed;
     unsigned options[5];
@@ -55,14 +56,14 @@ static void jit_log_open(struct jit_log *log)
     log->failed = log->informed + JIT_LOG_SIZE;
     const unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE,
                                 CUDA_JIT_LINES};
-    /* The driver takes numbers in the place of pointers. */
+    /* The driver takes numbers in place of pointers. */
     void *const values[] = {log->informed, (void *)(size_t)(JIT_LOG_SIZE - 1), log->failed,
                             (void *)(size_t)(JIT_LOG_SIZE - 1), (void *)(size_t)1};
     memcpy(log->options, options, sizeof options);
     memcpy(log->values, values, sizeof values);
 }
 
-/* What a call of the driver's compiler or loader, given that PTX, led to. */
+/* The result of a call of the driver's compiler or loader for that PTX. */
 static enum status jit_status(const struct cuda_jit_of *of, const char *ptx, const char *call, unsigned code,
                               const struct jit_log *log, struct error *error)
 {
@@ -81,7 +82,7 @@ static enum status jit_status(const struct cuda_jit_of *of, const char *ptx, con
     return status;
 }
 
-/* After a NUL, and aligned, since drivers read it as words. */
+/* After a NUL, and aligned, because drivers read it as words. */
 size_t cuda_machine_code_offset(size_t ptx)
 {
     return (ptx / CODE_ALIGNMENT + 1) * CODE_ALIGNMENT;
@@ -106,7 +107,7 @@ enum status cuda_assemble(const struct cuda_jit_of *of, struct text *code, struc
     if (status == STATUS_OK) {
         static const char padding[CODE_ALIGNMENT] = {0};
         text_add_bytes(code, padding, cuda_machine_code_offset(code->size) - code->size);
-        text_add_bytes(code, machine_code, size); /* which dies with the state */
+        text_add_bytes(code, machine_code, size); /* it is freed with the state */
     }
     if (state)
         (void)of->driver->cuLinkDestroy(state);

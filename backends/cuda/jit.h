@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The driver's own compiler of PTX, which is a part of what is tested, and its loader. Private to this folder. */
+/* The driver's own PTX compiler, which is one of the things under test, and its loader. Private to
+ * this folder. */
 #ifndef ORCHIL_CUDA_JIT_H
 #define ORCHIL_CUDA_JIT_H
 
@@ -9,32 +10,33 @@
 struct cuda_jit_of {
     const struct cuda_driver *driver;
     const struct backend_device *device;
-    const char *test; /* whose code it is */
+    const char *test; /* the test that the code belongs to */
 };
 
-/* Where machine code begins after PTX of that many bytes. */
+/* The offset of machine code that follows PTX of that many bytes. */
 size_t cuda_machine_code_offset(size_t ptx);
 
-/* Makes machine code of PTX and appends it at its offset; what the compiler said goes to the log. A refusal is
- * reported as cuda_refused does. */
+/* Compiles PTX to machine code and appends it at its offset; the compiler's output goes to the log.
+ * A refusal is reported as by cuda_refused. */
 enum status cuda_assemble(const struct cuda_jit_of *of, struct text *code, struct text *log, struct error *error);
 
-/* Loads an image, which is the PTX itself or the machine code that was made from it. *module is NULL where that fails. */
+/* Loads an image, which is the PTX itself or the machine code made from it. *module is NULL on
+ * failure. */
 enum status cuda_load(const struct cuda_jit_of *of, const char *ptx, const char *image, struct CUmod_st **module,
                       struct text *log, struct error *error);
 
-/* What a driver's refusal of PTX means. Needs no driver. */
+/* A driver's refusal of PTX. */
 struct cuda_refusal {
-    const char *test;                    /* whose PTX it is */
+    const char *test;                    /* the test that the PTX belongs to */
     const char *ptx;                     /* as the driver was given it */
-    const struct backend_device *device; /* that was to run it */
+    const struct backend_device *device; /* the device that was to run it */
     int driver_version;                  /* of cuDriverGetVersion; 0: unknown */
     unsigned code;                       /* of the refusal */
     const char *code_name;
 };
 
-/* UNSUPPORTED where the device is older than the PTX's target, or the driver than its version: both are named. Else
- * BUILD_FAILED. */
+/* UNSUPPORTED, naming both versions, if the device is older than the PTX's target or the driver
+ * older than its version. Else BUILD_FAILED. Needs no driver. */
 enum status cuda_refused(const struct cuda_refusal *refusal, struct error *error);
 
 #endif

@@ -14,7 +14,8 @@ static struct cuda_attribute cluster_attribute(const struct cuda_kernel *kernel)
     return (struct cuda_attribute){.id = CUDA_CLUSTER_DIMENSION, .value.cluster = {kernel->cluster_groups, 1, 1}};
 }
 
-/* The shape for the functions that take clusters; attribute is the caller's, and outlives the shape. */
+/* The shape for the functions that take clusters; attribute is the caller's, and must outlive the
+ * shape. */
 static struct CUlaunchConfig_st clustered(const struct cuda_kernel *kernel, struct CUstream_st *stream,
                                           struct cuda_attribute *attribute)
 {

@@ -9,22 +9,24 @@
 struct cuda_kernel {
     const struct cuda_driver *driver;
     const struct backend_device *device;
-    struct CUfunc_st *function; /* which may have local_bytes of shared memory */
+    struct CUfunc_st *function; /* may use local_bytes of shared memory */
     unsigned groups, group_size;
-    unsigned cluster_groups; /* 0 or 1: no clusters; else groups is a multiple of it */
+    unsigned cluster_groups; /* 0 or 1: no clusters; else divides groups */
     size_t local_bytes;
 };
 
-/* Launches it in a stream; parameters are pointers to the kernel's, which are read before this returns. */
+/* Launches it in a stream; parameters are pointers to the kernel's parameters, which are read
+ * before this returns. */
 enum status cuda_start_kernel(const struct cuda_kernel *kernel, struct CUstream_st *stream, void **parameters,
                               struct error *error);
 
-/* Makes it a node of a graph that runs when those others have ended. Parameters are read before this returns. */
+/* Adds it to a graph as a node that runs after the nodes in `after` have ended. Parameters are read
+ * before this returns. */
 enum status cuda_add_kernel(const struct cuda_kernel *kernel, struct CUgraph_st *graph,
                             struct CUgraphNode_st *const *after, size_t count, void **parameters,
                             struct CUgraphNode_st **node, struct error *error);
 
-/* As backend.h says of resident, but for the size of a group. */
+/* As `resident` in backend.h; the group size is the kernel's. */
 unsigned cuda_count_resident(const struct cuda_kernel *kernel);
 
 #endif

@@ -85,7 +85,7 @@ _Static_assert(sizeof(struct CUDA_KERNEL_NODE_PARAMS_v2_st) == 72 &&
 enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
 {
     *driver = (struct cuda_driver){0};
-    /* Device code kept from an earlier driver would let an old compiler stand in for the new one. */
+    /* Device code cached from an earlier driver would hide the new driver's compiler. */
     driver_set_default("CUDA_CACHE_DISABLE", "1");
     driver->handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!driver->handle)
@@ -128,11 +128,11 @@ bool cuda_nvml_open(struct cuda_nvml *nvml)
     return true;
 }
 
-/* Newest first; a file without a version is what a developer's installation adds. */
+/* Newest first; only development packages install a file without a version. */
 static const char *const nvrtc_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
 
 static const struct {
-    const char *variable; /* NULL: the folder alone */
+    const char *variable; /* NULL: only the folder */
     const char *folder;
 } nvrtc_places[] = {
     {NULL, ""}, /* the library path */
@@ -158,7 +158,8 @@ static bool nvrtc_open_file(struct cuda_nvrtc *nvrtc, const char *path)
     return false;
 }
 
-/* Opens a name in a place, and keeps it if it is the first found or the first that suits the driver. */
+/* Opens a name in a place, and keeps it if it is the first one found or the first one that suits
+ * the driver. */
 static bool nvrtc_consider(struct cuda_nvrtc *nvrtc, size_t place, const char *name, int driver_version)
 {
     struct cuda_nvrtc found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What NVML tells of a GPU of NVIDIA's while it computes, under whatever backend. */
+/* Reads from NVML how a GPU is doing while it computes. */
 #include "backends/cuda/nvml.h"
 
 #include <stdio.h>
@@ -72,7 +72,7 @@ void nvml_print_reasons(unsigned long long reasons, struct text *words)
         text_add(words, "none");
 }
 
-/* The parent of a process; PARENT_UNKNOWN where the system does not tell. */
+/* The parent of a process; PARENT_UNKNOWN if the system does not report it. */
 static int parent_of(unsigned process)
 {
     char path[64];
@@ -80,7 +80,7 @@ static int parent_of(unsigned process)
     int parent;
     (void)snprintf(path, sizeof path, "/proc/%u/stat", process);
     const char *name_end =
-        file_read_start(path, line, sizeof line) > 0 ? strrchr(line, ')') : NULL; /* names have any bytes */
+        file_read_start(path, line, sizeof line) > 0 ? strrchr(line, ')') : NULL; /* names may contain any bytes */
     return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : PARENT_UNKNOWN;
 }
 

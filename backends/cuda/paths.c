@@ -34,7 +34,7 @@ enum status cuda_path_failed(const struct cuda_paths_of *of, const char *call, u
                      call, cuda_error_name(of->driver, code));
 }
 
-/* Physical memory of a device, which can be exported where surfaces are asked for. */
+/* Physical memory of a device, exportable if surfaces are requested. */
 static struct CUmemAllocationProp_st property_of(int id, unsigned paths)
 {
     struct CUmemAllocationProp_st property;
@@ -92,7 +92,7 @@ enum status cuda_path_tell(const struct cuda_paths_of *of, const char *name, con
     if (room < bytes)
         return error_set(error, STATUS_DEVICE_FAILED, "the kernel's %s has %zu bytes, not %zu", name, room, bytes);
     CUDA_PATH_CALL(of, cuMemcpyHtoDAsync, address, values, bytes, of->stream);
-    CUDA_PATH_CALL(of, cuStreamSynchronize, of->stream); /* the values are the caller's */
+    CUDA_PATH_CALL(of, cuStreamSynchronize, of->stream); /* the values belong to the caller */
     return STATUS_OK;
 }
 
@@ -101,7 +101,7 @@ static enum status tell_memory(const struct cuda_paths_of *of, const struct cuda
 {
     unsigned long long distances[CUDA_MAXIMUM_ADDRESSES] = {0};
     for (unsigned k = 0; k < of->aliases; k++)
-        distances[k] = memory->addresses[k + 1] - memory->addresses[0]; /* modulo 2^64, as it is added */
+        distances[k] = memory->addresses[k + 1] - memory->addresses[0]; /* modulo 2^64, because it is added */
     if (of->aliases > 0)
         TRY(cuda_path_tell(of, "orchil_aliases", distances, of->aliases * sizeof *distances, code, error));
     if (of->paths & BACKEND_PATH_TEXTURE)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Launches with edges between them: streams, events, waits of the host, graphs and copies. */
+/* Launches with edges between them: streams, events, host waits, graphs and copies. */
 #include "backends/cuda/play.h"
 
 #include "backends/relay.h"
 
 enum { DRAW_ALIGNMENT = 64 /* words */ };
 
-/* What has been given to the driver so far. */
+/* What was given to the driver so far. */
 struct course {
     const struct cuda_playing *playing;
     const struct cuda_driver *driver;
     const struct steps_plan *plan;
-    struct CUevent_st *events[BACKEND_MAXIMUM_STEPS]; /* after each step's kernel; NULL where nobody waits for it */
+    struct CUevent_st *events[BACKEND_MAXIMUM_STEPS]; /* after each step's kernel; NULL if nothing waits for it */
     struct CUgraph_st *graph;
     struct CUgraphExec_st *instance; /* of the graph */
 };
@@ -50,7 +50,8 @@ static struct CUstream_st *stream_of(const struct course *course, unsigned step)
     return course->playing->streams->streams[course->plan->queue[step]];
 }
 
-/* Pointers to the kernel's parameters; draw is the caller's copy of the step's. */
+/* Pointers to the kernel's parameters; draw is the caller's copy of the address of the step's
+ * draw. */
 static void set_parameters(const struct course *course, unsigned long long *draw, void **parameters)
 {
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
@@ -65,7 +66,7 @@ static bool is_last_in_stream(const struct steps_plan *plan, unsigned step)
     return true;
 }
 
-/* The host waits for the stream, but where the stream goes on, for an event in it. */
+/* The host waits for the stream or, if the stream continues, for an event in it. */
 static bool needs_event(const struct steps_plan *plan, unsigned step)
 {
     return steps_followed(plan, step, STEPS_EVENT) ||
@@ -81,8 +82,8 @@ static enum status record_event(const struct course *course, unsigned step, stru
     return STATUS_OK;
 }
 
-/* An event may be of another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded by then: else nothing would be waited
- * for. */
+/* An event may belong to another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded
+ * by then; otherwise the wait would have no effect. */
 static enum status await_others(const struct course *course, unsigned step, struct error *error)
 {
     struct relay *const *awaits = course->plan->steps[step].awaits;
@@ -117,7 +118,7 @@ static enum status wait_by_host(const struct course *course, unsigned step, stru
     return STATUS_OK;
 }
 
-/* The words of memory go elsewhere and come back; meanwhile it holds others. */
+/* Copies the words of memory elsewhere and back; meanwhile memory holds a pattern. */
 static enum status move_by_copies(const struct course *course, struct CUstream_st *stream, struct error *error)
 {
     const struct cuda_playing *playing = course->playing;
@@ -184,7 +185,7 @@ static enum status give_graph(struct course *course, struct error *error)
     return STATUS_OK;
 }
 
-/* Waits for a stream; the first failure counts, but a lost device before all others. */
+/* Waits for a stream. The first failure counts, but a lost device takes precedence. */
 static enum status finish_stream(const struct course *course, struct CUstream_st *stream, enum status status,
                                  struct error *error)
 {
@@ -231,7 +232,7 @@ static enum status write_draws(const struct course *course, struct error *error)
     return STATUS_OK;
 }
 
-/* What is prepared has ended before the first step begins: it must not be an edge itself. */
+/* Preparation ends before the first step begins, since it must not be an edge itself. */
 static enum status make_ready(const struct course *course, struct error *error)
 {
     struct cuda_streams *streams = course->playing->streams;
@@ -246,7 +247,7 @@ static enum status make_ready(const struct course *course, struct error *error)
     return STATUS_OK;
 }
 
-/* After a loss the calls fail, and the process ends soon. */
+/* After a loss these calls fail, and the process ends soon. */
 static void release_course(const struct course *course)
 {
     for (unsigned k = 0; k < course->plan->count; k++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words of PTX, and since when each is there. */
+/* The words of PTX, and the first version of each. */
 #include "backends/cuda/ptx.h"
 
 #include <stdio.h>
@@ -10,17 +10,17 @@ enum { OLDEST_VERSION = 60, OLDEST_TARGET = 70, CLUSTERS = 90 };
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* ---- what is old enough for every device of orchil ---- */
+/* ---- old enough for every device that orchil supports ---- */
 
-/* Instructions of PTX ISA 6.0 and sm_70, or older: those that NVRTC makes of the skeleton, and those of tests. Each word
- * of these lists stands between blanks. */
+/* Instructions of PTX ISA 6.0 and sm_70 or older: those that NVRTC generates for the skeleton, and
+ * those of tests. In these lists each word has a blank on both sides. */
 static const char old_instructions[] =
     " abs add addc and atom bar barrier bfe bfi bfind bra brev brx call clz cnot cvt cvta div exit fence fma "
     "fns isspacep ld lop3 mad mad24 madc match max membar min mov mul mul24 neg not or popc prefetch prmt red "
     "rem ret sad selp set setp shf shfl shl shr slct st sub subc suld sured sust tex trap vote xor ";
 
-/* Words after a dot of these, of the same age: types, state spaces, the memory model, cache operators,
- * read-modify-writes, comparisons, arithmetic, barriers and warps. */
+/* Words after a dot in these instructions, of the same age: types, state spaces, the memory model,
+ * cache operators, read-modify-writes, comparisons, arithmetic, barriers and warps. */
 static const char old_modifiers[] =
     " b 1d 2d trap b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64 pred v2 v4 "
     " const global local param shared nc to "
@@ -42,13 +42,12 @@ static const char old_registers[] =
     " r rd rs p f fd tid ntid ctaid nctaid laneid warpid nwarpid smid nsmid gridid clock clock64 globaltimer "
     "dynamic_smem_size total_smem_size lanemask_eq lanemask_le lanemask_lt lanemask_ge lanemask_gt ";
 
-/* ---- what is newer ---- */
+/* ---- newer ---- */
 
 enum place { INSTRUCTION, DIRECTIVE, LOCATION, PRAGMA, REGISTER };
 
-/* One row of the notes of the PTX ISA. modifier NULL: the word itself, with any modifier; "a.b": b right after a, ".b": right after the
- * word. word NULL: any
- * instruction. */
+/* Rows from the notes in the PTX ISA. modifier NULL: the word with any modifier; "a.b": b right
+ * after a; ".b": right after the word. word NULL: any instruction. */
 static const struct {
     enum place place;
     const char *word, *modifier;
@@ -134,7 +133,7 @@ static const struct {
     {INSTRUCTION, "mbarrier", "expect_tx", 80, 90},
     {INSTRUCTION, "mbarrier", "complete_tx", 80, 90},
     {INSTRUCTION, "mbarrier", "acquire", 80, 90},
-    {INSTRUCTION, "mbarrier", "release", 80, 90}, /* with a number of arrivals; without one sm_80 has it */
+    {INSTRUCTION, "mbarrier", "release", 80, 90}, /* with a number of arrivals; without one it needs only sm_80 */
     {INSTRUCTION, "mbarrier", "arrive.relaxed", 86, 90},
     {INSTRUCTION, "mbarrier", "parity.relaxed", 86, 90},
     {INSTRUCTION, "mbarrier", "expect_tx.relaxed", 86, 90}, /* of an arrival */
@@ -157,7 +156,8 @@ static const struct {
     {REGISTER, "is_explicit_cluster", NULL, 78, 90},
 };
 
-/* The first version of PTX with each target (PTX ISA, .target). A target between two rows is that of the row below. */
+/* The first version of PTX for each target (PTX ISA, .target). For a target between two rows, the
+ * second row applies. */
 static const struct {
     unsigned target, version;
 } targets[] = {
@@ -165,9 +165,9 @@ static const struct {
     {89, 78}, {90, 78}, {100, 86}, {103, 88}, {110, 90}, {120, 87}, {121, 88},
 };
 
-/* Which version of PTX came with which CUDA (PTX ISA, release history). Oldest first. */
+/* The version of PTX that came with each CUDA (PTX ISA, release history), oldest first. */
 static const struct {
-    int cuda; /* as cuDriverGetVersion tells it */
+    int cuda; /* as from cuDriverGetVersion */
     unsigned version;
 } releases[] = {
     {11000, 70}, {11010, 71}, {11020, 72}, {11030, 73}, {11040, 74}, {11050, 75}, {11060, 76},
@@ -188,14 +188,15 @@ unsigned cuda_ptx_newest(int driver_version)
     unsigned version = 0;
     for (size_t i = 0; i < COUNT(releases) && releases[i].cuda <= driver_version; i++)
         version = releases[i].version;
-    /* Each CUDA reads what its predecessors read; one beyond the table reads more than the table says. */
+    /* Each CUDA reads all versions that its predecessors read; one newer than the table reads more
+     * than the table says. */
     return driver_version >= releases[COUNT(releases) - 1].cuda + 10 ? 0 : version;
 }
 
 /* ---- reading PTX ---- */
 
-/* Where the reader is: at the start of a statement, in an instruction's operands, after a directive, or after one that ends with
- * its line. */
+/* The position of the reader: at the start of a statement, in the operands of an instruction, after
+ * a directive, or after a directive that ends with its line. */
 enum state { AT_START, IN_INSTRUCTION, IN_DIRECTIVE, IN_LINE };
 
 static bool is_word(char c)
@@ -204,7 +205,7 @@ static bool is_word(char c)
            c == '.' || c == '%';
 }
 
-/* The length of the word at `at`, with the double colons inside it. */
+/* The length of the word at `at`, including double colons. */
 static size_t word_length(const char *at)
 {
     size_t length = 0;
@@ -245,7 +246,8 @@ static void remember_unknown(struct cuda_ptx_needs *needs, const char *word)
         (void)snprintf(needs->unknown, sizeof needs->unknown, "%s", word);
 }
 
-/* Takes the needs of a word and a modifier (or NULL) from the table of what is newer; false if it has no row for them. */
+/* Adds the needs of a word and a modifier (or NULL) from the table of newer words; false if it has
+ * no row for them. */
 static bool need_newer(struct cuda_ptx_needs *needs, enum place place, const char *word, const char *modifier)
 {
     bool found = false;
@@ -284,7 +286,7 @@ static void need_instruction(struct cuda_ptx_needs *needs, char *instruction)
     }
 }
 
-/* A register: "%rd12", "%tid.x". Those of the kernel's own have a number. Changes the text. */
+/* A register: "%rd12", "%tid.x". The kernel's own have a number. Changes the text. */
 static void need_register(struct cuda_ptx_needs *needs, char *word)
 {
     word[strcspn(word, ".")] = '\0';
@@ -302,7 +304,8 @@ static void need_directive(struct cuda_ptx_needs *needs, const char *word)
         remember_unknown(needs, word);
 }
 
-/* Takes the needs of a string, which only pragmas have. An assembler passes over those that it does not know. */
+/* Adds the needs of a string; only pragmas have strings. An assembler ignores pragmas that it does
+ * not know. */
 static void need_pragma(struct cuda_ptx_needs *needs, const char *at)
 {
     char word[CUDA_PTX_WORD];
@@ -310,7 +313,8 @@ static void need_pragma(struct cuda_ptx_needs *needs, const char *at)
     (void)need_newer(needs, PRAGMA, word, NULL);
 }
 
-/* Takes the needs of one word, and moves on the state. What is longer than any word of a table is an operand's name. */
+/* Adds the needs of one word, and advances the state. A word longer than all words of the tables is
+ * the name of an operand. */
 static void need_word(struct cuda_ptx_needs *needs, enum state *state, const char *at, size_t length)
 {
     char word[CUDA_PTX_WORD];
@@ -333,7 +337,7 @@ static void need_word(struct cuda_ptx_needs *needs, enum state *state, const cha
     }
 }
 
-/* Whether the word at a place of the text follows "@" or "@!", as the predicate of an instruction. */
+/* Whether the word at this place follows "@" or "@!", as the predicate of an instruction. */
 static bool is_predicate(const char *ptx, const char *at)
 {
     if (at - ptx > 1 && at[-1] == '!')
@@ -341,7 +345,7 @@ static bool is_predicate(const char *ptx, const char *at)
     return at > ptx && at[-1] == '@';
 }
 
-/* Does a sign that is part of no word end an instruction, a directive or a label? */
+/* Whether a sign outside words ends an instruction, a directive or a label. */
 static bool is_end(char sign, enum state state)
 {
     if (state == IN_LINE)
@@ -374,7 +378,8 @@ void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs)
 
 /* ---- stamps ---- */
 
-/* The text after a directive at the start of a line: its place and length; NULL if there is none. */
+/* Finds the text after a directive at the start of a line, and its length; NULL if there is
+ * none. */
 static const char *find_stamp(const char *ptx, const char *directive, size_t *length)
 {
     const size_t size = strlen(directive);
@@ -404,8 +409,8 @@ unsigned cuda_ptx_target(const char *ptx)
     return at && sscanf(at, "sm_%4u", &target) == 1 ? target : 0;
 }
 
-/* Appends the text without the lines that tell the assembler which bytes of a vector load are used. The load means the same
- * without them, and drivers before PTX 8.3 refuse them. */
+/* Appends the text without the lines that tell the assembler which bytes of a vector load are used.
+ * They do not change the meaning of the load, and drivers before PTX 8.3 refuse them. */
 static void drop_hints(const char *ptx, struct text *bare)
 {
     static const char hint[] = ".pragma \"used_bytes_mask ";
@@ -417,7 +422,7 @@ static void drop_hints(const char *ptx, struct text *bare)
     }
 }
 
-/* cuda_ptx_stamp of a text without hints. */
+/* cuda_ptx_stamp for a text without hints. */
 static void stamp_bare(const char *ptx, bool lower_target, bool clusters, struct text *stamped,
                        struct cuda_ptx_needs *needs)
 {
@@ -428,7 +433,8 @@ static void stamp_bare(const char *ptx, bool lower_target, bool clusters, struct
     cuda_ptx_examine(ptx, needs);
     if (clusters && needs->target < CLUSTERS)
         needs->target = CLUSTERS;
-    /* A target with a letter at its end (sm_90a) is not an older one's, and has its own versions. */
+    /* A target that ends in a letter (sm_90a) is not compatible with others, and has its own
+     * versions. */
     const bool plain = target_at && strcspn(target_at, "af") >= target_length;
     if (needs->unknown[0] != '\0' || !version_at || !plain || target == 0 || version_at > target_at) {
         text_add(stamped, "%s", ptx);
@@ -453,14 +459,14 @@ void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct te
     text_release(&bare);
 }
 
-/* ---- variables that nothing names ---- */
+/* ---- unused variables ---- */
 
 static bool is_of_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
-/* Whether the text has the word in another line than the one that it starts in. */
+/* Whether the text contains the word outside this line. */
 static bool is_named(const char *ptx, const char *line, size_t line_size, const char *word, size_t size)
 {
     for (const char *at = ptx; (at = memmem(at, strlen(at), word, size)) != NULL; at += size)
@@ -469,7 +475,8 @@ static bool is_named(const char *ptx, const char *line, size_t line_size, const 
     return false;
 }
 
-/* The name that ".global .align 4 .u32 NAME = 3;" declares: what stands before "=", "[" or ";". */
+/* Whether a line declares an unused variable: in ".global .align 4 .u32 NAME = 3;" the name is the
+ * word before "=", "[" or ";". */
 static bool is_unused(const char *ptx, const char *line, size_t line_size)
 {
     static const char start[] = ".global ";

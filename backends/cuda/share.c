@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Memory of one GPU for others, and of others or of the host for this one. */
+/* Shares memory of one GPU with others, and reaches memory of others or of the host. */
 #include "backends/cuda/share.h"
 
 #include "backends/cuda/cuda.h"
@@ -46,8 +46,8 @@ enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backe
     return STATUS_OK;
 }
 
-/* The addresses of all GPUs are of one space: a peer's memory has its owner's address (CUDA Driver API, "Unified
- * Addressing"). */
+/* The addresses of all GPUs are in one address space: a peer's memory has its owner's address (CUDA
+ * Driver API, "Unified Addressing"). */
 static enum status reach_peer(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                               struct error *error)
 {
@@ -66,7 +66,7 @@ static enum status reach_peer(const struct cuda_sharing *of, const struct backen
     return STATUS_OK;
 }
 
-/* Another session may have pinned the same pages for all contexts already. */
+/* Another session may already have pinned the same pages for all contexts. */
 static enum status reach_host(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                               struct error *error)
 {
@@ -97,8 +97,8 @@ enum status cuda_reach(const struct cuda_sharing *of, const struct backend_share
                      of->device->name, shared->owner->name, shared->index);
 }
 
-/* Peer access stays, because other memory may be reached by it; it ends with the context. Several sessions may have
- * pinned the same pages: only the first to unpin them succeeds. */
+/* Peer access stays enabled, because other memory may be reached by it; it ends with the context.
+ * Several sessions may have pinned the same pages: only the first to unpin them succeeds. */
 void cuda_forget(const struct cuda_sharing *of, const struct backend_shared *shared)
 {
     if (shared->host)

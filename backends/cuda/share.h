@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which another has peer
- * access (CUDA Driver API, "Peer Context Memory Access"), and pages of the host, which are pinned and mapped ("Memory
- * Management", cuMemHostRegister). Never managed memory, which moves, and no multicast. Private to this folder.
+ * Memory that kernels of several sessions reach while they run: plain memory of one GPU, to which
+ * another has peer access (CUDA Driver API, "Peer Context Memory Access"), and host pages that are
+ * pinned and mapped ("Memory Management", cuMemHostRegister). Managed memory, which migrates, and
+ * multicast are never used. Private to this folder.
  */
 #ifndef ORCHIL_CUDA_SHARE_H
 #define ORCHIL_CUDA_SHARE_H
@@ -10,16 +11,16 @@
 #include "backends/backend.h"
 #include "backends/cuda/library.h"
 
-/* Of a session, whose context is the calling thread's. */
+/* Of a session, whose context is current in the calling thread. */
 struct cuda_sharing {
     const struct cuda_driver *driver;
     const struct backend_device *device;
-    int id; /* the driver's of the device */
+    int id; /* the driver's number of the device */
     struct CUctx_st *context;
     struct CUstream_st *stream;
 };
 
-/* As backend.h says of share, reach, forget, describe_link and zero_shared. */
+/* As share, reach, forget, describe_link and zero_shared in backend.h. */
 enum status cuda_share(const struct cuda_sharing *of, size_t bytes, struct backend_shared *shared, struct error *error);
 enum status cuda_reach(const struct cuda_sharing *of, const struct backend_shared *shared, uint64_t *address,
                        struct error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Arrays that share a program's memory, and where its words lie in them. */
+/* Arrays that share a program's memory, and the positions of its words in them. */
 #include "backends/cuda/surface.h"
 
 #include <stdint.h>
@@ -56,7 +56,7 @@ size_t cuda_surfaces_bytes(const struct cuda_surfaces *surfaces)
     return (size_t)surfaces->rows * surfaces->columns * TILE_BYTES;
 }
 
-/* UNSUPPORTED: nothing promises that these calls succeed for memory of this kind. */
+/* UNSUPPORTED, because no document promises that these calls succeed for memory of this kind. */
 static enum status refused(const struct cuda_paths_of *of, const char *call, unsigned code, struct error *error)
 {
     return error_set(error, STATUS_UNSUPPORTED,
@@ -79,7 +79,7 @@ static enum status import_memory(const struct cuda_paths_of *of, struct cuda_mem
     handle.bytes = memory->bytes;
     *code = of->driver->cuImportExternalMemory(&memory->surfaces.external, &handle);
     if (*code == 0)
-        return STATUS_OK; /* the file is the driver's */
+        return STATUS_OK; /* the driver owns the file now */
     (void)close(file);
     return refused(of, "cuImportExternalMemory", *code, error);
 }
@@ -108,13 +108,14 @@ static enum status make_surface(const struct cuda_paths_of *of, struct cuda_surf
     return STATUS_OK;
 }
 
-/* How the order of elements is found out: each word of plain memory is given its number, and arrays are read. */
+/* Finding the order of elements: each word of plain memory gets its number as its value, and the
+ * arrays are read. */
 struct reading {
     const struct cuda_paths_of *of;
     const struct cuda_memory *memory;
     size_t band_words;                 /* of a row of tiles */
     uint32_t *band;                    /* such a row, in host memory */
-    uint32_t tile[BACKEND_TILE_WORDS]; /* what orchil_tile will be */
+    uint32_t tile[BACKEND_TILE_WORDS]; /* becomes orchil_tile */
 };
 
 static enum status number_words(struct reading *reading, unsigned *code, struct error *error)
@@ -131,7 +132,7 @@ static enum status number_words(struct reading *reading, unsigned *code, struct 
     return STATUS_OK;
 }
 
-/* Learns from the first tile in which place its words lie, and compares the others. */
+/* Reads the positions of the words from the first tile, and compares the other tiles with it. */
 static enum status check_band(struct reading *reading, unsigned row, struct error *error)
 {
     const unsigned columns = reading->memory->surfaces.columns;

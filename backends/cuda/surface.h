@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Surfaces over a program's memory: arrays of two dimensions that share it, one for each of its addresses, and the order in which
- * elements lie in it. No documented call makes an array of memory that is mapped as plain memory too, but memory that one API
- * exports and CUDA imports may become one ("External Resource Interoperability" in the CUDA driver API), and CUDA may be that
- * API. Where an array's elements lie is not documented; so it is read. Private to this folder.
+ * Surfaces over a program's memory: two-dimensional arrays that share it, one for each of its
+ * addresses, and the order of their elements in it. No documented call creates an array in memory
+ * that is also mapped as plain memory. But memory that another API exports can become one when CUDA
+ * imports it ("External Resource Interoperability" in the CUDA driver API), and that other API may
+ * be CUDA itself. The position of an array's elements is not documented, so it is measured. Private
+ * to this folder.
  */
 #ifndef ORCHIL_CUDA_SURFACE_H
 #define ORCHIL_CUDA_SURFACE_H
@@ -13,7 +15,7 @@
 #include "backends/cuda/library.h"
 #include "base/status.h"
 
-enum { CUDA_MAXIMUM_ADDRESSES = 64 }; /* of one memory */
+enum { CUDA_MAXIMUM_ADDRESSES = 64 }; /* for one memory */
 
 struct cuda_paths_of;
 struct cuda_memory;
@@ -26,22 +28,23 @@ struct cuda_surfaces {
     unsigned long long objects[CUDA_MAXIMUM_ADDRESSES]; /* 0: none */
 };
 
-/* Whether a device whose driver has all functions of paths can make such arrays. */
+/* Whether a device whose driver has all the path functions can create such arrays. */
 bool cuda_surfaces_are_had(const struct cuda_driver *driver, int id);
 
-/* Chooses columns and rows for so much memory; LIMIT where the device has no surface of that size. */
+/* Chooses columns and rows for that many bytes; LIMIT if the device has no surface of that size. */
 enum status cuda_surfaces_shape(const struct cuda_paths_of *of, size_t bytes, struct cuda_surfaces *surfaces,
                                 unsigned *code, struct error *error);
 
-/* What an array of that shape takes. */
+/* The bytes that an array of that shape takes. */
 size_t cuda_surfaces_bytes(const struct cuda_surfaces *surfaces);
 
-/* Makes the arrays and surfaces of memory whose shape is chosen and which is mapped, finds out where its words lie in them, and
- * tells the module. Writes to the memory. DEVICE_FAILED; UNSUPPORTED where words do not lie as backend.h has them. */
+/* Creates the arrays and surfaces over mapped memory whose shape is chosen, finds the position of
+ * its words in them, and passes it to the module. Writes to the memory. DEVICE_FAILED; UNSUPPORTED
+ * if words are not placed as in backend.h. */
 enum status cuda_surfaces_make(const struct cuda_paths_of *of, struct cuda_memory *memory, unsigned *code,
                                struct error *error);
 
-/* Takes apart what there is; the memory must still be there. */
+/* Releases what was created; the memory must still exist. */
 void cuda_surfaces_free(const struct cuda_driver *driver, struct cuda_surfaces *surfaces);
 
 #endif

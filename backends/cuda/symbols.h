@@ -76,7 +76,7 @@ struct nvmlProcessInfo_st;
     X(unsigned, cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,              \
       (int *blocks, struct CUfunc_st *function, int block_size, size_t shared_bytes))
 
-/* What a driver before CUDA 11.8 lacks: launches with attributes. */
+/* Launches with attributes. A driver older than CUDA 11.8 lacks them. */
 struct CUlaunchConfig_st;
 #define CUDA_CLUSTER_FUNCTIONS(X)                                                                                      \
     X(unsigned, cuLaunchKernelEx, cuLaunchKernelEx,                                                                    \
@@ -84,8 +84,8 @@ struct CUlaunchConfig_st;
     X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
       (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
 
-/* Graphs of launches. A driver before CUDA 12.0 has no second version of cuGraphAddKernelNode: its first takes the same structure
- * but for what is last in it. */
+/* Graphs of launches. A driver older than CUDA 12.0 lacks the second version of
+ * cuGraphAddKernelNode; the first version takes the same structure without its last members. */
 struct CUgraph_st;
 struct CUgraphNode_st;
 struct CUgraphExec_st;
@@ -105,7 +105,7 @@ union CUlaunchAttributeValue_union;
       (struct CUgraphNode_st * *node, struct CUgraph_st * graph, struct CUgraphNode_st *const *after, size_t count,    \
        const struct CUDA_KERNEL_NODE_PARAMS_v2_st *kernel))
 
-/* Memory that others reach, and memory of others. */
+/* Memory shared with other sessions. */
 #define CUDA_SHARE_FUNCTIONS(X)                                                                                        \
     X(unsigned, cuDeviceCanAccessPeer, cuDeviceCanAccessPeer, (int *can, int device, int peer))                        \
     X(unsigned, cuDeviceGetP2PAttribute, cuDeviceGetP2PAttribute,                                                      \
@@ -116,8 +116,8 @@ union CUlaunchAttributeValue_union;
     X(unsigned, cuMemHostGetDevicePointer, cuMemHostGetDevicePointer_v2,                                               \
       (unsigned long long *address, void *memory, unsigned flags))
 
-/* Mapped memory, textures and arrays over it, and variables of modules: what the paths of backend.h take. A driver before
- * CUDA 11.2 may lack some of them. */
+/* For the paths of backend.h: mapped memory, textures and arrays over it, and variables of modules.
+ * A driver older than CUDA 11.2 may lack some of them. */
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
 struct CUDA_RESOURCE_DESC_st;
@@ -188,7 +188,7 @@ struct CUDA_MEMCPY2D_st;
     X(unsigned, nvmlShutdown, nvmlShutdown, (void))                                                                    \
     X(unsigned, nvmlSystemGetDriverVersion, nvmlSystemGetDriverVersion, (char *version, unsigned size))
 
-/* Any of these may be missing: what it would tell is then not known. */
+/* Any of these may be missing; then its value is unknown. */
 #define CUDA_NVML_DEVICE_FUNCTIONS(X)                                                                                  \
     X(unsigned, nvmlDeviceGetHandleByUUID, nvmlDeviceGetHandleByUUID,                                                  \
       (const char *uuid, struct nvmlDevice_st **device))                                                               \
@@ -203,7 +203,8 @@ struct CUDA_MEMCPY2D_st;
     X(unsigned, nvmlDeviceGetComputeRunningProcesses, nvmlDeviceGetComputeRunningProcesses_v3,                         \
       (struct nvmlDevice_st * device, unsigned *count, struct nvmlProcessInfo_st *processes))
 
-/* X(our name, NVIDIA's name, value): clocks and sensors, and bits of the reasons why clocks are not higher. */
+/* X(our name, NVIDIA's name, value): clocks and sensors, and bits of the reasons why clocks are not
+ * higher. */
 #define CUDA_NVML_CONSTANTS(X)                                                                                         \
     X(NVML_SM_CLOCK, NVML_CLOCK_SM, 1)                                                                                 \
     X(NVML_MEMORY_CLOCK, NVML_CLOCK_MEM, 2)                                                                            \
@@ -264,7 +265,8 @@ struct CUDA_MEMCPY2D_st;
     X(CUDA_REGISTER_PORTABLE, CU_MEMHOSTREGISTER_PORTABLE, 1)                                                          \
     X(CUDA_REGISTER_MAPPED, CU_MEMHOSTREGISTER_DEVICEMAP, 2)
 
-/* X(NVIDIA's name, value, whether every later call of the process fails too). The codes that orchil acts upon. */
+/* The codes that orchil acts on. X(NVIDIA's name, value, whether every later call of the process
+ * fails too). */
 #define CUDA_ERRORS(X)                                                                                                 \
     X(CUDA_SUCCESS, 0, 0)                                                                                              \
     X(CUDA_ERROR_DEINITIALIZED, 4, 1)                                                                                  \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading which members an ensemble has. */
+/* Reads the definition of an ensemble. */
 #include "backends/ensemble/definition.h"
 
 #include <stdlib.h>
@@ -9,13 +9,14 @@
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
 
-/* A process has one ensemble, as it has one set of drivers: the table of backends has no other place for it. */
+/* A process has one ensemble, as it has one set of drivers. The table of backends offers no other
+ * place to keep it. */
 static struct ensemble_definition defined;
 static struct backend_device member_devices[BACKEND_MAXIMUM_MEMBERS];
 
 static const char host_word[] = "host";
 
-/* "opencl:0+host: 'opencl:0' is named twice; ...": word, if not NULL, is the member that is wrong. */
+/* "opencl:0+host: 'opencl:0' is named twice; ...". word, if not NULL, is the wrong member. */
 static enum status refuse(const char *spec, const char *word, const char *what, struct error *error)
 {
     return error_set(error, STATUS_USAGE,
@@ -36,7 +37,7 @@ static const struct backend *backend_of(const char *word)
     return backend_find(name);
 }
 
-/* "cuda:0", with a number of nine digits at most. */
+/* "cuda:0", with a number of at most nine digits. */
 static bool read_device(const char *word, struct ensemble_part *part)
 {
     const char *digits = strchr(word, ':') ? strchr(word, ':') + 1 : "";
@@ -45,7 +46,7 @@ static bool read_device(const char *word, struct ensemble_part *part)
     return part->backend && part->backend != &ensemble_backend && count > 0 && count < 10 && digits[count] == '\0';
 }
 
-/* The host is played by a simulated device where all members before it are such. */
+/* A simulated device plays the host if all members before it are simulated. */
 static const struct backend *host_backend(const struct ensemble_definition *before)
 {
     bool simulated = before->count > 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What an ensemble is as one device: what its members have in common. */
+/* Describes an ensemble as one device by what its members have in common. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "backends/ensemble/program.h"
 #include "backends/steps.h"
 
-/* Texts of a device that are joined, each once where members agree. */
+/* Texts of devices to be joined, each value once. */
 static const struct {
     size_t offset, size;
     bool repeated;
@@ -57,10 +57,11 @@ static uint64_t least_bytes(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Ways to a buffer that its backend has made itself; shared memory has none of them. */
+/* Paths to a buffer that its backend created itself; shared memory has none of them. */
 enum { OWN_BUFFER_PATHS = BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_SURFACE | BACKEND_PATH_CONSTANT };
 
-/* Who plays the host's threads has its own language, which the runner asks of that member. */
+/* The member that plays the host's threads has its own language; the runner asks that member about
+ * it. */
 static void meet_abilities(const struct backend_device *member, struct backend_device *device)
 {
     device->takes &= member->takes;
@@ -83,15 +84,16 @@ static void meet_limits(const struct backend_device *member, struct backend_devi
     device->l2_bytes = least_bytes(device->l2_bytes, member->l2_bytes);
 }
 
-/* Kernels of members that are one processor share its threads: PoCL has one pool of them for all of its devices, and a
- * thread is through with a work-group before it takes another. */
+/* Kernels of members on the same processor share its threads: PoCL has one thread pool for all of
+ * its devices, and a thread finishes a work-group before it starts another. */
 static bool is_same_processor(const struct backend_device *a, const struct backend_device *b)
 {
     return strcmp(a->backend, "opencl") == 0 && strcmp(b->backend, "opencl") == 0 && !a->gpu && !b->gpu &&
            strcmp(a->platform, b->platform) == 0;
 }
 
-/* Threads that are left for drivers, which wait busily for GPUs: one for each GPU, as long as every member has one. */
+/* Threads left for drivers, which busy-wait for GPUs: one per GPU, as long as every member still
+ * gets one. */
 static unsigned busy_units(const struct backend_session *session, const struct backend_device *device, unsigned sharers)
 {
     unsigned gpus = 0;
@@ -100,7 +102,8 @@ static unsigned busy_units(const struct backend_session *session, const struct b
     return !device->gpu && device->compute_units >= gpus + sharers ? gpus : 0;
 }
 
-/* Gives each member its share of the processor. False, with the reason, where it has fewer threads than members. */
+/* Gives each member its share of the processor. False, with the reason, if there are fewer threads
+ * than members. */
 static bool share_processor(struct backend_session *session, struct error *error)
 {
     unsigned shares[BACKEND_MAXIMUM_MEMBERS];
@@ -131,8 +134,8 @@ static void name_home(const struct backend_session *session, unsigned home, stru
         text_add(text, "%s:%u", session->members[home].backend->name, session->members[home].device.index);
 }
 
-/* How all but its owner reach a region, each way once: "peer access, native atomics". Whether all have atomics
- * there. */
+/* Appends how everyone except the owner reaches a region, each way once: "peer access, native
+ * atomics". Returns whether all have atomics there. */
 static bool describe_links(struct backend_session *session, const struct region *region, struct text *text)
 {
     bool atomic = true;
@@ -147,8 +150,8 @@ static bool describe_links(struct backend_session *session, const struct region 
     return atomic;
 }
 
-/* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes with the same ways together, then why others are no
- * homes. */
+/* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes that are reached in the
+ * same ways are listed together; then follows why others are not homes. */
 static void join_links(const struct backend_session *session, const struct text *ways, unsigned homes,
                        const struct text *refusals, struct backend_device *device)
 {
@@ -182,7 +185,8 @@ static void add_refusal(const struct backend_session *session, unsigned home, co
     text_add(refusals, ": %s", error->text);
 }
 
-/* Tries every home with a little memory. A host's member has the host's; that it does not reach a GPU's is nothing to tell. */
+/* Tries every home with a little memory. A member that plays the host reaches only the host's
+ * memory, so the fact that it does not reach a GPU's is not reported. */
 static void find_homes(struct backend_session *session, struct backend_device *device, struct error *error)
 {
     struct text ways[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}}, refusals = {0};
@@ -212,7 +216,7 @@ static void copy_members(struct backend_session *session, struct backend_device 
 {
     struct backend_device *devices = ensemble_member_devices();
     for (size_t i = 0; i < session->count; i++) {
-        session->members[i].device.edges &= ~(unsigned)STEPS_MOVES_MEMORY; /* which is shared */
+        session->members[i].device.edges &= ~(unsigned)STEPS_MOVES_MEMORY; /* because memory is shared */
         devices[i] = session->members[i].device;
     }
     device->members = devices;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The backend made of others: sessions and programs, one of each member. */
+/* The backend that combines others: its sessions and programs have one part per member. */
 #include "backends/ensemble/ensemble.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
-/* One member after the other: some drivers do not like to be started by two threads at once. */
+/* One member after the other: some drivers fail if two threads start them at once. */
 static enum status open_members(struct backend_session *session, struct error *error)
 {
     TRY(ensemble_find_members(session, error));
@@ -118,7 +118,7 @@ static enum status check_source(const struct backend_session *session, const str
                            source->name, source->members ? source->member_count : 0, session->count);
 }
 
-/* One after the other: no two compilers of one driver at once. */
+/* One after the other, so that two compilers of one driver never run at once. */
 static enum status fill_program(struct backend_session *session, const struct backend_source *source,
                                 struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
@@ -141,7 +141,7 @@ static enum status compile_work(struct member *member, void *argument, struct er
     return member->backend->compile(member->session, compiling->source, compiling->code, error);
 }
 
-/* The code of one member: all of them are kept apart by their caller. */
+/* The code of one member; the caller keeps each member's code separately. */
 static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
@@ -194,7 +194,7 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-/* A question to a member about its program, and the answer. */
+/* A question to a member about its program, with the answer. */
 struct question {
     struct backend_program *program;
     unsigned group_size, cluster_groups;
@@ -225,7 +225,7 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
     return limit;
 }
 
-/* A processor runs a work-group on each of its threads. */
+/* Without an answer from its driver, a processor can run one work-group on each of its threads. */
 static enum status resident_work(struct member *member, void *argument, struct error *error)
 {
     struct question *question = argument;
@@ -292,7 +292,7 @@ static enum status observe_work(struct member *member, void *argument, struct er
     return STATUS_OK;
 }
 
-/* The first member speaks for all. */
+/* Only the first member is observed. */
 static void observe_device(struct backend_session *session, struct circumstances *circumstances)
 {
     struct question question = {.circumstances = circumstances};

@@ -8,7 +8,8 @@
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
 
-/* Whether a device may share memory with others while kernels run, by what is known without opening it. */
+/* Whether a device may be able to share memory with others while kernels run, judging by what is
+ * known without opening it. */
 static bool may_share(const struct backend *backend, const struct backend_device *device)
 {
     return device->takes && (backend != &opencl_backend || (!device->gpu && device->takes & BACKEND_TAKES_C11));
@@ -19,7 +20,7 @@ static void add_pair(const struct backend *backend, unsigned first, const char *
     text_add(pairs, "    --device %s:%u+%s\n", backend->name, first, second);
 }
 
-/* The first two devices of a backend, and each of them with the host. */
+/* The first two devices of a backend together, and each of them with the host. */
 static void add_backend(const struct backend *backend, bool has_host, struct text *pairs)
 {
     struct backend_device *devices;

@@ -5,7 +5,8 @@
 
 #include "base/text.h"
 
-/* Lists devices of other backends; opens none, so whether they reach each other's memory is not known yet. */
+/* Lists devices of other backends without opening them, so it does not say whether they reach each
+ * other's memory. */
 void ensemble_explain(struct text *text);
 
 #endif

@@ -5,7 +5,7 @@
 #include "backends/ensemble/definition.h"
 #include "backends/ensemble/session.h"
 
-/* Devices of one backend, which is asked once however many members it has. */
+/* Devices of one backend, listed once however many members it has. */
 struct listed {
     const struct backend *backend;
     struct backend_device *devices;

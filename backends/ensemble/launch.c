@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A launch of an ensemble: all members at the same time, on memory that they share. */
+/* A launch of an ensemble: all members at the same time, on shared memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 
-/* What each member is given to do. */
+/* The work of each member. */
 struct parts {
     struct backend_program *program;
     struct backend_launch launches[BACKEND_MAXIMUM_MEMBERS];
@@ -45,7 +45,8 @@ static enum status grow_memory(struct backend_session *session, struct backend_p
     return STATUS_OK;
 }
 
-/* Where each home lies as that member's kernels see it; members may see one memory at different addresses. */
+/* Fills in the position of each home as that member's kernels see it; members may see the same
+ * memory at different addresses. */
 static void place_homes(const struct backend_session *session, const struct backend_program *program,
                         const struct backend_launch *launch, unsigned member, uint32_t *draw)
 {
@@ -62,7 +63,8 @@ static void place_homes(const struct backend_session *session, const struct back
     }
 }
 
-/* Of the batch's instances, those of the groups before that member: for who counts by instances, so that all add up. */
+/* Those of the batch's instances that belong to groups of earlier members: for backends that count
+ * by instances, so that all parts add up. */
 static uint64_t instances_before(const struct backend_session *session, const struct backend_launch *launch,
                                  unsigned member)
 {
@@ -91,7 +93,7 @@ struct backend_launch ensemble_part_of(const struct backend_session *session, co
     part.counters = launch->read_words > 0 ? launch->counters + member * launch->read_words : launch->counters;
     part.instances = instances_before(session, launch, member + 1) - instances_before(session, launch, member);
     if (member > 0)
-        part.seed = random_mix(launch->seed ^ member); /* equal members draw differently */
+        part.seed = random_mix(launch->seed ^ member); /* so that equal members draw differently */
     return part;
 }
 

@@ -10,7 +10,7 @@
 
 struct member;
 
-/* What a member's thread is given to do. The error is the member's own. */
+/* Work for a member's thread. The error is the member's own. */
 typedef enum status member_work(struct member *member, void *argument, struct error *error);
 
 enum member_state { MEMBER_IDLE, MEMBER_BUSY, MEMBER_ENDING };
@@ -24,7 +24,7 @@ struct member {
 
     pthread_t thread;
     bool started;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the fields below */
     pthread_cond_t changed;
     enum member_state state;
     member_work *work;
@@ -35,18 +35,18 @@ struct member {
 
 /* Starts the thread of a member, whose first fields are set. */
 enum status member_start(struct member *member, struct error *error);
-/* Ends the thread, when its work is done. */
+/* Ends the thread when its work is done. */
 void member_end(struct member *member);
 
 /* Hands over work; the member must be idle. */
 void member_begin(struct member *member, member_work *work, void *argument);
-/* Waits for its end. */
+/* Waits until the work ends. */
 enum status member_wait(struct member *member, struct error *error);
-/* Both. */
+/* member_begin and member_wait. */
 enum status member_do(struct member *member, member_work *work, void *argument, struct error *error);
 
-/* Lets several members do the same at the same time, and waits for all. What failed is the first by number, but a lost
- * device before all others. */
+/* Lets several members do the same work at the same time, and waits for all. If several fail,
+ * reports the first by number, but a lost device first. */
 enum status members_do(struct member *members, size_t count, member_work *work, void *argument, struct error *error);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A play of an ensemble. A member plays its own steps and their edges. Where the host orders steps of different members, it waits for
- * what one member plays before it gives the next its steps. So the steps fall into phases, one after the other; in each of them all
- * members play at the same time, and events go from one to another by relays.
+ * A play of an ensemble. Each member plays its own steps and their edges. If the host orders steps
+ * of different members, it waits until the first has ended before it gives the next member its
+ * steps. So the steps are split into phases that follow each other; in each phase all members play
+ * at the same time, and relays pass events between them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* Steps of one member in one phase. */
+/* The steps of one member in one phase. */
 struct share {
     struct backend_launch launch;
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
@@ -24,19 +25,19 @@ struct share {
 struct phases {
     const struct backend_step *steps;
     unsigned count;                                                      /* of the steps */
-    unsigned before[BACKEND_MAXIMUM_STEPS];                              /* bit k: step k ends before that one begins */
+    unsigned before[BACKEND_MAXIMUM_STEPS];                              /* bit k: step k ends before this one begins */
     unsigned phase[BACKEND_MAXIMUM_STEPS];                               /* of each step, from 0 */
     struct relay relays[BACKEND_MAXIMUM_STEPS];                          /* for the event of each step */
     struct share shares[BACKEND_MAXIMUM_STEPS][BACKEND_MAXIMUM_MEMBERS]; /* of each phase */
 };
 
-/* What the members do in a phase. */
+/* The work of the members in a phase. */
 struct phase_work {
     struct backend_program *program;
     struct phases *phases;
     unsigned phase;
     double seconds[BACKEND_MAXIMUM_MEMBERS];
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* of the fields below */
     struct error cause;   /* the failure that came first, or STATUS_OK */
 };
 
@@ -52,7 +53,7 @@ unsigned ensemble_edges(const struct backend_session *session)
     return relay ? STEPS_BESIDE | STEPS_HOST | STEPS_EVENT : STEPS_BESIDE | STEPS_HOST;
 }
 
-/* Members have groups, and the ensemble has the edges between them. */
+/* All members that steps name have groups, and the ensemble has the edges between them. */
 static enum status check_steps(const struct backend_session *session, const struct backend_launch *launch,
                                const struct backend_step *steps, size_t count, struct error *error)
 {
@@ -69,7 +70,7 @@ static enum status check_steps(const struct backend_session *session, const stru
     return STATUS_OK;
 }
 
-/* A step is in a later phase than those of other members for which the host waits. */
+/* A step is in a later phase than the steps of other members for which the host waits. */
 static void find_phases(struct phases *phases)
 {
     for (unsigned i = 0; i < phases->count; i++)
@@ -82,7 +83,7 @@ static void find_phases(struct phases *phases)
             }
 }
 
-/* Between phases there are waits of the host and nothing else. */
+/* Phases are separated by host waits only. */
 static enum status check_phases(const struct phases *phases, struct error *error)
 {
     for (unsigned i = 0; i < phases->count; i++)
@@ -103,7 +104,8 @@ static enum status check_phases(const struct phases *phases, struct error *error
     return STATUS_OK;
 }
 
-/* Whether that step waits for an event of the other, which is another member's and of the same phase. */
+/* Whether the later step waits for an event of the earlier one, which belongs to another member and
+ * the same phase. */
 static bool awaits(const struct phases *phases, unsigned later, unsigned earlier)
 {
     const struct backend_step *step = &phases->steps[later];
@@ -122,7 +124,7 @@ static void fill_relays(struct phases *phases, unsigned number, struct backend_s
             step->gives = &phases->relays[number];
 }
 
-/* Edges of one member within a phase are that member's. */
+/* Edges between steps of one member in the same phase belong to that member's play. */
 static void fill_share(struct phases *phases, unsigned phase, unsigned member, struct share *share)
 {
     for (unsigned i = 0; i < phases->count; i++) {
@@ -140,7 +142,7 @@ static void fill_share(struct phases *phases, unsigned phase, unsigned member, s
     }
 }
 
-/* Whether nothing orders some two steps of a member, be it over steps of others. */
+/* Whether some two steps of a member are unordered, even through steps of others. */
 static bool has_beside(const struct phases *phases, unsigned member)
 {
     for (unsigned i = 0; i < phases->count; i++)
@@ -174,7 +176,7 @@ static void fill_launches(const struct backend_session *session, const struct ba
     }
 }
 
-/* What a member would refuse is refused before anything runs. */
+/* Steps that a member would refuse are refused before anything runs. */
 static enum status check_shares(const struct backend_session *session, const struct phases *phases, struct error *error)
 {
     for (unsigned phase = 0; phase < phases->count; phase++)
@@ -188,7 +190,8 @@ static enum status check_shares(const struct backend_session *session, const str
     return STATUS_OK;
 }
 
-/* Each step's draw, as its member sees homes. The caller frees them, which are in one piece. */
+/* A copy of each step's draw, with homes as its member sees them. The caller frees the copies,
+ * which are one allocation. */
 static uint32_t *copy_draws(const struct backend_session *session, const struct backend_program *program,
                             const struct backend_launch *launch, struct phases *phases)
 {
@@ -204,7 +207,7 @@ static uint32_t *copy_draws(const struct backend_session *session, const struct 
     return draws;
 }
 
-/* What failed first in time is what made others fail that waited for it. */
+/* Keeps the first failure: it caused the failures of members that waited for that member. */
 static void note_failure(struct phase_work *work, enum status status, const struct error *error)
 {
     (void)pthread_mutex_lock(&work->lock);
@@ -215,7 +218,7 @@ static void note_failure(struct phase_work *work, enum status status, const stru
     (void)pthread_mutex_unlock(&work->lock);
 }
 
-/* Whatever became of the member, nobody waits for it any longer. */
+/* Whatever the result, nobody is left waiting for this member. */
 static enum status play_work(struct member *member, void *argument, struct error *error)
 {
     struct phase_work *work = argument;
@@ -232,7 +235,7 @@ static enum status play_work(struct member *member, void *argument, struct error
     return status;
 }
 
-/* A lost device comes before all other failures. */
+/* A lost device takes precedence over all other failures. */
 static enum status play_phase(struct backend_session *session, struct phase_work *work, struct error *error)
 {
     (void)pthread_mutex_init(&work->lock, NULL);

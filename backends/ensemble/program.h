@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A program of an ensemble: one of each member, and the memory that they share. */
+/* A program of an ensemble: one program per member, and the memory that they share. */
 #ifndef ORCHIL_ENSEMBLE_PROGRAM_H
 #define ORCHIL_ENSEMBLE_PROGRAM_H
 
@@ -11,29 +11,29 @@ struct backend_program {
     struct region homes[BACKEND_MAXIMUM_MEMBERS + 1];
 };
 
-/* As backend.h says of launch and play. */
+/* As launch and play in backend.h. */
 enum status ensemble_launch(struct backend_session *session, struct backend_program *program,
                             const struct backend_launch *launch, double *seconds, struct error *error);
 enum status ensemble_play(struct backend_session *session, struct backend_program *program,
                           const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                           double *seconds, struct error *error);
 
-/* Makes the memory that a launch needs, and zeroes the words of meetings. */
+/* Creates the memory that a launch needs, and zeroes the words where members meet. */
 enum status ensemble_prepare(struct backend_session *session, struct backend_program *program,
                              const struct backend_launch *launch, struct error *error);
 
-/* A launch as one member gets it, but for its draw, which ensemble_copy_draw makes of the ensemble's: draw_words of it, with the
- * homes where that member sees them. */
+/* The launch that one member gets, without its draw. ensemble_copy_draw makes the draw from the
+ * ensemble's: draw_words of it, with the homes at that member's addresses. */
 struct backend_launch ensemble_part_of(const struct backend_session *session, const struct backend_program *program,
                                        const struct backend_launch *launch, unsigned member);
 void ensemble_copy_draw(const struct backend_session *session, const struct backend_program *program,
                         const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to);
 
-/* What a launch took that began at `start`, where members reported so many seconds. Where all members invent them, so does the ensemble:
- * the slowest tells. */
+/* The duration of a launch that began at `start`, given the seconds that its members reported. If
+ * all members invent them, so does the ensemble: it is the longest. */
 double ensemble_seconds(const struct backend_session *session, const double *seconds, double start);
 
-/* What can stand between launches of different members; see backend_device. */
+/* The edges between launches of different members; see backend_device. */
 unsigned ensemble_edges(const struct backend_session *session);
 
 #endif

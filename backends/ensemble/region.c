@@ -59,7 +59,7 @@ static enum status make_region(struct backend_session *session, struct region *r
     return STATUS_OK;
 }
 
-/* The owner is the last to forget. */
+/* The owner forgets last. */
 void region_release(struct backend_session *session, struct region *region)
 {
     for (unsigned i = 0; i < session->count; i++)

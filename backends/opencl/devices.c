@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Properties of OpenCL devices, and which promises of atomics they are. */
+/* Properties of OpenCL devices, and what they promise for atomics. */
 #include "backends/opencl/devices.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum {
     SUB_GROUP_SIZES_INTEL = 0x4108 /* cl_intel_required_subgroup_size */
 };
 
-/* A driver whose hardware is absent adds none. */
+/* A driver without its hardware adds none. */
 static void add_places(const struct opencl_library *library, cl_platform_id platform, struct opencl_place **places,
                        size_t *count, size_t *room)
 {
@@ -67,7 +67,8 @@ enum status opencl_places(const struct opencl_library *library, struct opencl_pl
     return *count > 0 ? STATUS_OK : no_places(platform_count, error);
 }
 
-/* A text property of a device, or of a platform where device is NULL. Empty where the driver does not tell. */
+/* A text property of a device, or of a platform if device is NULL. Empty if the driver does not
+ * report it. */
 static void read_text(const struct opencl_library *library, struct opencl_place place, cl_uint property, char *to,
                       size_t size)
 {
@@ -84,7 +85,7 @@ static void read_text(const struct opencl_library *library, struct opencl_place 
     free(text);
 }
 
-/* A number property of 4 or 8 bytes, or 0 where the driver does not know it. */
+/* A number property of 4 or 8 bytes, or 0 if the driver does not know it. */
 static uint64_t read_number(const struct opencl_library *library, cl_device_id device, cl_uint property)
 {
     union {
@@ -125,8 +126,9 @@ static unsigned read_version(const struct opencl_library *library, cl_device_id 
 
 unsigned opencl_language(const struct opencl_library *library, cl_device_id device)
 {
-    /* Every device of OpenCL 3.0 has OpenCL C 3.0, and every one of 2.x has OpenCL C 2.0. CL_DEVICE_OPENCL_C_VERSION
-     * is of no use here: for 3.0 it names 1.2 where the optional parts of 2.0 are missing. */
+    /* Every device with OpenCL 3.0 has OpenCL C 3.0, and every device with 2.x has OpenCL C 2.0.
+     * CL_DEVICE_OPENCL_C_VERSION does not help: for 3.0 it is 1.2 if optional parts of 2.0 are
+     * missing. */
     const unsigned version = read_version(library, device);
     return version >= 300 ? 300 : version >= 200 ? 200 : version >= 120 ? 120 : 0;
 }
@@ -159,8 +161,8 @@ static void read_capabilities(const struct opencl_library *library, cl_device_id
             *scopes |= scope_bits[i].ours;
 }
 
-/* What the device promises of atomics. OpenCL 2.x has no choice: it must offer all of them. OpenCL 1.x promises neither orders
- * nor scopes. */
+/* The device's promises for atomics. OpenCL 2.x must offer all of them. OpenCL 1.x promises neither
+ * orders nor scopes. */
 static void describe_atomics(const struct opencl_library *library, cl_device_id id, unsigned language,
                              struct backend_device *device)
 {
@@ -174,7 +176,7 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
         device->atomic_scopes = device->fence_scopes =
             BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
     }
-    /* The capability bits have none for the sub-group: its scope comes with sub-groups. */
+    /* There is no capability bit for the sub-group scope: it comes with sub-groups. */
     if (language >= 200 && (read_number(library, id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 ||
                             has_extension(library, id, "cl_khr_subgroups"))) {
         device->atomic_scopes |= BACKEND_SCOPE_SUB_GROUP;
@@ -192,7 +194,7 @@ static unsigned read_types(const struct opencl_library *library, cl_device_id id
         types |= BACKEND_TYPE_DOUBLE;
     if (read_number(library, id, CL_DEVICE_ADDRESS_BITS) == 64)
         types |= BACKEND_TYPE_LONG_POINTERS;
-    /* OpenCL 3.0 made optional what OpenCL 2.0 has. */
+    /* OpenCL 3.0 made features of OpenCL 2.0 optional. */
     if (language == 200 || (language >= 300 && read_number(library, id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)))
         types |= BACKEND_TYPE_GENERIC;
     return types;
@@ -207,7 +209,7 @@ static unsigned lock_step(const struct opencl_library *library, cl_device_id id,
         return (unsigned)read_number(library, id, CL_DEVICE_WARP_SIZE_NV);
     if (has_extension(library, id, "cl_amd_device_attribute_query"))
         return (unsigned)read_number(library, id, WAVEFRONT_WIDTH_AMD);
-    /* Where a device has several sizes, the compiler chooses for each kernel. */
+    /* If a device has several sizes, the compiler chooses one for each kernel. */
     if (has_extension(library, id, "cl_intel_required_subgroup_size") &&
         library->clGetDeviceInfo(id, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &size) == CL_SUCCESS &&
         size == sizeof *sizes)
@@ -251,7 +253,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     read_text(library, platform, CL_PLATFORM_NAME, name, sizeof name);
     read_text(library, platform, CL_PLATFORM_VERSION, version, sizeof version);
     (void)snprintf(device->platform, sizeof device->platform, "%s, %s", name, version);
-    device->gpu = (type & CL_DEVICE_TYPE_GPU) && !(type & CL_DEVICE_TYPE_CPU); /* a simulator says that it is both */
+    device->gpu = (type & CL_DEVICE_TYPE_GPU) && !(type & CL_DEVICE_TYPE_CPU); /* a simulator claims to be both */
     device->compute_units = (unsigned)read_number(library, id, CL_DEVICE_MAX_COMPUTE_UNITS);
     device->max_group_size = (unsigned)read_number(library, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     device->memory_bytes = read_number(library, id, CL_DEVICE_GLOBAL_MEM_SIZE);

@@ -13,15 +13,16 @@ struct opencl_place {
     cl_device_id device;
 };
 
-/* Finds all devices; *places is freed by the caller with free(). NO_DEVICE, with what to do, if there is none. */
+/* Finds all devices; the caller frees *places with free(). NO_DEVICE, with what to do, if there is
+ * none. */
 enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
                           struct error *error);
 
-/* The newest OpenCL C that orchil would use on a device: 300, 200, 120, or 0 where it is older: OpenCL 1.2 is the first that
- * fills buffers and whose compiler tells its version. */
+/* The newest OpenCL C that orchil would use on a device: 300, 200, 120, or 0 if it is older. OpenCL
+ * 1.2 is the first version that fills buffers and whose compiler reports its version. */
 unsigned opencl_language(const struct opencl_library *library, cl_device_id device);
 
-/* Fills *device with everything that the driver tells of a place. */
+/* Fills *device with everything that the driver reports about a place. */
 void opencl_describe(const struct opencl_library *library, struct opencl_place place, unsigned index,
                      struct backend_device *device);
 

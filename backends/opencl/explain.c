@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `doctor` prints of OpenCL. */
+/* What `doctor` prints about OpenCL. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void explain_registrations(const struct opencl_registrations *registratio
         explain_registration(&registrations->list[i], text);
 }
 
-/* Where PoCL was given a folder because it cannot write to its own. */
+/* Reports that PoCL was given a folder because it cannot write to its own. */
 static void explain_folder(struct text *text)
 {
     const char *given = getenv(BACKEND_FOLDER_VARIABLE), *used = getenv("POCL_CACHE_DIR");
@@ -50,7 +50,7 @@ static void explain_folder(struct text *text)
     text_release(&folder);
 }
 
-/* The packages of Debian and Ubuntu whose drivers are not registered. */
+/* The Debian and Ubuntu packages whose drivers are not registered. */
 static void explain_packages(const struct opencl_registrations *registrations, struct text *text)
 {
     static const struct {
@@ -67,7 +67,8 @@ static void explain_packages(const struct opencl_registrations *registrations, s
             text_add(text, "    apt-get install %-33s%s\n", drivers[i].packages, drivers[i].purpose);
 }
 
-/* The loader's own version, where it has the extension cl_loader_info, as ocl-icd and Khronos' loader do. */
+/* The loader's own version, if it has the extension cl_loader_info, as ocl-icd and the Khronos
+ * loader do. */
 static void explain_loader(const struct opencl_library *library, struct text *text)
 {
     enum { LOADER_VERSION = 2, LOADER_NAME = 3 };

@@ -8,7 +8,7 @@
 #include "backends/driver.h"
 #include "backends/opencl/pocl.h"
 
-/* Not in any header: what NVIDIA's driver returns after an illegal address. */
+/* In no header: NVIDIA's driver returns it after an illegal address. */
 enum { NVIDIA_ILLEGAL_ADDRESS = -9999 };
 
 #define OPENCL_SYMBOL(function) {#function, offsetof(struct opencl_library, function)},
@@ -17,7 +17,7 @@ static const struct driver_symbol symbols[] = {OPENCL_FUNCTIONS(OPENCL_SYMBOL)};
 
 enum status opencl_library_open(struct opencl_library *library, struct error *error)
 {
-    /* A kernel kept from an earlier driver would let an old compiler stand in for the new one. */
+    /* A kernel cached from an earlier driver would hide the new driver's compiler. */
     driver_set_default("POCL_KERNEL_CACHE", "0");
     driver_set_default("CUDA_CACHE_DISABLE", "1");
     pocl_take_folder();

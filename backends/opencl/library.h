@@ -14,7 +14,7 @@
 
 #include "base/status.h"
 
-/* X(function). All are in OpenCL 2.0 or earlier, so any loader that can serve a device of use has them. */
+/* X(function). All are in OpenCL 2.0 or earlier, so any loader for a usable device has them. */
 #define OPENCL_FUNCTIONS(X)                                                                                            \
     X(clGetPlatformIDs)                                                                                                \
     X(clGetPlatformInfo)                                                                                               \
@@ -59,21 +59,23 @@ struct opencl_library {
 };
 
 /*
- * Opens libOpenCL.so.1. NO_DEVICE, with what to install, if there is none. It stays loaded until the process ends:
- * drivers keep threads running that would be left without code.
+ * Opens libOpenCL.so.1. NO_DEVICE, with what to install, if it is missing. It stays loaded until
+ * the process ends, because drivers keep threads that run its code.
  */
 enum status opencl_library_open(struct opencl_library *library, struct error *error);
 
-/* The name of an error code of OpenCL, as the headers spell it; "an unknown OpenCL error" for others. */
+/* The name of an OpenCL error code, as the headers spell it; "an unknown OpenCL error" for
+ * others. */
 const char *opencl_error_name(cl_int code);
 
 /*
- * Whether a code that came back while a GPU finished its commands says that the device or its queue is gone. Drivers
- * report an illegal address or a reset as exhausted resources or as an invalid queue.
+ * Whether a code returned while a GPU finished its commands means that the device or its queue is
+ * gone. Drivers report an illegal address or a reset as exhausted resources or an invalid queue.
  */
 bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu);
 
-/* Reports a failed call of a driver; DEVICE_LOST, which ends the session, where the code says so. */
+/* Reports a failed call of a driver; DEVICE_LOST, which ends the session, if the code means
+ * that. */
 struct backend_device;
 enum status opencl_call_failed(const struct backend_device *device, const char *call, cl_int code, bool finishing,
                                struct error *error);

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PATH_REACH = 512 /* bytes before an object in which its path is sought */ };
+enum { PATH_REACH = 512 /* bytes before an object that are searched for its path */ };
 
-/* The size of the object that starts there, by its head: its table of sections comes last. 0 where there is none of ours. */
+/* The size of the object that starts here, from its ELF header: the section table comes last. 0 if
+ * it is not an x86-64 object. */
 static size_t object_bytes(const char *start, size_t room)
 {
     Elf64_Ehdr head;
@@ -23,7 +24,8 @@ static size_t object_bytes(const char *start, size_t room)
     return head.e_shoff <= room && sections <= room - head.e_shoff ? head.e_shoff + sections : 0;
 }
 
-/* The group size that the path before an object names; 0 where it is for any, SIZE_MAX where it has no such path. */
+/* The group size in the path before an object; 0 if it is for any size, SIZE_MAX if there is no
+ * such path. */
 static size_t size_in_path(const char *binary, const char *object)
 {
     const char *start = object - binary > PATH_REACH ? object - PATH_REACH : binary;
@@ -44,7 +46,7 @@ static size_t size_in_path(const char *binary, const char *object)
 
 bool opencl_find_object(const char *binary, size_t size, size_t group_size, const char **object, size_t *object_size)
 {
-    bool sizes = false; /* there is an object for some size */
+    bool sizes = false; /* there is an object for a single size */
     *object = NULL;
     for (size_t at = 0; at + SELFMAG <= size;) {
         const char *found = memmem(binary + at, size - at, ELFMAG, SELFMAG);

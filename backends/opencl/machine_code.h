@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Machine code of a processor in a program's binary. */
+/* A processor's machine code in a program's binary. */
 #ifndef ORCHIL_BACKENDS_OPENCL_MACHINE_CODE_H
 #define ORCHIL_BACKENDS_OPENCL_MACHINE_CODE_H
 
@@ -7,10 +7,11 @@
 #include <stddef.h>
 
 /*
- * The ELF object of x86-64 code in what clGetProgramInfo(CL_PROGRAM_BINARIES) gave, which was made for work-groups of that size, or
- * for any where there is none for a size. PoCL's binary ("poclbin") holds the shared objects that it has made so far, one for each
- * size that was launched, each after its path .../SIZE-1-1.../NAME.so. Its layout changes with its versions, so objects are
- * found by ELF's own head. False where there is none. *object points into binary.
+ * Finds the ELF object of x86-64 code in the result of clGetProgramInfo(CL_PROGRAM_BINARIES): the
+ * object for work-groups of that size, or one for all sizes if none is for a single size. PoCL's
+ * binary ("poclbin") holds the shared objects made so far, one for each size that was launched,
+ * each after its path .../SIZE-1-1.../NAME.so. Its layout changes with its version, so objects are
+ * found by their ELF header. False if there is none. *object points into binary.
  */
 bool opencl_find_object(const char *binary, size_t size, size_t group_size, const char **object, size_t *object_size);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The OpenCL backend: one context and one in-order queue for a session, four buffers for a program. */
+/* The OpenCL backend: each session has one context and one in-order queue, each program four
+ * buffers. */
 #include "backends/opencl/opencl.h"
 
 #include <stdio.h>
@@ -20,15 +21,15 @@
 extern const char opencl_prelude[]; /* prelude.cl, as text */
 
 /* The kernel's parameter after its buffers. */
-enum { LOCAL_ARGUMENT = DRIVER_BUFFERS, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
+enum { LOCAL_ARGUMENT = DRIVER_BUFFERS, LOCAL_LEAST = 4 /* bytes: OpenCL does not allow 0 */ };
 
 struct backend_session {
     struct opencl_library library;
     struct opencl_place place;
     struct backend_device device;
-    struct nvml_device nvml; /* of a GPU of NVIDIA's */
+    struct nvml_device nvml; /* of an NVIDIA GPU */
     unsigned language;
-    const char *line_option; /* makes the compiler tell lines, until it refuses to; or NULL */
+    const char *line_option; /* makes the compiler emit line information, until it is refused; or NULL */
     char options[64];        /* of each build */
     cl_context context;
     cl_command_queue queue;
@@ -45,7 +46,7 @@ struct backend_program {
     size_t group_size; /* of the last launch */
 };
 
-/* Reports the failed call of a driver. A loss ends the session. */
+/* Reports a failed driver call. A loss ends the session. */
 static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
                                  struct error *error)
 {
@@ -113,8 +114,9 @@ static struct opencl_queues_of queues_of(const struct backend_session *session)
                                      .language = session->language};
 }
 
-/* What makes a driver's compiler tell the line of the source that each instruction comes from, and changes no instruction. By
- * a word of the platform. No document of NVIDIA's has its option, so a driver may refuse it. */
+/* Options that make a driver's compiler emit the source line of each instruction and do not change
+ * the code, by a word in the platform's name. NVIDIA does not document its option, so a driver may
+ * refuse it. */
 static const struct {
     const char *platform, *option;
 } line_options[] = {
@@ -140,7 +142,7 @@ static void set_options(struct backend_session *session, const char *line_option
                    line_option ? " " : "", line_option ? line_option : "");
 }
 
-/* The parts of a session, one after the other; close_session takes apart what there is. */
+/* The parts of a session, one after the other; close_session releases those that exist. */
 static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
 {
     const struct opencl_library *library = &session->library;
@@ -180,7 +182,7 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-/* Appends what the compiler said. A driver that keeps no log is not a failure of the build. */
+/* Appends the compiler's output. If a driver keeps no log, the build still counts. */
 static void read_log(const struct backend_session *session, cl_program program, struct text *log)
 {
     const struct opencl_library *library = &session->library;
@@ -195,7 +197,7 @@ static void read_log(const struct backend_session *session, cl_program program, 
     free(said);
 }
 
-/* Appends the device code, or all of it that is there. */
+/* Appends the device code, or as much as there is. */
 static void read_code(const struct backend_session *session, cl_program program, struct text *bytes)
 {
     const struct opencl_library *library = &session->library;
@@ -210,7 +212,7 @@ static void read_code(const struct backend_session *session, cl_program program,
     free(code);
 }
 
-/* Appends the device code where it is text: NVIDIA gives PTX as its binary. */
+/* Appends the device code if it is text: NVIDIA returns PTX as its binary. */
 static void read_binary(const struct backend_session *session, cl_program program, struct text *binary)
 {
     struct text code = {0};
@@ -222,7 +224,7 @@ static void read_binary(const struct backend_session *session, cl_program progra
     text_release(&code);
 }
 
-/* The program before it is compiled: from text, or from what an earlier build gave. */
+/* The program before it is compiled: from text, or from code of an earlier build. */
 static cl_program create_program(const struct backend_session *session, const struct backend_source *source,
                                  const char **call, cl_int *code)
 {
@@ -243,7 +245,8 @@ static bool is_refusal(cl_int code)
            code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
 }
 
-/* Compiles; where that is refused and lines were asked for, once more without: a driver may not know the option. */
+/* Compiles. If that is refused with the option for lines, tries again without it: a driver may not
+ * know the option. */
 static cl_int compile_program(struct backend_session *session, cl_program program)
 {
     const struct opencl_library *library = &session->library;
@@ -253,13 +256,13 @@ static cl_int compile_program(struct backend_session *session, cl_program progra
         const char *option = session->line_option;
         set_options(session, NULL);
         code = library->clBuildProgram(program, 1, device, session->options, NULL, NULL);
-        if (is_refusal(code)) /* it was not the option */
+        if (is_refusal(code)) /* then the option was not the cause */
             set_options(session, option);
     }
     return code;
 }
 
-/* A driver refused code that was kept: another driver, or the same in another version, may take it. */
+/* A driver refused kept code; another driver, or another version of it, may take it. */
 static enum status code_refused(const struct backend_session *session, const struct backend_source *source, cl_int code,
                                 struct error *error)
 {
@@ -270,7 +273,7 @@ static enum status code_refused(const struct backend_session *session, const str
                      opencl_error_name(code));
 }
 
-/* A built program, from the kernel's text or from code that was kept. */
+/* A built program, from the kernel's text or from kept code. */
 static enum status build_program(struct backend_session *session, const struct backend_source *source,
                                  cl_program *program, struct text *log, struct error *error)
 {
@@ -313,8 +316,8 @@ static enum status compile_kernel(struct backend_session *session, const struct 
     return status;
 }
 
-/* On a CPU other processes would take the cores that are tested; and PoCL's code is for the size of the groups, but for that
- * in its binaries, which is for any. */
+/* On a CPU other processes would take the cores that are tested. And PoCL compiles for a group
+ * size, except for the code in its binaries, which is for any size. */
 static bool compiles_ahead(const struct backend_device *device)
 {
     return device->gpu;
@@ -326,7 +329,8 @@ static enum status fill_program(struct backend_session *session, const struct ba
 {
     cl_int code;
     TRY(build_program(session, source, &program->program, log, error));
-    /* PoCL's binary stays what it was when it was first asked for, without the code that launches add. It is not a text. */
+    /* PoCL's binary does not change after the first request, so it would lack the code that
+     * launches add. It is not text. */
     if (session->device.gpu)
         read_binary(session, program->program, binary);
     program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
@@ -368,11 +372,11 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
     TRY(set_argument(session, program, which, sizeof(cl_mem), &program->buffers[which], error));
     const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
-        program->words[which] = 0; /* not zero: the next launch makes it again */
+        program->words[which] = 0; /* not zeroed: the next launch creates it again */
     return status;
 }
 
-/* Memory that is shared takes the place of the program's own, which is made again if it is needed. */
+/* Shared memory takes the place of the program's own, which is created again if it is needed. */
 static enum status use_shared_memory(const struct backend_session *session, struct backend_program *program,
                                      uint64_t address, struct error *error)
 {
@@ -432,7 +436,7 @@ static enum status finish_launch(const struct backend_session *session, struct b
         call = "clFinish";
         code = library->clFinish(session->queue);
     }
-    /* A driver may finish the queue without a word although the kernel has failed. */
+    /* A driver may finish the queue without an error even if the kernel has failed. */
     if (code == CL_SUCCESS) {
         call = "the kernel's event";
         code = library->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof ended, &ended, NULL);
@@ -466,7 +470,7 @@ static enum status launch_program(struct backend_session *session, struct backen
     return status;
 }
 
-/* The steps have buffers of their own for their draws. */
+/* The steps have their own buffers for their draws. */
 static enum status run_steps(struct backend_session *session, struct backend_program *program,
                              const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
 {
@@ -537,7 +541,7 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
     return code == CL_SUCCESS && size <= UINT32_MAX ? (unsigned)size : 0;
 }
 
-/* OpenCL has no such question; the runner measures the answer. */
+/* OpenCL has no such query; the runner measures it. */
 static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
@@ -545,7 +549,8 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return 0;
 }
 
-/* A processor's, where its driver gives it. Only after a launch is there code for the size that was launched. */
+/* A processor's code, if its driver returns it. Code for a group size exists only after a launch
+ * with it. */
 static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
                          struct text *code)
 {

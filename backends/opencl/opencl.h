@@ -7,7 +7,8 @@
 
 extern const struct backend opencl_backend;
 
-/* What `doctor` prints of OpenCL: the loader, the registered drivers, their platforms, and what is missing. */
+/* What `doctor` prints about OpenCL: the loader, the registered drivers, their platforms, and what
+ * is missing. */
 void opencl_explain(struct text *text);
 
 #endif

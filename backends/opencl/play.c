@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Launches with edges between them: queues, events, barriers, waits of the host, mappings and copies. */
+/* Launches with edges between them: queues, events, barriers, host waits, mappings and copies. */
 #include "backends/opencl/play.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "backends/driver.h"
 #include "base/memory.h"
 
-/* What has been given to the driver so far. */
+/* What was given to the driver so far. */
 struct course {
     const struct opencl_playing *playing;
     const struct opencl_library *library;
@@ -16,7 +16,7 @@ struct course {
     cl_command_queue queues[BACKEND_MAXIMUM_STEPS];
     cl_event events[BACKEND_MAXIMUM_STEPS]; /* of each step's kernel */
     unsigned given;                         /* bit k: step k */
-    unsigned unflushed;                     /* bit q: queue q holds what may not have reached the device */
+    unsigned unflushed;                     /* bit q: queue q holds commands that may not have reached the device */
 };
 
 static enum status call_failed(const struct opencl_playing *playing, const char *call, cl_int code, bool finishing,
@@ -74,7 +74,7 @@ static enum status wait_by_host(struct course *course, unsigned steps, struct er
     return STATUS_OK;
 }
 
-/* The words leave the mapping and come back; accesses that a compiler must not leave out. */
+/* Copies the words out of the mapping and back, with accesses that a compiler must not omit. */
 static void rewrite(volatile cl_uint *words, size_t count)
 {
     cl_uint *kept = memory_take(count, sizeof *kept);
@@ -112,7 +112,7 @@ static enum status move_by_copies(struct course *course, cl_command_queue queue,
     return STATUS_OK;
 }
 
-/* Without a list if the barrier must wait for everything in the queue. */
+/* Without an event list if the barrier must wait for everything in the queue. */
 static enum status put_barrier(struct course *course, unsigned step, struct error *error)
 {
     const struct steps_plan *plan = course->plan;
@@ -128,7 +128,7 @@ static enum status put_barrier(struct course *course, unsigned step, struct erro
     return STATUS_OK;
 }
 
-/* What comes before a step in the queue, and what the host does before that. */
+/* The commands before a step in its queue, and what the host does before them. */
 static enum status put_edges(struct course *course, unsigned step, struct error *error)
 {
     const struct steps_plan *plan = course->plan;
@@ -142,7 +142,8 @@ static enum status put_edges(struct course *course, unsigned step, struct error 
         TRY(move_by_copies(course, queue, error));
     if (steps_after(plan, step, STEPS_BARRIER))
         TRY(put_barrier(course, step, error));
-    /* An event that other queues wait for must be on its way to the device (OpenCL 3.0, clFlush). */
+    /* An event that other queues wait for must have been submitted to the device (OpenCL 3.0,
+     * clFlush). */
     return flush(course, steps_queues(plan, steps_after(plan, step, STEPS_EVENT)), error);
 }
 
@@ -163,7 +164,8 @@ static enum status give_step(struct course *course, unsigned step, struct error 
     return STATUS_OK;
 }
 
-/* The events are waited for: rusticl of Mesa 22.3 finishes a queue at once that was flushed before. */
+/* Waits for the events too: rusticl of Mesa 22.3 returns from clFinish at once if the queue was
+ * flushed before. */
 static enum status give_steps(struct course *course, struct error *error)
 {
     for (unsigned i = 0; i < course->plan->count; i++)
@@ -171,8 +173,8 @@ static enum status give_steps(struct course *course, struct error *error)
     return wait_by_host(course, course->given, error);
 }
 
-/* Waits for all queues that were made; the first failure counts, but a lost device before all others. After a failure nobody has
- * waited for the events. */
+/* Waits for all queues that were used. The first failure counts, but a lost device takes
+ * precedence. After a failure nobody has waited for the events. */
 static enum status finish(const struct course *course, enum status status, struct error *error)
 {
     cl_event events[BACKEND_MAXIMUM_STEPS];
@@ -188,7 +190,7 @@ static enum status finish(const struct course *course, enum status status, struc
     return status;
 }
 
-/* A driver may finish a queue without a word although a kernel has failed. */
+/* A driver may finish a queue without an error even if a kernel has failed. */
 static enum status check_events(const struct course *course, struct error *error)
 {
     for (unsigned k = 0; k < course->plan->count; k++) {
@@ -217,7 +219,8 @@ static enum status grow(const struct course *course, enum driver_buffer what, si
     return STATUS_OK;
 }
 
-/* Each step's draw is on the device before the first begins: it must not be an edge itself. */
+/* Each step's draw is on the device before the first step begins, since writing it must not be an
+ * edge itself. */
 static enum status write_draws(const struct course *course, struct error *error)
 {
     const struct opencl_playing *playing = course->playing;
@@ -250,7 +253,8 @@ static enum status make_ready(struct course *course, struct error *error)
             return call_failed(playing, "creating a command queue", code, false, error);
     }
     const enum status status = write_draws(course, error);
-    const cl_int code = course->library->clFinish(playing->queue); /* also after a failure: draws are the caller's */
+    const cl_int code =
+        course->library->clFinish(playing->queue); /* also after a failure: the draws belong to the caller */
     return code != CL_SUCCESS && status == STATUS_OK ? call_failed(playing, "clFinish", code, true, error) : status;
 }
 

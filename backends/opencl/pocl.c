@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What PoCL needs of a machine. */
+/* What PoCL needs from a machine. */
 #include "backends/opencl/pocl.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ void pocl_default_folder(struct text *folder)
         text_add(folder, "/tmp/pocl/kcache");
 }
 
-/* Cuts the last part of a path; false where nothing is left above it. */
+/* Removes the last part of a path; false if nothing is left above it. */
 static bool go_up(struct text *path)
 {
     const char *slash = strrchr(text_string(path), '/');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Making and keeping command queues. */
+/* Creates and keeps command queues. */
 #include "backends/opencl/queues.h"
 
-/* A driver of OpenCL 1.2 need not have the function that came with 2.0, which has taken the place of the other. */
+/* A driver of OpenCL 1.2 may lack the function that replaced the old one in 2.0. */
 cl_command_queue opencl_create_queue(const struct opencl_queues_of *of, bool out_of_order, cl_int *code)
 {
     const cl_command_queue_properties bits = out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;

@@ -8,7 +8,7 @@
 #include "backends/backend.h"
 #include "backends/opencl/library.h"
 
-/* Where queues are made. */
+/* Where queues are created. */
 struct opencl_queues_of {
     const struct opencl_library *library;
     cl_device_id id;
@@ -16,15 +16,15 @@ struct opencl_queues_of {
     unsigned language; /* as opencl_language has it */
 };
 
-/* Queues that a session keeps for its plays. Each is made when it is first asked for. */
+/* Queues that a session keeps for its plays. Each is created on first use. */
 struct opencl_queues {
     cl_command_queue in_order[BACKEND_MAXIMUM_STEPS], out_of_order[BACKEND_MAXIMUM_STEPS];
 };
 
-/* NULL, with the driver's code, where it fails. The caller releases it. */
+/* NULL, with the driver's code, on failure. The caller releases it. */
 cl_command_queue opencl_create_queue(const struct opencl_queues_of *of, bool out_of_order, cl_int *code);
 
-/* The kept queue of that number; NULL, with the driver's code, where it cannot be made. */
+/* The kept queue of that number; NULL, with the driver's code, if it cannot be created. */
 cl_command_queue opencl_keep_queue(const struct opencl_queues_of *of, struct opencl_queues *queues, unsigned number,
                                    bool out_of_order, cl_int *code);
 void opencl_release_queues(const struct opencl_library *library, struct opencl_queues *queues);

@@ -13,7 +13,7 @@
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
 
-/* The variables of ocl-icd and of Khronos' loader, then the usual folder. */
+/* The variables of ocl-icd and of the Khronos loader, then the usual folder. */
 static const char *vendor_folder(void)
 {
     static const char *const variables[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"};
@@ -61,7 +61,7 @@ void opencl_registrations_find(struct opencl_registrations *registrations)
         return;
     }
     if (folder_read(registrations->folder, MAXIMUM_FILES, &files, NULL) != STATUS_OK)
-        return; /* what cannot be read has none */
+        return; /* an unreadable file has none */
     for (size_t i = 0; i < files.count; i++) {
         if (!is_registration(files.names[i]))
             continue;

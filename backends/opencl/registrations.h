@@ -10,8 +10,8 @@
 
 struct opencl_registration {
     struct text path;    /* of the file */
-    struct text library; /* that it names; empty: it names none, or cannot be read */
-    int why;             /* an errno, where it cannot be read; else 0 */
+    struct text library; /* the library that it names; empty: none, or the file cannot be read */
+    int why;             /* an errno if it cannot be read; else 0 */
 };
 
 struct opencl_registrations {
@@ -20,7 +20,7 @@ struct opencl_registrations {
     size_t count, room;
 };
 
-/* Finds them, in the order of their names. Released by the caller. */
+/* Finds them, in the order of their names. The caller releases them. */
 void opencl_registrations_find(struct opencl_registrations *registrations);
 void opencl_registrations_release(struct opencl_registrations *registrations);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Buffers over pages of the host. */
+/* Buffers over host pages. */
 #include "backends/opencl/shared_memory.h"
 
 #include <stdlib.h>

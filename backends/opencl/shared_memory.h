@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that kernels of several contexts reach while they run. A processor's driver gives its kernels the host's own
- * address of a buffer that was made with CL_MEM_USE_HOST_PTR, so the host's pages are that memory. A GPU has
- * coarse-grained sharing at most, which makes nothing visible before a kernel ends.
+ * Memory that kernels of several contexts reach while they run. A processor's driver uses the
+ * host's own address of a buffer made with CL_MEM_USE_HOST_PTR in its kernels, so such memory
+ * consists of host pages. A GPU has coarse-grained sharing at most, which makes nothing visible
+ * before a kernel ends.
  */
 #ifndef ORCHIL_OPENCL_SHARED_MEMORY_H
 #define ORCHIL_OPENCL_SHARED_MEMORY_H
@@ -29,7 +30,7 @@ struct opencl_shared_list {
     size_t count, room;
 };
 
-/* As backend.h says of share, reach and forget. */
+/* As share, reach and forget in backend.h. */
 enum status opencl_share(const struct opencl_sharing *of, struct opencl_shared_list *list, size_t bytes,
                          struct backend_shared *shared, struct error *error);
 enum status opencl_reach(const struct opencl_sharing *of, struct opencl_shared_list *list,
@@ -39,7 +40,7 @@ void opencl_forget(const struct opencl_sharing *of, struct opencl_shared_list *l
 /* Forgets all that is left. */
 void opencl_forget_all(const struct opencl_sharing *of, struct opencl_shared_list *list);
 
-/* The buffer over shared memory that begins at an address; NULL: there is none. */
+/* The buffer over the shared memory that begins at an address; NULL: none. */
 cl_mem opencl_shared_buffer(const struct opencl_shared_list *list, uint64_t address);
 
 #endif

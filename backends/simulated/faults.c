@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Faults, and the file that remembers them. */
+/* Faults, and the file that records them. */
 #include "backends/simulated/faults.h"
 
 #include <errno.h>
@@ -19,13 +19,15 @@
 #include "base/memory.h"
 
 enum {
-    LOOK_MILLISECONDS = 5,      /* between looks at the state, while others are awaited */
+    LOOK_MILLISECONDS = 5,      /* between reads of the state, while waiting for other devices */
     MAXIMUM_STATE = 1024 * 1024 /* bytes */
 };
 
 /*
- * The state file: {"fired": {"0": 2}, "wedged": [1], "came": {"1": {"0": true}}}: how often each fault with `times` or
- * `wedged` has happened, by its position in the script; the devices that are wedged; which have come to each `await`. Locked while it is open, since workers run side by side.
+ * The state file: {"fired": {"0": 2}, "wedged": [1], "came": {"1": {"0": true}}}: how often each
+ * fault with `times`, `after` or `wedged` was met, by its position in the script; the devices that
+ * are wedged; the devices that have come to each `await`. Locked while it is open, since workers
+ * run at the same time.
  */
 struct state {
     const char *path;
@@ -43,10 +45,10 @@ static void state_close(struct state *state)
 {
     json_decref(state->root);
     if (state->file >= 0)
-        (void)close(state->file); /* state_save has seen every failure that matters */
+        (void)close(state->file); /* state_save reports every failure that matters */
 }
 
-/* Another process's state must be waited for, so the file is not replaced: it is locked, and written in place. */
+/* Other processes wait for the lock of this file, so it is not replaced but written in place. */
 static bool is_state(const struct state *state)
 {
     struct stat facts;
@@ -106,7 +108,7 @@ enum status faults_wedged(const struct script *script, unsigned device, bool *we
     return STATUS_OK;
 }
 
-/* Whether the fault may still happen; then it is written down that it has, before it does. */
+/* Whether the fault happens now; this is recorded before it happens. */
 static enum status note_fault(const struct script *script, size_t index, unsigned device, bool *happens,
                               struct error *error)
 {
@@ -140,7 +142,7 @@ static void sleep_milliseconds(unsigned milliseconds)
         continue;
 }
 
-/* Writes down that the device has come to the fault; whether enough others have, too. */
+/* Records that the device has come to the fault. *enough: whether enough devices have. */
 static enum status come_to_fault(const struct script *script, size_t index, unsigned device, bool *enough,
                                  struct error *error)
 {
@@ -175,7 +177,7 @@ static enum status await_others(const struct script *script, size_t index, unsig
 
 _Noreturn static void crash(enum script_how how)
 {
-    /* As in a driver, nobody catches what follows, and no buffer is written out. */
+    /* As in a driver, nobody catches the following, and no buffer is flushed. */
     if (how == SCRIPT_EXIT)
         _exit(3);
     const int number = how == SCRIPT_ABORT ? SIGABRT : SIGSEGV;
@@ -184,7 +186,7 @@ _Noreturn static void crash(enum script_how how)
     _exit(3);
 }
 
-/* From now on malloc() fails. What is taken here is never given back. */
+/* Makes malloc() fail from now on. The memory taken here is never released. */
 static void starve(void)
 {
     const struct rlimit none = {0, 0};
@@ -204,14 +206,14 @@ static void print_lines(const struct script_fault *fault)
     (void)fflush(stderr);
 }
 
-/* Another program takes the place of this one, with its open files. */
+/* Replaces this program by another one, which keeps its open files. */
 static enum status become(const json_t *command, struct error *error)
 {
     const size_t count = json_array_size(command);
     const char **arguments = memory_take(count + 1, sizeof *arguments);
     for (size_t i = 0; i < count; i++)
         arguments[i] = json_string_value(json_array_get(command, i));
-    (void)execvp(arguments[0], (char *const *)(uintptr_t)arguments); /* which changes none of them */
+    (void)execvp(arguments[0], (char *const *)(uintptr_t)arguments); /* which does not change them */
     const enum status status =
         error_set(error, STATUS_SYSTEM, "the simulated device cannot run %s: %s", arguments[0], strerror(errno));
     free(arguments);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JSON values checked and put into structs. */
+/* Checks JSON values and stores them in structs. */
 #include "backends/simulated/fields.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "base/circumstances.h"
 #include "base/text.h"
 
-/* Where a value stands, for messages. */
+/* The place of a value, for messages. */
 struct spot {
     const char *file, *place;
     const struct field *field;
@@ -109,7 +109,7 @@ static enum status read_words(const struct spot *spot, const json_t *value, unsi
     return STATUS_OK;
 }
 
-/* Whether a value is an object or an array, and every member is as the field says. */
+/* Whether a value is an object or an array whose members are all as the field says. */
 static bool members_fit(const struct spot *spot, json_t *value)
 {
     const bool array = spot->field->kind == FIELD_TEXTS || spot->field->kind == FIELD_ARRAY;
@@ -196,7 +196,7 @@ static enum status refuse_key(const char *file, const char *place, const char *k
 enum status fields_read(const char *file, const char *place, const json_t *object, const struct field *fields,
                         size_t count, void *to, struct error *error)
 {
-    /* jansson iterates over an object that it does not change, but asks for one that it could. */
+    /* jansson does not change the object that it iterates over, but takes a pointer to non-const */
     void *iterator = json_object_iter((json_t *)(uintptr_t)object);
     while (iterator) {
         const char *key = json_object_iter_key(iterator);

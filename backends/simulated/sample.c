@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Random numbers of the distributions that a batch needs. */
+/* Random numbers from the distributions that a batch needs. */
 #include "backends/simulated/sample.h"
 
 #include <math.h>
 
-/* Fewer expected successes than this are drawn one by one. */
+/* If fewer successes than this are expected, they are drawn one by one. */
 static const double few = 16;
 
 static double uniform(struct random *random)

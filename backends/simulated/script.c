@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The keys of a script, and what may not go together. */
+/* The keys of a script, and the combinations that are not allowed. */
 #include "backends/simulated/script.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ static const struct field fault_fields[] = {
     {"command", FIELD_TEXTS, AT(fault, command), 0, 0, 0, NULL},
 };
 
-/* The top of a script. */
+/* The top level of a script. */
 struct script_top {
     const char *state;
     const json_t *devices, *tests, *faults;
@@ -112,7 +112,7 @@ static const struct field top_fields[] = {
     {"faults", FIELD_ARRAY, AT(top, faults), 0, 0, 0, NULL},
 };
 
-/* Which phases and ways an action has, as bits of their enumerations. */
+/* The phases and the values of `how` that an action allows, as bits of their enumerations. */
 #define BIT(name) (1u << SCRIPT_##name)
 static const struct {
     unsigned phases, hows;
@@ -212,7 +212,7 @@ static enum status read_devices(const char *file, const json_t *array, struct sc
     return STATUS_OK;
 }
 
-/* What the keys of a fault must not say together. */
+/* Finds keys of a fault that contradict each other. */
 static const char *find_objection(const struct script_fault *fault, const char *state)
 {
     if (fault->phase == UINT32_MAX)
@@ -267,7 +267,7 @@ static enum status read_faults(const char *file, const json_t *array, struct scr
     return STATUS_OK;
 }
 
-/* The state file's path: relative ones start at the script's folder. */
+/* The state file's path; a relative one starts at the script's folder. */
 static char *state_path(const char *file, const char *state)
 {
     struct text path = {0};

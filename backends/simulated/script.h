@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The script of the simulated backend: which devices there are, how often each outcome comes, what goes wrong. README.md
- * in this folder is the definition of the format.
+ * The script of the simulated backend: its devices, the rates of outcomes, and the faults.
+ * README.md in this folder defines the format.
  *
- * A struct script owns everything in it; all texts in it belong to its JSON tree.
+ * A struct script owns everything in it; all its texts belong to its JSON tree.
  */
 #ifndef ORCHIL_SIMULATED_SCRIPT_H
 #define ORCHIL_SIMULATED_SCRIPT_H
@@ -14,15 +14,16 @@
 #include "backends/backend.h"
 #include "base/circumstances.h"
 
-/* What a test's instances do. The maps go from a label to a number; NULL where the script has none. */
+/* The behaviour of a test's instances. The maps go from a label to a number; NULL if the script has
+ * none. */
 struct script_test {
     const char *pattern;     /* of test names, as fnmatch reads it */
     const json_t *outcomes;  /* rate of each outcome, per instance */
-    const json_t *weights;   /* of the outcomes without a rate, when they share the rest */
+    const json_t *weights;   /* of the outcomes without a rate, which share the rest in this proportion */
     const json_t *voids;     /* rate of each reason, per instance */
     const json_t *dead;      /* labels of liveness counters that stay 0 */
     double variation;        /* from batch to batch: coefficient of variation of each rate in outcomes */
-    unsigned kept;           /* enum kept: what an inspection of its code finds */
+    unsigned kept;           /* enum kept: the result of inspecting its code */
     const char *kept_reason; /* or NULL */
 };
 
@@ -33,13 +34,13 @@ struct script_tests {
 
 struct script_device {
     struct backend_device device;
-    unsigned resident;                  /* work-groups at once */
-    unsigned group_limit;               /* what programs say of their largest work-group; 0: nothing */
+    unsigned resident;                  /* work-groups that can run at once */
+    unsigned group_limit;               /* the largest work-group that programs report; 0: none */
     struct circumstances circumstances; /* of every job */
-    bool shares;                        /* memory with other sessions */
+    bool shares;                        /* can share memory with other sessions */
     bool native_atomics;                /* on memory that it shares */
-    double instances_per_second;        /* what launches claim to have reached; 0: they report the real time */
-    struct script_tests tests;          /* of this device; they come before those of the script */
+    double instances_per_second;        /* reported speed of launches; 0: they report the real time */
+    struct script_tests tests;          /* of this device; they take precedence over the script's */
     const json_t *tests_object;         /* the same in the tree, or NULL */
 };
 
@@ -66,18 +67,18 @@ struct script_fault {
     const char *test; /* pattern; NULL: every test */
     int64_t device;   /* -1: every device */
     int64_t batch;    /* -1: every batch */
-    int64_t after;    /* how often it is passed over before; 0: not at all */
+    int64_t after;    /* how often it is skipped before it happens; 0: never */
     int64_t times;    /* how often it happens; -1: always */
     unsigned phase;   /* enum script_phase */
     unsigned action;  /* enum script_action */
     unsigned how;     /* enum script_how */
     unsigned milliseconds;
-    unsigned devices;       /* that must have come; 0: does not say */
-    bool wedged;            /* the device answers wrongly ever after */
+    unsigned devices;       /* devices that must have arrived; 0: not specified */
+    bool wedged;            /* the device gives wrong results from then on */
     const char *text;       /* the log of a refused build, or NULL */
-    const json_t *lines;    /* what is printed to standard error, or NULL */
+    const json_t *lines;    /* printed to standard error, or NULL */
     const json_t *outcomes; /* rates that this batch has instead, or NULL */
-    const json_t *command;  /* a program that takes the place of the process, and its arguments, or NULL */
+    const json_t *command;  /* a program, with its arguments, that replaces the process, or NULL */
 };
 
 struct script {
@@ -91,15 +92,16 @@ struct script {
 };
 
 /*
- * Reads a script and checks all of it; a path that is NULL or empty gives one default device and nothing else.
- * UNREADABLE, or SYNTAX with the file and the place in it. The caller releases *script, which is empty on failure.
+ * Reads and checks a script; a path that is NULL or empty gives one default device and nothing
+ * else. UNREADABLE, or SYNTAX with the file and the place in it. The caller releases *script, which
+ * is empty on failure.
  */
 enum status script_read(const char *path, struct script *script, struct error *error);
 void script_release(struct script *script);
 
 /*
- * What the script says of a test on a device; NULL where it says nothing. The device's own entries come first, and among
- * those of one list an entry with exactly this name before the first pattern that fits.
+ * The script's entry for a test on a device; NULL if there is none. The device's own entries come
+ * first; in each list an entry with exactly this name comes before the first pattern that fits.
  */
 const struct script_test *script_find(const struct script *script, const struct script_device *device,
                                       const char *name);

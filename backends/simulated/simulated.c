@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated backend: it reads no kernel, and invents counters as its script says. It exists to test the rest. */
+/* The simulated backend: it reads no kernel, and invents counters as its script says. It exists to
+ * test the other rooms. */
 #include "backends/simulated/simulated.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ struct line {
     uint32_t index;
     char *label;   /* owned */
     double rate;   /* per instance */
-    double weight; /* share of what the rates leave; 0 where a rate is given */
+    double weight; /* share of what the rates leave; 0 if a rate is given */
     bool dead;
 };
 
@@ -39,8 +40,8 @@ struct backend_program {
     double variation;
     enum kept kept;
     char *kept_reason;
-    bool beside;                /* of the last play: nothing orders some two of its launches */
-    struct fault_effect effect; /* of the batch that runs */
+    bool beside;                /* some two launches of the last play are unordered */
+    struct fault_effect effect; /* of the running batch */
 };
 
 static enum status read_script(struct script *script, struct error *error)
@@ -101,7 +102,7 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-/* Lets the faults of this moment happen; after a loss there is nothing else. */
+/* Triggers the faults of this moment; after a loss every call fails. */
 static enum status meet_faults(struct backend_session *session, const struct fault_point *point,
                                struct fault_effect *effect, struct text *log, struct error *error)
 {
@@ -122,7 +123,7 @@ static bool has_text(const json_t *texts, const char *text)
     return false;
 }
 
-/* What the script, which may say nothing of this test, says of one counter. */
+/* One counter as the script describes it; the script may not mention this test. */
 static struct line plan_line(const struct backend_counter *counter, const struct script_test *test)
 {
     static const struct script_test silence;
@@ -155,7 +156,7 @@ static bool has_counter(const struct backend_source *source, enum backend_counte
     return false;
 }
 
-/* A label that the test does not have is a slip of the pen where the entry names just this test. */
+/* A label that the test does not have is a mistake if the entry names exactly this test. */
 static enum status check_labels(const struct backend_source *source, const json_t *rates,
                                 enum backend_counter_kind kind, struct error *error)
 {
@@ -227,8 +228,9 @@ static enum status fill_program(struct backend_session *session, const struct ba
     return plan_counters(session, source, program, error);
 }
 
-/* Devices and tests draw differently from one seed: two devices must not agree by accident of simulation. Equal ones do
- * agree, so that a test's result does not depend on which of them ran it. */
+/* Devices and tests draw differently from one seed, so that two devices never agree by an accident
+ * of simulation. Equal devices do agree, so that a test's result does not depend on which of them
+ * ran it. */
 static uint64_t stream_of(const struct backend_session *session, const struct backend_program *program)
 {
     const struct backend_device *device = &session->device->device;
@@ -243,7 +245,8 @@ static uint64_t stream_of(const struct backend_session *session, const struct ba
     return hash;
 }
 
-/* This batch's rates: the script's, each outcome's varied, and the rest shared by the outcomes without a rate. */
+/* The rates of this batch: the script's rates, varied for each outcome; outcomes without a rate
+ * share the rest. */
 static void draw_rates(const struct backend_program *program, struct random *random, double *rates)
 {
     double voids = 0, outcomes = 0, weights = 0;
@@ -257,7 +260,8 @@ static void draw_rates(const struct backend_program *program, struct random *ran
         *(line->kind == BACKEND_COUNTER_VOID ? &voids : &outcomes) += rates[i];
         weights += line->weight;
     }
-    /* Where all outcomes have rates, or these passed 1 by variation, they fill what the voids leave. */
+    /* If all outcomes have rates, or variation took their sum above 1, they fill what the voids
+     * leave. */
     const bool fills = outcomes > 0 && (weights <= 0 || voids + outcomes > 1);
     const double scale = fills ? (1 - voids) / outcomes : 1;
     const double rest = fills ? 0 : 1 - voids - outcomes;
@@ -268,7 +272,8 @@ static void draw_rates(const struct backend_program *program, struct random *ran
     }
 }
 
-/* Launches overlap where nothing orders them, unless the script says that they do not; a fault makes them overlap all the same. */
+/* Unordered launches overlap, unless the script says that they do not; a fault makes launches
+ * overlap in any case. */
 static uint64_t count_liveness(const struct backend_program *program, const struct line *line,
                                const struct backend_launch *launch)
 {
@@ -278,7 +283,7 @@ static uint64_t count_liveness(const struct backend_program *program, const stru
     return line->dead ? 0 : 1 + launch->instances / 1024;
 }
 
-/* Puts one batch's counts into the counters, which are zero. */
+/* Writes the counts of one batch to the counters, which are zero. */
 static enum status fill_counters(const struct backend_session *session, const struct backend_program *program,
                                  const struct backend_launch *launch, uint64_t *counts, struct error *error)
 {
@@ -328,7 +333,8 @@ static enum status answer(struct backend_session *session, struct backend_progra
     return STATUS_OK;
 }
 
-/* A batch of several steps meets its faults in the first one, and has its counters in the one that reads them. */
+/* A batch of several steps meets its faults in the first step, and gets its counters in the step
+ * that reads them. */
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
@@ -343,8 +349,8 @@ static enum status launch_program(struct backend_session *session, struct backen
     return STATUS_OK;
 }
 
-/* No kernel runs, so the order of the steps matters to nothing but whether they overlap. The batch's first launch has met its
- * faults. */
+/* No kernel runs, so the order of the steps only decides whether they overlap. The first launch of
+ * the batch has met its faults. */
 static enum status play_program(struct backend_session *session, struct backend_program *program,
                                 const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                                 double *seconds, struct error *error)
@@ -352,12 +358,12 @@ static enum status play_program(struct backend_session *session, struct backend_
     struct steps_plan plan;
     *seconds = 0;
     TRY(steps_plan(&session->device->device, launch, steps, count, &plan, error));
-    /* Steps of a member may be ordered by those of others, which it does not know. */
+    /* Steps of a member may be ordered by steps of others, which it does not know. */
     program->beside = launch->memory_address != 0 ? launch->beside : plan.beside;
     return answer(session, program, launch, seconds, error);
 }
 
-/* No kernel runs, so nobody touches the memory; whether it can be had is what matters. */
+/* No kernel runs, so nobody accesses the memory; only whether it can be had matters. */
 static enum status check_sharing(const struct backend_session *session, struct error *error)
 {
     if (session->device->shares)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The simulated backend's door, for the table of backends. README.md tells how to write a script for it. */
+/* The simulated backend's door, for the table of backends. README.md describes its scripts. */
 #ifndef ORCHIL_SIMULATED_H
 #define ORCHIL_SIMULATED_H
 

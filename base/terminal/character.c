@@ -10,7 +10,7 @@ struct range {
     uint32_t first, last;
 };
 
-/* Those that XML takes, without control characters of either set. */
+/* The characters that XML allows, without C0 and C1 control characters. */
 static const struct range characters[] = {{0x20, 0x7e}, {0xa0, 0xd7ff}, {0xe000, 0xfffd}, {0x10000, 0x10ffff}};
 
 static const struct range deceptive[] = {
@@ -31,7 +31,7 @@ static const struct range deceptive[] = {
     {0xe0000, 0x10ffff}, /* tags, selectors, private use */
 };
 
-/* The blocks of Unicode Standard Annex 11 that are entirely wide, except for a few characters. */
+/* The blocks of Unicode Standard Annex 11 that are wide, except for a few characters. */
 static const struct range wide[] = {{0x1100, 0x115f},   {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},  {0xf900, 0xfaff},
                                     {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},  {0x1f300, 0x1f64f},
                                     {0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
@@ -48,7 +48,7 @@ static bool is_in(uint32_t code, const struct range *ranges, size_t count)
 
 size_t character_read(const char *text, uint32_t *code)
 {
-    enum { LONGEST = 4 }; /* bytes; none after the end of the string is read, since the end ends a character */
+    enum { LONGEST = 4 }; /* bytes; the end of the string ends a character, so nothing after it is read */
     const size_t size = text_character(text, LONGEST, code);
     return size > 0 && is_in(*code, characters, COUNT(characters)) ? size : 0;
 }

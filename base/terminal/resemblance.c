@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which known word a mistyped one is close to. */
+/* Finds known words that are close to a mistyped one. */
 #include "base/terminal/resemblance.h"
 
 #include <ctype.h>
@@ -16,8 +16,8 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Three rows of the usual table (optimal string alignment): that of the letter before the last,
- * of the last, of this. */
+/* Three rows of the usual table (optimal string alignment): for the letter before the last one, the
+ * last one, and this one. */
 size_t resemblance_distance(const char *left, const char *right)
 {
     size_t rows[3][RESEMBLANCE_SIZE];
@@ -42,7 +42,7 @@ size_t resemblance_distance(const char *left, const char *right)
     return last[columns];
 }
 
-/* The word without wildcards, which stand for no letter. */
+/* The word without wildcards, which match no particular letter. */
 static void without_wildcards(const char *word, char plain[RESEMBLANCE_SIZE])
 {
     size_t size = 0;
@@ -59,7 +59,7 @@ void resemblance_offer(struct resemblance *resemblance, const char *word, const 
     const size_t length = strlen(plain);
     size_t distance = resemblance_distance(plain, known);
     if (length > 1 && distance > 1 && strcasestr(known, plain))
-        distance = 1; /* a part of a name is often all that is remembered */
+        distance = 1; /* people often remember only a part of a name */
     const size_t most = length < 6 ? 1 : length / 3;
     if (length == 0 || distance > most || distance >= length)
         return;

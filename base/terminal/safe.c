@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Texts from elsewhere made safe for a terminal, and the styles, which are the only escape sequences of the program. */
+/* Makes texts from elsewhere safe for a terminal; defines the styles, the program's only escape
+ * sequences. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/terminal/terminal.h"
 #include "base/terminal/wrap.h"
 
-/* The first eight colours only: every palette has them, dark or light. */
+/* Only the first eight colours: they are in every palette, dark or light. */
 static const char styles[][6] = {
     [TERMINAL_PLAIN] = "\033[0m", [TERMINAL_STRONG] = "\033[1m", [TERMINAL_FAINT] = "\033[2m",
     [TERMINAL_GOOD] = "\033[32m", [TERMINAL_BAD] = "\033[31m",   [TERMINAL_WARNING] = "\033[33m",
@@ -22,7 +23,7 @@ const char *terminal_style(bool colours, enum terminal_style style)
     return colours && (size_t)style < STYLES ? styles[style] : "";
 }
 
-/* By its address, which no text from elsewhere has. */
+/* Recognised by its address, which a text from elsewhere cannot have. */
 static bool is_own_style(const char *text)
 {
     for (size_t i = 0; i < STYLES; i++)
@@ -83,7 +84,8 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 
 /* ---- formats ---- */
 
-/* A conversion of a format: its text with the numbers of its stars, and the letters that say what it takes. */
+/* A conversion of a format: its text with the stars replaced by numbers, and the letters that give
+ * its argument's type. */
 struct conversion {
     char spec[48];
     char length[3], kind;
@@ -121,7 +123,7 @@ static struct conversion conversion_read(const char *format, va_list *arguments)
     return conversion;
 }
 
-/* Its format was checked where the whole was: by the compiler. */
+/* The compiler checked this format as a part of the whole one. */
 static void add_one(struct text *text, const char *spec, ...)
 {
     va_list arguments;

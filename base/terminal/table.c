@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Columns as wide as their widest cells, or as the terminal lets them be. */
+/* Columns as wide as their widest cells, or as the terminal allows. */
 #include "base/terminal/table.h"
 
 #include <stdarg.h>
@@ -15,10 +15,10 @@ static const char ellipsis[] = "\xe2\x80\xa6";
 
 enum {
     GAP = 2,             /* blanks between columns */
-    NARROWEST_NAME = 12, /* of the first column, before it is left to lines of its own */
+    NARROWEST_NAME = 12, /* of the first column; longer cells get their own lines if it must shrink below this */
     NARROWEST_CUT = 8,
     NARROWEST_LAST = 20,
-    WIDEST_WORD = 24 /* that a broken column keeps whole */
+    WIDEST_WORD = 24 /* longest word that a broken column keeps whole */
 };
 
 /* ---- building ---- */
@@ -61,7 +61,7 @@ void table_add_heading(struct table *table, const char *format, ...)
         table_add(table, "%s", "");
 }
 
-/* Reads the marks in front of a title. */
+/* Reads the marks before a title. */
 static const char *read_marks(const char *title, struct table_column *column)
 {
     for (;; title++) {
@@ -131,11 +131,11 @@ const char *table_settle(struct table *table, size_t column)
 
 struct layout {
     struct text *text;
-    size_t width; /* 0: lines are as long as they are */
+    size_t width; /* 0: no limit */
     bool colours;
     unsigned indent;
     struct {
-        size_t width, least; /* least: it does not yield beyond */
+        size_t width, least; /* least: it does not shrink further */
         bool shown;
     } column[TABLE_MAXIMUM_COLUMNS];
 };
@@ -182,7 +182,8 @@ static size_t layout_width(const struct table *table, const struct layout *layou
     return sum;
 }
 
-/* Makes the column narrower that has most to give, of those that break or of the others. False where none has. */
+/* Narrows the column that can give up most, among those that are broken or among the others. False
+ * if none can. */
 static bool yield_one(const struct table *table, struct layout *layout, bool breaks)
 {
     size_t chosen = 0, most = 0;
@@ -197,7 +198,7 @@ static bool yield_one(const struct table *table, struct layout *layout, bool bre
     return most > 0;
 }
 
-/* Leaves all names to lines of their own. */
+/* Gives all names of the first column their own lines. */
 static bool yield_names(struct layout *layout)
 {
     if (layout->column[0].width <= GAP)
@@ -206,7 +207,7 @@ static bool yield_names(struct layout *layout)
     return true;
 }
 
-/* Leaves out the first spare column that is shown. False where none is. */
+/* Leaves out the first visible spare column. False if there is none. */
 static bool drop_one(const struct table *table, struct layout *layout)
 {
     for (size_t column = 0; column < table->columns; column++) {
@@ -218,7 +219,8 @@ static bool drop_one(const struct table *table, struct layout *layout)
     return false;
 }
 
-/* A column that can be spared goes first, then what may be cut and names yield, then what may be broken. */
+/* First a spare column is left out, then columns that may be cut and names shrink, then columns
+ * that may be broken. */
 static void fit(const struct table *table, struct layout *layout)
 {
     bool yields = true, dropped = false;
@@ -255,7 +257,7 @@ static void end_line(struct layout *layout)
     text_add(text, "\n");
 }
 
-/* The lines of a cell: as one, cut, or as many as it takes. */
+/* Splits a cell into lines: one, one that is cut, or as many as needed. */
 static void split_cell(const struct layout *layout, const struct table *table, size_t row, size_t column,
                        struct text *lines)
 {
@@ -269,7 +271,7 @@ static void split_cell(const struct layout *layout, const struct table *table, s
         text_add(lines, "%.*s%s", (int)terminal_bytes(cell, width - 1), cell, ellipsis);
 }
 
-/* A line over all columns, broken where it is too long. */
+/* A line over all columns, broken if it is too long. */
 static void add_whole_line(struct layout *layout, const struct table *table, size_t row)
 {
     const struct table_cell *cell = cell_at(table, row, 0);
@@ -285,7 +287,7 @@ static void add_whole_line(struct layout *layout, const struct table *table, siz
     end_line(layout);
 }
 
-/* Takes the next line from what is left of a cell. */
+/* Takes the next line from the rest of a cell. */
 static void next_line(const char **left, struct text *line)
 {
     const size_t size = strcspn(*left, "\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a stream can show: whether colours, how wide, and a redrawn line. */
+/* What a stream can show: colours, width, and a redrawn line. */
 #include "base/terminal/terminal.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ bool terminal_has_colours(FILE *stream)
     return is_terminal(stream);
 }
 
-/* The locale of a category, by the names of variables that POSIX gives it; "" where none is set. */
+/* The locale of a category, from the variables that POSIX defines for it; "" if none is set. */
 static const char *locale_of(const char *category)
 {
     const char *const names[] = {"LC_ALL", category, "LANG"};

@@ -62,7 +62,7 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
  *
  * The owner of the stream checks ferror at the end. */
 
-/* Prints what terminal_add makes of it, as terminal_write does. */
+/* Prints what terminal_add would append, as terminal_write does. */
 void terminal_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints whole lines. Lines longer than terminal_width are broken at spaces; continuation lines

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lines printed: safe, and no wider than their terminal. */
+/* Prints lines: safe, and no wider than the terminal. */
 #include "base/terminal/wrap.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 /* ---- widths ---- */
 
-/* The size of what is at the start of a text that is not empty, and how many columns it takes. */
+/* The size of the first item of a text that is not empty, and the columns that it takes. */
 static size_t step(const char *text, size_t *columns)
 {
     uint32_t code = 0;
@@ -50,7 +50,7 @@ size_t terminal_columns(const char *text)
 struct line {
     struct text *text;
     size_t width, indent, used;
-    bool fresh; /* nothing but the indentation is in it */
+    bool fresh; /* only the indentation is in it */
 };
 
 static void line_break(struct line *line)
@@ -60,7 +60,8 @@ static void line_break(struct line *line)
     line->fresh = true;
 }
 
-/* Whether a name may be broken before the byte: where a part of it starts, never within a number. */
+/* Whether a name may be broken before this byte: where a part of it starts, never within a
+ * number. */
 static bool is_seam(const char *at)
 {
     if (isdigit((unsigned char)at[0]) && (isdigit((unsigned char)at[-1]) || strchr(",.", at[-1])))
@@ -68,7 +69,8 @@ static bool is_seam(const char *at)
     return *at == '+' || *at == '(' || (strchr("/,;:=-_.", at[-1]) != NULL && *at != ' ');
 }
 
-/* How many of the bytes of a word that is too long go into the line: up to the last seam, or else all that fit. */
+/* The bytes of a word that fit into the line: up to the last seam, or all that fit if there is
+ * none. */
 static size_t word_part(const char *word, size_t columns)
 {
     const size_t bytes = terminal_bytes(word, columns > 0 ? columns : 1);
@@ -131,7 +133,8 @@ static bool may_break(const char *before, const char *after)
            !is_one_of(after, never_first, sizeof never_first / sizeof *never_first);
 }
 
-/* The bytes up to the first place within a word where a line may be broken by the rules of wide characters. */
+/* The bytes up to the first place within a word where the rules of wide characters allow a
+ * break. */
 static size_t unbroken_size(const char *word, size_t size)
 {
     size_t columns;
@@ -180,9 +183,9 @@ size_t wrap_longest_word(const char *text)
     return longest;
 }
 
-/* A continuation line starts where the words of the first line do: after its spaces and the mark
- * of a list or a quotation. A line without either is a record among others, so the rest of it is
- * indented. */
+/* A continuation line is indented like the words of the first line: after its spaces and the mark
+ * of a list or quotation. A line without either is one record of several, so its continuation is
+ * indented more. */
 static size_t indent_of(const char *line, size_t width)
 {
     const size_t blanks = strspn(line, " ");
@@ -206,7 +209,8 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
 
 /* ---- printing ---- */
 
-/* A line that was put together of parts: what is in it beyond the program's own styles is made safe again. */
+/* A line that consists of several parts: everything except the program's own styles is made safe
+ * again. */
 static void add_line(struct text *text, const char *line, bool colours)
 {
     struct text part = {0};
@@ -225,7 +229,8 @@ static void add_line(struct text *text, const char *line, bool colours)
     text_release(&part);
 }
 
-/* width: 0: lines stay as they are. Line by line, for a source may be longer than a text can be. */
+/* width 0: lines are not broken. Printed line by line, because a source may be longer than a text
+ * can be. */
 static void print_lines(FILE *stream, const char *lines, size_t width)
 {
     const bool colours = terminal_has_colours(stream);

@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-/* The bytes of the sequence at the start of a text that terminal_style gives; 0 where there is none. */
+/* The bytes of the style sequence, as from terminal_style, at the start of a text; 0 if there is
+ * none. */
 size_t terminal_style_size(const char *text);
 
 /* Columns of the longest part of a text that is not broken at a blank. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Notes on tests: storing them, reading them, and bringing them from another file. */
+/* Notes on tests: stores them, reads them, and merges them from another file. */
 #include "results/calibration/calibration.h"
 
 #include "results/merge/merge.h"
@@ -57,7 +57,7 @@ enum status store_load_calibrations(struct store *store, struct arena *arena, st
     return status;
 }
 
-/* Of two notes on the same, the later one counts. */
+/* Of two notes on the same test, environment and device, the later one is kept. */
 enum status merge_calibrations(struct merge *merge, struct error *error)
 {
     sql_doing(merge->into, "merging the calibration of %.100s", merge->from);

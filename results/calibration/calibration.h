@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What was learned of tests on a machine: notes that a gate goes by. Part of results/results.h, which says what is promised. */
+/* What was learned about tests on a machine: notes that a gate uses. Part of results/results.h,
+ * which states the guarantees. */
 #ifndef ORCHIL_RESULTS_CALIBRATION_CALIBRATION_H
 #define ORCHIL_RESULTS_CALIBRATION_CALIBRATION_H
 
@@ -10,10 +11,10 @@
 
 struct store;
 
-/* A note on a test in an environment on a device. It belongs to no run. */
+/* A note on a test in an environment on a device. It does not belong to a run. */
 struct store_calibration {
     const char *test_hash, *dialect, *environment_hash;
-    const char *backend, *device; /* its UUID, or its name where it has none */
+    const char *backend, *device; /* its UUID, or its name if it has none */
     const char *note;             /* a JSON object, the caller's own */
 };
 
@@ -21,7 +22,7 @@ struct store_calibration {
 enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
                                    struct error *error);
 
-/* All notes, in the order of what they are on; they live in the arena. */
+/* All notes, ordered by test, environment and device; they live in the arena. */
 enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,
                                     size_t *count, struct error *error);
 

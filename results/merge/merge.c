@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Merging: run by run, each in a transaction of its own. */
+/* Merges run by run, each in its own transaction. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ enum status merge_refuse(const struct merge *merge, struct error *error, const c
 
 /* ---- a run ---- */
 
-/* A run that is still being written, or whose process was killed: the file cannot tell which. */
+/* A run that is still being written, or whose process was killed; the file does not show which. */
 static enum status refuse_unfinished(struct merge *merge, int64_t from_run, struct error *error)
 {
     int64_t open = 0;
@@ -79,7 +79,7 @@ static enum status merge_jobs(struct merge *merge, int64_t from_run, int64_t to_
     return status;
 }
 
-/* What was left out, as a JSON array for v_merge. */
+/* The parts left out, as a JSON array for v_merge. */
 static void add_left_out(unsigned leave_out, struct text *text)
 {
     static const struct {
@@ -98,7 +98,7 @@ static void add_left_out(unsigned leave_out, struct text *text)
 
 #define ORIGIN_COLUMNS "source, host, tool_version, merged_at, jobs, batches, left_out"
 
-/* Where the run came from: what the source knows of that, and the source. */
+/* Records where the run came from: what the source knows about that, and the source itself. */
 static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to_run,
                                const struct store_merge_tally *brought, struct error *error)
 {
@@ -121,7 +121,7 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
     return status;
 }
 
-/* Shards share no job. last: the last job that the target had before. */
+/* Shards share no job. last: the last job that the target had before the merge. */
 static enum status refuse_twins(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
 {
     int64_t twin = 0;
@@ -194,8 +194,8 @@ static enum status expect_run(struct merge *merge, int64_t run, struct error *er
                              merge->from, run, last);
 }
 
-/* Calls act for every run that is wanted. The runs of a file are asked for one by one: no statement may be open while a
- * transaction ends. */
+/* Calls act for every wanted run. The runs of a file are queried one by one, because no statement
+ * may be open when a transaction ends. */
 static enum status each_run(struct merge *merge, struct store_merge_tally *tally,
                             enum status (*act)(struct merge *merge, int64_t run, struct store_merge_tally *tally,
                                                struct error *error),
@@ -240,7 +240,8 @@ static bool same_file(const struct store *into, const char *from)
     return stat(into->path, &a) == 0 && stat(from, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The whole target is checked for the first file that is merged into it: a merge reads much of it. */
+/* The whole target is checked when the first file is merged into it, because a merge reads much of
+ * it. */
 static enum status expect_target(struct store *into, struct error *error)
 {
     if (into->expected_pages)
@@ -250,7 +251,8 @@ static enum status expect_target(struct store *into, struct error *error)
     return STATUS_OK;
 }
 
-/* Opens the source and does something with it; refuses what store_open refuses, which repairs what a stopped writer left. */
+/* Opens the source and calls act for it. Refuses what store_open refuses; opening repairs what an
+ * interrupted writer left. */
 static enum status with_source(struct merge *merge, struct store_merge_tally *tally,
                                enum status (*act)(struct merge *merge, struct store_merge_tally *tally,
                                                   struct error *error),
@@ -261,7 +263,7 @@ static enum status with_source(struct merge *merge, struct store_merge_tally *ta
         return error_set(error, STATUS_USAGE, "%s: is the target of the merge", merge->from);
     TRY(expect_target(merge->into, error));
     TRY(store_open(merge->from, STORE_READ, &source, error));
-    enum status status = columns_expect_tables(source, error); /* rows are copied as they are */
+    enum status status = columns_expect_tables(source, error); /* rows are copied unchanged */
     if (status == STATUS_OK)
         status = merge_attach(merge, source, error);
     if (status == STATUS_OK) {

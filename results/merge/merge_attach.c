@@ -21,6 +21,6 @@ enum status merge_attach(struct merge *merge, const struct store *source, struct
 
 void merge_detach(struct merge *merge)
 {
-    /* It was only read: a failure loses nothing, and the next attachment would tell. */
+    /* It was only read, so a failure loses nothing, and the next attachment would report it. */
     (void)sql_do(merge->into, NULL, NULL, "DETACH source", "");
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Matching rows by content: texts, devices, drivers, tests and environments of the source and the target. */
+/* Matches rows by content: texts, devices, drivers, tests and environments of the source and the
+ * target. */
 #include <string.h>
 
 #include "base/hash.h"
 #include "results/merge/merge.h"
 
-/* A text that lost its hash to a bad disk must not spread. */
+/* A text that was damaged on a bad disk, so that it does not match its hash, must not spread. */
 static enum status check_content(struct merge *merge, int64_t from, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -15,7 +16,7 @@ static enum status check_content(struct merge *merge, int64_t from, struct error
     enum status status = sql_next(merge->into, statement, &row, error);
     if (row) {
         const char *text = sql_text(statement, 1);
-        hash_hex(text, strlen(text), hash); /* of a text with a NUL in it, too, that is another */
+        hash_hex(text, strlen(text), hash); /* a text that contains a NUL fails too */
     }
     if (status == STATUS_OK && strcmp(hash, sql_text(statement, 0)) != 0)
         status = merge_refuse(merge, error, "is damaged: the text %s does not have that hash", sql_text(statement, 0));
@@ -43,8 +44,8 @@ enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *e
     return sql_do(merge->into, to, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash);
 }
 
-/* The target's row that is equal in these columns to a row of the source, and in another one to an id of the target; and
- * that row brought over. */
+/* MATCH: the target's row that equals a row of the source in these columns. BRING copies that row;
+ * BRING_WITH also sets another column to an id of the target. */
 #define MATCH(table, columns) "SELECT t.id FROM source." table " f JOIN main." table " t USING (" columns ") "
 #define BRING(table, columns) "INSERT INTO main." table " (" columns ") SELECT " columns " FROM source." table " "
 #define BRING_WITH(table, other, columns)                                                                              \

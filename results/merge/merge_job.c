@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Merging a job. A job of the same UUID is the same job, seen at another time: it only ever gets more batches, a build,
- * judgements and an end. So what the target lacks is added, and nothing of it changes but what was open or left out, and the
- * judgements, which a resumed job gets again.
+ * Merges a job. Jobs with the same UUID are the same job at different times. A job only gains
+ * batches, a build, judgements and an end, so what the target lacks is added. Nothing else changes
+ * except what was open or left out, and the judgements, which a resumed job gets again.
  */
 #include <inttypes.h>
 
 #include "results/keep.h"
 #include "results/merge/merge.h"
 
-/* The columns that stay as they are: no references, and a batch's draw may be left out. */
+/* The columns that are copied unchanged: references are not among them, and a batch's draw may be
+ * left out. */
 #define JOB_COLUMNS                                                                                                      \
     "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, " \
     "circumstances"
@@ -42,7 +43,7 @@ static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_
                   "iiiii", to_run, driver, job->test, environment, job->from);
 }
 
-/* What is the same of a job at all times. */
+/* What never changes in a job must be equal. */
 static enum status expect_same(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t same = 0, number = 0;
@@ -76,8 +77,8 @@ static enum status forget_judgements(struct merge *merge, const struct pair *job
     return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
 }
 
-/* The later end wins: it closes a job that was open, or that was stopped and resumed, where it may have got another driver
- * and have been judged again. */
+/* The later end wins: it ends a job that was open, or that was stopped and resumed. A resumed job
+ * may have another driver and new judgements. */
 static enum status update_job(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t later = 0, driver = 0;
@@ -96,7 +97,7 @@ static enum status update_job(struct merge *merge, const struct pair *job, struc
         merge->into, NULL, error,
         "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason, marks = f.marks FROM source.build f "
         "WHERE f.job_id = ? AND t.job_id = ?",
-        "ii", job->from, job->to)); /* the rest of it stays: a resumed job keeps the build that it began with */
+        "ii", job->from, job->to)); /* the other columns stay: a resumed job keeps its first build */
     return forget_judgements(merge, job, error);
 }
 
@@ -106,7 +107,7 @@ static enum status keep_build_text(struct merge *merge, unsigned bit, int64_t fr
                                            : merge_content(merge, from, to, error);
 }
 
-/* A build that was merged without its texts gets them where they are not left out now. */
+/* A build that was merged without its texts gets those that are not left out now. */
 static enum status complete_build(struct merge *merge, int64_t job, const int64_t texts[3], int64_t nothing,
                                   struct error *error)
 {
@@ -145,7 +146,7 @@ static enum status merge_judgements(struct merge *merge, const struct pair *job,
                "SELECT coalesce(f.finished_at, '') < coalesce(t.finished_at, '') FROM source.job f JOIN main.job t "
                "ON t.id = ? WHERE f.id = ?",
                "ii", job->to, job->from));
-    if (older) /* it was judged again since */
+    if (older) /* the target's job has been judged since */
         return STATUS_OK;
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.judgement", ""));
     TRY(sql_do(merge->into, NULL, error,
@@ -160,7 +161,7 @@ static enum status merge_judgements(struct merge *merge, const struct pair *job,
                   "iii", job->to, last, job->from);
 }
 
-/* Draws that an earlier merge left out. */
+/* Adds draws that an earlier merge left out. */
 static enum status complete_draws(struct merge *merge, const struct pair *job, struct error *error)
 {
     if (merge->options->leave_out & STORE_LEAVE_DRAWS)
@@ -203,7 +204,8 @@ static enum status merge_batches(struct merge *merge, const struct pair *job, ui
                   "iii", job->from, job->to, last);
 }
 
-/* Where both files have the plan of the run, the job is not begun a second time when the target's run is taken up. */
+/* If both files have the plan of the run, links the job to it, so that resuming the target's run
+ * does not begin the job again. */
 static enum status link_plan(struct merge *merge, const struct pair *job, int64_t to_run, struct error *error)
 {
     return sql_do(merge->into, NULL, error,
@@ -213,7 +215,7 @@ static enum status link_plan(struct merge *merge, const struct pair *job, int64_
                   "iiii", job->to, to_run, job->test, job->from);
 }
 
-/* Of a job of which both files have batches: those of the source alone were counted before. */
+/* For a job with batches from both files: the source's batches alone were counted before. */
 static enum status refuse_joint_count(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t overfull = 0;

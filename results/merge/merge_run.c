@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Merging the row of a run. Two views of the same run may differ in how far it had come; the one that saw more of it says
- * its state. Runs that became one run of the target are its parts: each keeps its row, and together they determine the state of that run.
+ * Merges the row of a run. Two copies of a run may show it at different times; the copy that saw
+ * more determines the state. Runs that became one run of the target are its parts: each keeps its
+ * row, and together they determine the state of that run.
  */
 #include <inttypes.h>
 
 #include "results/merge/merge.h"
 
-/* The last thing that is known to have happened in a run of one of the two schemas: its own start or end, or a job's. Of one
- * time, the end of the run is later. */
+/* The last known event of a run in one of the two schemas: its own start or end, or a job's. At
+ * equal times, the end of the run is later. */
 #define LAST_EVENT(schema)                                                                                             \
     "(SELECT max(r.started_at, coalesce(r.finished_at, ''), coalesce((SELECT max(coalesce(finished_at, started_at)) "  \
     "FROM " schema ".job WHERE run_id = r.id), '')) || iif(r.finished_at IS NULL, '', '+') "                           \
     "FROM " schema ".run r WHERE r.id = ?)"
 
-/* A part that is there is brought up to date. */
+/* An existing part is updated. */
 #define PART_KNOWN                                                                                                     \
     " ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at "                    \
     "WHERE coalesce(excluded.finished_at, '') > coalesce(part.finished_at, '')"
@@ -31,7 +32,7 @@ enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_ru
 
 #define HAS_PARTS(schema) "SELECT EXISTS (SELECT 1 FROM " schema ".part WHERE run_id = ?)"
 
-/* A run of parts has their state, and lasts from the first start to the last end. */
+/* A run with parts gets its state from them, and lasts from their first start to their last end. */
 #define SUM_PARTS(parts)                                                                                               \
     "UPDATE main.run SET (state, started_at, finished_at) = (SELECT "                                                  \
     "CASE WHEN max(state = 'started') THEN 'started' WHEN max(state = 'failed') THEN 'failed' "                        \
@@ -43,8 +44,8 @@ static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *
     return sql_do(merge->into, NULL, error, SUM_PARTS("main.part WHERE run_id = ?1"), "i", to_run);
 }
 
-/* The same where parts were only added, after the part `last`: the run has the sum of those before, so that the time that a
- * shard takes does not grow with their number. */
+/* The same if parts were only added, after the part `last`. The run's row sums up the earlier
+ * parts, so the time that a shard takes does not grow with their number. */
 static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
 {
     return sql_do(merge->into, NULL, error,
@@ -53,8 +54,8 @@ static enum status sum_new_parts(struct merge *merge, int64_t to_run, int64_t la
                   "ii", to_run, last);
 }
 
-/* Keeps the run of the source, or the parts that it has, as parts of the target's run. joins: that run has parts already, and
- * its row is their sum. */
+/* Keeps the run of the source, or its parts, as parts of the target's run. joins: that run already
+ * has parts, and its row is their sum. */
 static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_run, bool joins, struct error *error)
 {
     int64_t parts = 0, last = 0, added = 0;
@@ -62,7 +63,7 @@ static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_
     TRY(sql_do(merge->into, &last, error, "SELECT coalesce(max(id), 0) FROM main.part", ""));
     TRY(sql_do(merge->into, &parts, error, HAS_PARTS("source"), "i", from_run));
     if (parts > 0)
-        /* What is a run of its own in the target stays one. */
+        /* A run of the target that is not a part stays one. */
         TRY(sql_do(
             merge->into, NULL, error,
             "INSERT INTO main.part (run_id, " MERGE_RUN_COLUMNS ") SELECT ?1, " MERGE_RUN_COLUMNS " FROM source.part f "
@@ -132,7 +133,7 @@ static enum status update_run(struct merge *merge, int64_t from_run, int64_t to_
                  : STATUS_OK;
 }
 
-/* Who went on with the run after it had been stopped. */
+/* Records who resumed the run. */
 static enum status keep_resumptions(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
 {
     return sql_do(merge->into, NULL, error,

@@ -470,7 +470,7 @@ static void test_too_few_runs_are_refused(void **state)
     struct calibration calibration;
     struct error error;
     assert_int_equal(calibrate(&side, &usual, &calibration, &error), STATUS_USAGE);
-    assert_non_null(strstr(error.text, "has 3 runs; a calibration takes 4 at least"));
+    assert_non_null(strstr(error.text, "has 3 runs; a calibration needs at least 4"));
     calibration_release(&calibration);
     side_release(&side);
 }

@@ -86,7 +86,8 @@ static unsigned fake_cuMemAddressReserve(unsigned long long *address, size_t byt
 {
     CALL();
     assert_true(bytes == fake.bytes && alignment == FAKE_GRANULARITY && wish == 0 && flags == 0);
-    *address = 0x700000000000ull - 0x10000000ull * fake.reserved; /* later ones lie lower: distances are modulo 2^64 */
+    *address = 0x700000000000ull -
+               0x10000000ull * fake.reserved; /* later ones have lower addresses: distances are modulo 2^64 */
     fake.addresses[fake.reserved++] = *address;
     return 0;
 }
@@ -197,7 +198,7 @@ static unsigned fake_cuMemExportToShareableHandle(void *exported, unsigned long 
     return 0;
 }
 
-/* The file is the driver's once it is imported. */
+/* The driver owns the file once it is imported. */
 static unsigned fake_cuImportExternalMemory(struct CUextMemory_st **memory,
                                             const struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st *handle)
 {

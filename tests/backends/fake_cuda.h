@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A CUDA driver for tests of what backends/cuda makes of a program's memory. It notes what it is asked for, keeps what is copied to
- * memory at its first address, lets any one call fail, and fails the test where it is asked for something that makes no sense.
+ * A CUDA driver for tests of how backends/cuda handles a program's memory. It records the calls,
+ * keeps what is copied to memory at its first address, can make any one call fail, and fails the
+ * test if a call makes no sense.
  */
 #ifndef ORCHIL_TESTS_FAKE_CUDA_H
 #define ORCHIL_TESTS_FAKE_CUDA_H
@@ -10,20 +11,20 @@
 
 enum {
     FAKE_GRANULARITY = 4096, /* bytes of memory */
-    FAKE_WIDTH = 100000,     /* words of a texture at most */
+    FAKE_WIDTH = 100000,     /* most words of a texture */
     FAKE_CALLS = 64
 };
 
-/* How elements of arrays lie in memory: tiles of 128 x 128, each in the order that an H200 has; the same, but for the last tile;
- * row after row. */
+/* The order of elements of arrays in memory: tiles of 128 x 128, each in the order of an H200; the
+ * same, except for the last tile; row after row. */
 enum fake_order { FAKE_TILES, FAKE_ODD_TILE, FAKE_ROWS };
 
-/* What the driver has made and been told. One test at a time uses it. */
+/* What the driver has created and what it was given. Only one test at a time uses it. */
 extern struct fake {
     int attributes;                    /* 0: the device maps no memory */
     int exports;                       /* 0: the device exports no memory */
-    int surface_columns, surface_rows; /* of a surface at most */
-    unsigned fail_at, called;          /* the call that fails, from 1; 0: none does */
+    int surface_columns, surface_rows; /* maximum of a surface */
+    unsigned fail_at, called;          /* fail_at: the call that fails, from 1; 0: none */
     char failed[48];                   /* its name */
     unsigned memories, reserved, mapped, accessible, textures, imports, arrays, surfaces;
     size_t bytes; /* of the memory */
@@ -41,10 +42,10 @@ extern struct fake {
 
 extern const struct cuda_driver fake_cuda;
 
-/* Forgets everything, and gives a kernel that takes these paths. */
+/* Resets everything, and returns a kernel that takes these paths. */
 struct cuda_paths_of fake_kernel(unsigned paths, unsigned aliases);
 
-/* In which word of memory an element of the arrays lies. */
+/* The word of memory that holds an element of the arrays. */
 size_t fake_word(size_t x, size_t y);
 
 void fake_expect_nothing_left(void);

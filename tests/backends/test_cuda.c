@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what the CUDA backend does without a GPU: it says what is missing and how to get it, knows which errors are
- * fatal, finds the driver's version, finds NVRTC and compiles to PTX. The PTX part is skipped where NVRTC is missing.
+ * Protects what the CUDA backend does without a GPU: it says what is missing and how to get it,
+ * knows which errors are fatal, finds the driver's version, finds NVRTC and compiles to PTX. The
+ * PTX part is skipped without NVRTC.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 static const char empty_kernel[] =
     "ENTRY(draw, memory, scratch, counters, local_memory)\n{\n    add(counters, 1);\n}\n";
 
-/* Compiles for an architecture, with the NVRTC that is found on this machine. BUILD_FAILED if there is none. */
+/* Compiles for an architecture, with this machine's NVRTC. BUILD_FAILED if there is none. */
 static enum status compile_for(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
                                struct error *error)
 {
@@ -38,7 +39,7 @@ static void test_list(void **state)
     const enum status status = cuda_backend.list(&devices, &count, &error);
     if (status == STATUS_OK) {
         free(devices);
-        skip(); /* this machine has a GPU: test_device says more */
+        skip(); /* with a GPU, test_device tests this */
     }
     assert_int_equal(status, STATUS_NO_DEVICE);
     assert_null(devices);
@@ -131,14 +132,15 @@ static void test_compile(void **state)
     assert_non_null(strstr(text_string(&ptx), ".target sm_90"));
     assert_non_null(strstr(text_string(&ptx), ".entry orchil("));
     text_clear(&ptx);
-    /* Of an architecture that no compiler knows, the newest known one below it. */
+    /* For an architecture that no compiler knows, the newest known one below it. */
     assert_int_equal(compile_for(empty_kernel, "sm_999", &ptx, &log, &error), STATUS_OK);
     assert_non_null(strstr(text_string(&ptx), ".entry orchil("));
     text_release(&ptx);
     text_release(&log);
 }
 
-/* A portable program is for the oldest drivers and devices that can take it, whatever device it is compiled on. */
+/* A portable program is for the oldest drivers and devices that can take it, whatever device
+ * compiles it. */
 static void test_compile_portable(void **state)
 {
     struct cuda_nvrtc nvrtc;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects which calls of the CUDA driver stand between launches, with a driver that notes them: exactly those of each edge, in their
- * order and on the right streams; no more than the words in use are moved; events come from other sessions and go there; and whichever
- * call fails, its name comes back, and what was made is destroyed.
+ * Protects the CUDA calls between launches, with a driver that records them: exactly those of each
+ * edge, in order and on the right streams; only the words in use are moved; events are passed to
+ * and from other sessions; and whichever call fails, its name is reported and everything that was
+ * created is destroyed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,13 +21,14 @@
 enum { WORDS = 10, DRAW_WORDS = 3, GROUPS = 4, SIZE = 8, STRIDE = 64, PLACES = 32 };
 enum { DRAWS = 0x1000, MEMORY = 0x2000, SCRATCH = 0x3000, COUNTERS = 0x4000, SPARE = 0x5000 };
 
-/* What the driver has made and been told. A handle points to its place in `places`, whose letter names it. */
+/* What the driver has created and what it was given. A handle points to its place in `places`,
+ * whose letter names it. */
 static struct {
     struct text calls;
     char places[PLACES];
     unsigned made;
     int streams, events, graphs, instances, memories; /* that are not destroyed */
-    unsigned called, fail_at;                         /* the call that fails, from 1; 0: none does */
+    unsigned called, fail_at;                         /* fail_at: the call that fails, from 1; 0: none */
     unsigned code;                                    /* with which it fails */
     char failed[48];                                  /* its name */
     char next_stream, next_event;
@@ -139,7 +141,7 @@ static unsigned fake_cuMemsetD32Async(unsigned long long address, unsigned word,
     return 0;
 }
 
-/* The step whose draw the kernel is given. */
+/* The step whose draw the kernel gets. */
 static char step_of(void *const *parameters)
 {
     const unsigned long long *const *addresses = (const unsigned long long *const *)parameters;
@@ -298,7 +300,7 @@ static void begin(unsigned fail_at, unsigned code)
     noted.next_event = 'A';
 }
 
-/* Plays with streams of its own, and looks for what is left over. */
+/* Plays with new streams, and checks that nothing is left over. */
 static enum status play(const struct backend_step *edges, size_t count, unsigned cluster, struct error *error)
 {
     static const uint32_t draws[BACKEND_MAXIMUM_STEPS][DRAW_WORDS] = {{0}, {1}, {2}, {3}};
@@ -328,7 +330,7 @@ static enum status play(const struct backend_step *edges, size_t count, unsigned
     device.edges = cuda_edges(&driver);
     assert_int_equal(steps_plan(&device, &launch, steps, count, &plan, error), STATUS_OK);
     const enum status status = cuda_play(&playing, &plan, error);
-    assert_int_equal(noted.events, streams.given[1] != NULL); /* which stays for others until the session is closed */
+    assert_int_equal(noted.events, streams.given[1] != NULL); /* one that others may use until the session is closed */
     assert_int_equal(noted.instances, 0);
     assert_int_equal(noted.graphs, 0);
     cuda_release_streams(&driver, &streams);
@@ -371,7 +373,7 @@ static const struct {
      2,
      {{0}, {.after = 1, .edges = {LAUNCH_EDGE_GRAPH}}},
      "node 0, clusters of 2, node 1 after 0, clusters of 2, launch s, finish s"},
-    /* Launches beside each other are given to the driver before anybody waits. */
+    /* Unordered launches are given to the driver before anybody waits. */
     {2, 0, {{0}, {0}}, "run 0 a, run 1 b, finish a, finish b"},
     {3,
      0,
@@ -381,7 +383,7 @@ static const struct {
      0,
      {{0}, {0}, {.after = 3, .edges = {LAUNCH_EDGE_EVENT, LAUNCH_EDGE_EVENT}}},
      "run 0 a, record A a, run 1 b, record B b, await A c, await B c, run 2 c, finish a, finish b, finish c"},
-    /* Where the stream goes on, the host waits for an event in it. */
+    /* If the stream continues, the host waits for an event in it. */
     {3,
      0,
      {{0}, {.after = 1, .edges = {LAUNCH_EDGE_QUEUE}}, {.after = 1, .edges = {LAUNCH_EDGE_HOST}}},
@@ -403,13 +405,13 @@ static void test_calls(void **state)
     }
 }
 
-/* By which a message names a failed call. */
+/* How a message names a failed call. */
 static const char *words_for(const char *call)
 {
     return strcmp(call, "cuMemAlloc") == 0 ? "refused a buffer" : call;
 }
 
-/* Each call of each case, one after the other. */
+/* Makes each call of each case fail in turn. */
 static void test_failures(void **state)
 {
     (void)state;
@@ -424,16 +426,16 @@ static void test_failures(void **state)
                 break;
             }
             assert_int_equal(status, STATUS_DEVICE_FAILED);
-            /* Which kernel it was that a stream failed by is not known. */
+            /* It is not known which kernel made a stream fail. */
             if (!strstr(error.text, words_for(noted.failed)) && !strstr(error.text, "the kernel failed"))
                 fail_msg("%s: %s", noted.failed, error.text);
             const char *first = strstr(text_string(&noted.calls), "run ");
             if (first && strcmp(noted.failed, "cuStreamSynchronize") != 0)
-                assert_non_null(strstr(first, "finish ")); /* nothing runs any more */
+                assert_non_null(strstr(first, "finish ")); /* nothing is running */
         }
 }
 
-/* A lost device is not waited for, and still nothing is left over. */
+/* A lost device is not waited for, and nothing is left over. */
 static void test_losses(void **state)
 {
     (void)state;
@@ -450,7 +452,7 @@ static void test_losses(void **state)
         }
 }
 
-/* A step waits for another session's event before its kernel, and gives its own after it. */
+/* A step waits for another session's event before its kernel, and gives its own afterwards. */
 static void test_relays(void **state)
 {
     struct relay from, to;
@@ -468,7 +470,7 @@ static void test_relays(void **state)
     assert_ptr_equal(relay_await(&to), &noted.places[2]); /* after the session's stream and a */
     relay_close(&from);
     relay_close(&to);
-    /* None comes: the kernel is not launched, and nothing is given. */
+    /* No event comes: the kernel is not launched, and none is given. */
     begin(0, 0);
     relay_open(&from);
     relay_open(&to);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects backends/cuda/symbols.h: every function and constant that it declares is what NVIDIA's headers declare. All
- * is checked by the compiler; the program only says what was compared. Built where the headers are installed.
+ * Protects backends/cuda/symbols.h: every function and constant that it declares is as in NVIDIA's
+ * headers. The compiler checks everything; the program only prints what was compared. Built if the
+ * headers are installed.
  */
 #include <cuda.h>
 #if __has_include(<nvrtc.h>)
@@ -20,7 +21,7 @@
 
 #include "backends/cuda/symbols.h"
 
-/* An enumeration of NVIDIA's is compatible with unsigned, which is what ours says. */
+/* An enumeration of NVIDIA's is compatible with unsigned, which our declarations use. */
 #define SAME_FUNCTION(result, name, symbol, parameters)                                                                \
     _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), result(*) parameters),                            \
                    #symbol " is declared otherwise");
@@ -31,7 +32,7 @@ CUDA_DRIVER_FUNCTIONS(SAME_FUNCTION)
 CUDA_SHARE_FUNCTIONS(SAME_FUNCTION)
 #if CUDA_VERSION >= 11080
 CUDA_CLUSTER_FUNCTIONS(SAME_FUNCTION)
-/* library.c says the same of our structures. */
+/* library.c asserts the same for our structures. */
 _Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, value.clusterDim) == 8, "attribute");
 _Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32, "configuration");
 _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig, numAttrs) == 48, "configuration");
@@ -39,14 +40,14 @@ _Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig,
 #if CUDA_VERSION >= 12000
 CUDA_GRAPH_FUNCTIONS(SAME_FUNCTION)
 CUDA_NODE_FUNCTION(SAME_FUNCTION, cuGraphAddKernelNode)
-/* library.c says the same of our structure. */
+/* library.c asserts the same for our structure. */
 _Static_assert(sizeof(CUDA_KERNEL_NODE_PARAMS) == 72 && offsetof(CUDA_KERNEL_NODE_PARAMS, kernelParams) == 40 &&
                    offsetof(CUDA_KERNEL_NODE_PARAMS, kern) == 56,
                "node");
 #endif
 #if CUDA_VERSION >= 11020
 CUDA_PATH_FUNCTIONS(SAME_FUNCTION)
-/* structures.h says the same of our structures. */
+/* structures.h asserts the same for our structures. */
 _Static_assert(sizeof(CUmemAllocationProp) == 32 && offsetof(CUmemAllocationProp, allocFlags.usage) == 26,
                "allocation");
 _Static_assert(offsetof(CUmemAllocationProp, location) == 8 && sizeof(CUmemAccessDesc) == 12, "location");
@@ -84,7 +85,7 @@ CUDA_NVRTC_FUNCTIONS(SAME_FUNCTION)
 CUDA_NVML_FUNCTIONS(SAME_FUNCTION)
 CUDA_NVML_DEVICE_FUNCTIONS(SAME_FUNCTION)
 CUDA_NVML_CONSTANTS(SAME_CONSTANT)
-/* nvml.c says the same of our structure. */
+/* nvml.c asserts the same for our structure. */
 _Static_assert(sizeof(nvmlProcessInfo_t) == 24 && offsetof(nvmlProcessInfo_t, pid) == 0, "process");
 #endif
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how the CUDA backend shares memory, with a driver that notes what it is asked for: a peer's memory is
- * reached at its owner's address once access is enabled, the host's pages are pinned for all contexts and mapped,
- * whatever is taken is given back by who took it, and what the driver cannot do is `unsupported` with the reason.
+ * Protects how the CUDA backend shares memory, with a driver that records its calls: a peer's
+ * memory is reached at its owner's address once access is enabled, the host's pages are pinned for
+ * all contexts and mapped, each session releases exactly what it acquired, and what the driver
+ * cannot do is `unsupported` with the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,10 +20,10 @@ static struct {
     int can_access, native;
     unsigned allocated, zeroed_words, enabled, registered, register_flags;
     size_t register_bytes;
-    unsigned fail_allocation, fail_zeroing, enabling, registering, mapping; /* codes that the calls give */
+    unsigned fail_allocation, fail_zeroing, enabling, registering, mapping; /* codes that the calls return */
 } noted;
 
-static uint32_t contexts[2]; /* whose addresses are the contexts of two sessions */
+static uint32_t contexts[2]; /* their addresses are the contexts of two sessions */
 
 static unsigned fake_error_name(unsigned code, const char **name)
 {
@@ -164,7 +165,7 @@ static void test_peers(void **state)
     assert_null(shared.host);
     assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_OK);
     assert_int_equal(address, 0x7000);
-    noted.enabling = 704; /* by memory that was reached before */
+    noted.enabling = 704; /* already enabled for other memory */
     assert_int_equal(cuda_reach(&other, &shared, &address, &error), STATUS_OK);
     assert_int_equal(noted.enabled, 2);
     noted.native = 1;
@@ -172,7 +173,7 @@ static void test_peers(void **state)
     assert_string_equal(text_string(&way), "peer access, native atomics");
     text_release(&way);
     cuda_forget(&other, &shared);
-    assert_int_equal(noted.allocated, 1); /* it is its owner's */
+    assert_int_equal(noted.allocated, 1); /* its owner still has it */
     cuda_forget(&owner, &shared);
     assert_int_equal(noted.allocated, 0);
 }
@@ -208,7 +209,7 @@ static void test_host(void **state)
     assert_int_equal(address, 0x9000);
     assert_int_equal(noted.register_flags, 3);
     assert_true(noted.register_bytes >= 4096 && noted.register_bytes % 4096 == 0);
-    noted.registering = 712; /* by another session */
+    noted.registering = 712; /* already registered by another session */
     assert_int_equal(cuda_reach(&session, &shared, &address, &error), STATUS_OK);
     assert_false(cuda_describe_link(&session, &shared, &way));
     assert_string_equal(text_string(&way), "pinned memory, no native atomics");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how the CUDA backend gives a program's memory surfaces, with the driver of fake_cuda.h: it exports the memory, imports
- * it once, makes an array of it for each address, and reads in which order elements lie, which is what the module is told. An order
- * that kernels cannot compute with is unsupported, and so are a call that refuses and memory that no surface has room for. Whatever
- * fails is named, and all that was made is taken apart.
+ * Protects how the CUDA backend gives a program's memory surfaces, with the driver of fake_cuda.h:
+ * it exports the memory, imports it once, creates an array over it for each address, finds the
+ * order of elements and passes it to the module. An order that kernels cannot handle is
+ * unsupported, and so are a refused call and memory that is too large for a surface. Every failure
+ * is named, and everything that was created is released.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +18,10 @@
 
 #include "tests/backends/fake_cuda.h"
 
-enum { ROW_WORDS = 8 * BACKEND_TILE_WORDS }; /* of an array of 8 tiles side by side */
+enum { ROW_WORDS = 8 * BACKEND_TILE_WORDS }; /* of an array of 8 tiles in a row */
 
-/* Kernels find an element by what the module is told: as surface_place of runner/kernel/paths.c does. */
+/* Kernels find an element from what the module was given, as surface_place of runner/kernel/paths.c
+ * does. */
 static void expect_places(size_t words)
 {
     for (size_t word = 0; word < words; word++) {
@@ -80,7 +82,7 @@ static void surfaces_grow_wide_where_they_cannot_grow_high(void **state)
     fake_expect_nothing_left();
 }
 
-/* Columns have 16 bits in a kernel, so a surface that could be wider is not. */
+/* Kernels have 16 bits for a column, so a surface is not made wider even if it could be. */
 static void columns_have_16_bits(void **state)
 {
     const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_SURFACE, 0);
@@ -113,7 +115,7 @@ static void other_orders_are_unsupported(void **state)
     }
 }
 
-/* What nothing promises to succeed. */
+/* Calls that no document promises to succeed. */
 static bool may_refuse(const char *call)
 {
     return strcmp(call, "cuMemExportToShareableHandle") == 0 || strcmp(call, "cuImportExternalMemory") == 0 ||
@@ -142,7 +144,7 @@ static void whatever_fails_is_named_and_taken_apart(void **state)
         }
         cuda_memory_free(&fake_cuda, &memory);
         fake_expect_nothing_left();
-        if (fake.file >= 0) /* nobody keeps the exported file */
+        if (fake.file >= 0) /* the exported file must be closed */
             assert_true(fcntl(fake.file, F_GETFD) == -1 && errno == EBADF);
         if (status == STATUS_OK)
             break;
@@ -167,7 +169,7 @@ static void a_device_has_surfaces_where_it_exports_memory(void **state)
     assert_true(cuda_paths_need_mapping(BACKEND_PATH_SURFACE));
 }
 
-/* Only what is exported is made to be. */
+/* Memory is created as exportable only if surfaces need it. */
 static void memory_without_surfaces_is_not_exportable(void **state)
 {
     const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_TEXTURE, 0);

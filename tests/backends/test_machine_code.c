@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Finding machine code in a program's binary. If the wrong object were taken (another size of work-groups), what was inspected would not
- * be what ran; a cut binary must not be read beyond its end.
+ * Protects finding machine code in a program's binary: the wrong object (another group size) would
+ * mean that the inspected code is not the code that ran, and a truncated binary must not be read
+ * beyond its end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,8 @@
 
 enum { SECTIONS = 2 };
 
-/* What PoCL puts into its binary for a file: its path, and its bytes. The mark tells objects apart. */
+/* What PoCL adds to its binary for a file: its path, and its bytes. The mark distinguishes
+ * objects. */
 static void add_object(struct text *binary, const char *path, unsigned machine, char mark)
 {
     const Elf64_Ehdr head = {
@@ -57,7 +59,7 @@ static void test_sizes(void **state)
     add_object(&binary, "/orchil/4096-1-1-goffs0-smallgrid/orchil.so", EM_X86_64, 'c');
     expect(&binary, 32, 'b');
     expect(&binary, 4096, 'c');
-    expect(&binary, 64, '\0'); /* 0-0-0 is for any size, and is not what ran where sizes have their own */
+    expect(&binary, 64, '\0'); /* 0-0-0 is for any size; it is not what ran if there are objects for single sizes */
     text_release(&binary);
     add_object(&binary, "/orchil/0-0-0/orchil.so", EM_X86_64, 'a');
     expect(&binary, 64, 'a');
@@ -79,7 +81,7 @@ static void test_others(void **state)
     expect(&binary, 64, '\0');
 }
 
-/* Every prefix, in memory of its own size, so that a sanitizer sees a read past its end. */
+/* Every prefix, in memory of exactly its size, so that a sanitizer sees a read beyond its end. */
 static void test_cut(void **state)
 {
     struct text binary = {0};

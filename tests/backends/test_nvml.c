@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects: what NVML tells of a GPU becomes circumstances in the right units, what it does not tell is left out, and the
- * processes of a run are not taken for others. NVML itself is played by the functions below.
+ * Protects: values that NVML reports become circumstances in the right units, values that it does
+ * not report are left out, and the processes of a run are not counted as others. The functions
+ * below play NVML.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -50,7 +51,7 @@ static unsigned reasons_of(struct nvmlDevice_st *device, unsigned long long *rea
     return 0;
 }
 
-/* This process and the first one of the system. */
+/* This process and the first process of the system. */
 static unsigned processes_of(struct nvmlDevice_st *device, unsigned *count, struct nvmlProcessInfo_st *processes)
 {
     (void)device;
@@ -86,7 +87,7 @@ static void test_observed(void **state)
                                           .nvmlDeviceGetCurrentClocksThrottleReasons = reasons_of,
                                           .nvmlDeviceGetComputeRunningProcesses = processes_of}};
     (void)state;
-    expect_observed(&device, "{}"); /* no device of NVML's */
+    expect_observed(&device, "{}"); /* NVML does not know this device */
     device.handle = (struct nvmlDevice_st *)(void *)&some;
     expect_observed(&device, "{\"sm_clock_mhz\":1980,\"memory_clock_mhz\":2619,\"temperature_c\":61,\"power_w\":701.25,"
                              "\"other_processes\":1,\"throttle\":\"power thermal\"}");
@@ -139,14 +140,14 @@ static void test_others(void **state)
     const unsigned list[] = {1, (unsigned)first, (unsigned)second, own};
     assert_int_equal(nvml_count_others(list, 4, own), 3);
     assert_int_equal(nvml_count_others(list, 3, (unsigned)first), 1); /* its sibling is of the same run */
-    assert_int_equal(nvml_count_others(list, 3, own), -1);            /* not listed: nobody can be told apart */
+    assert_int_equal(nvml_count_others(list, 3, own), -1); /* not listed: processes cannot be distinguished */
     assert_int_equal(nvml_count_others(NULL, 0, own), -1);
     assert_int_equal(kill(first, SIGKILL) | kill(second, SIGKILL), 0);
     assert_int_equal(waitpid(first, NULL, 0), first);
     assert_int_equal(waitpid(second, NULL, 0), second);
 }
 
-/* Where there is no NVML, or no such device, nothing is known and nothing fails. */
+/* Without NVML, or without such a device, nothing is known and nothing fails. */
 static void test_no_device(void **state)
 {
     static const char *const uuids[] = {"", "00000000-0000-0000-0000-000000000000", "no uuid"};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what the OpenCL backend does without a device: it names error codes, knows a loss from a failed call, and
- * says where drivers are registered when there is none. Skipped without the OpenCL loader.
+ * Protects what the OpenCL backend does without a device: it names error codes, distinguishes a
+ * loss from a failed call, and says where drivers are registered when there is none. Skipped
+ * without the OpenCL loader.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +37,7 @@ static void test_losses(void **state)
     assert_false(opencl_error_is_loss(CL_SUCCESS, true, true));
 }
 
-/* The loader reads the variable once, at its first call: no other case may come before. */
+/* The loader reads the variable once, at its first call, so this case must come first. */
 static void test_no_driver(void **state)
 {
     struct backend_device *devices;
@@ -62,7 +63,7 @@ static void test_caches_are_off(void **state)
     assert_string_equal(getenv("CUDA_CACHE_DISABLE"), "7"); /* the user's own choice stays */
 }
 
-/* What is compiled ahead is kept, too: never for a CPU, whose cores are under test. */
+/* Code that is compiled ahead is also kept: never for a CPU, whose cores are under test. */
 static void test_compiled_ahead(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects which calls of OpenCL stand between launches, with a driver that notes them: exactly those of each edge, in their order and
- * on the right queues; no more than the words in use are moved; and whichever call fails, its name comes back and every event is
- * released.
+ * Protects the OpenCL calls between launches, with a driver that records them: exactly those of
+ * each edge, in order and on the right queues; only the words in use are moved; and whichever call
+ * fails, its name is reported and every event is released.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,13 +19,14 @@
 
 enum { WORDS = 10, DRAW_WORDS = 3, GROUPS = 4, SIZE = 8, PLACES = 32 };
 
-/* What the driver has made and been told. A handle points to its place in `places`, whose letter names it. */
+/* What the driver has created and what it was given. A handle points to its place in `places`,
+ * whose letter names it. */
 static struct {
     struct text calls;
     char places[PLACES];
     unsigned made;
     int events, buffers, queues; /* that are not released */
-    unsigned called, fail_at;    /* the call that fails, from 1; 0: none does */
+    unsigned called, fail_at;    /* fail_at: the call that fails, from 1; 0: none */
     char failed[48];             /* its name */
     char next_in_order, next_out_of_order;
     cl_mem draw; /* argument of the kernel */
@@ -266,7 +267,7 @@ static void begin(unsigned fail_at)
         noted.memory[i] = 100 + i;
 }
 
-/* Plays with queues and buffers of its own, and looks for what is left over. */
+/* Plays with new queues and buffers, and checks that nothing is left over. */
 static enum status play(const struct backend_step *edges, size_t count, struct error *error)
 {
     static const uint32_t draws[BACKEND_MAXIMUM_STEPS][DRAW_WORDS] = {{0}, {1}, {2}, {3}};
@@ -320,7 +321,7 @@ static const struct {
     {2,
      {{0}, {.after = 1, .edges = {LAUNCH_EDGE_COPY}}},
      "run 0 a, copy MS a, fill a, copy SM a, run 1 a, flush a, wait   after 01, finish a"},
-    /* Launches beside each other reach the device before anybody waits. */
+    /* Unordered launches reach the device before anybody waits. */
     {2, {{0}, {0}}, "run 0 a, run 1 b, flush a, flush b, wait   after 01, finish a, finish b"},
     {3,
      {{0}, {.after = 1, .edges = {LAUNCH_EDGE_HOST}}, {0}},
@@ -329,7 +330,7 @@ static const struct {
     {3,
      {{0}, {0}, {.after = 3, .edges = {LAUNCH_EDGE_EVENT, LAUNCH_EDGE_EVENT}}},
      "run 0 a, run 1 b, flush a, flush b, run 2 c after 01, flush c, wait   after 012, finish a, finish b, finish c"},
-    /* A barrier waits for what its edge names where the queue has more. */
+    /* A barrier has a list of its edges if the queue holds more. */
     {3,
      {{0}, {.after = 1, .edges = {LAUNCH_EDGE_BARRIER}}, {.after = 1, .edges = {LAUNCH_EDGE_BARRIER}}},
      "run 0 X, barrier X, run 1 X, barrier X after 0, run 2 X, flush X, wait   after 012, finish X"},
@@ -353,7 +354,7 @@ static void test_calls(void **state)
     }
 }
 
-/* By which a message names a failed call. */
+/* How a message names a failed call. */
 static const char *words_for(const char *call)
 {
     return strcmp(call, "clCreateBuffer") == 0         ? "refused a buffer"
@@ -361,7 +362,7 @@ static const char *words_for(const char *call)
                                                        : call;
 }
 
-/* Each call of each case, one after the other. */
+/* Makes each call of each case fail in turn. */
 static void test_failures(void **state)
 {
     (void)state;
@@ -378,7 +379,7 @@ static void test_failures(void **state)
             assert_int_equal(status, STATUS_DEVICE_FAILED);
             if (!strstr(error.text, words_for(noted.failed)))
                 fail_msg("%s: %s", noted.failed, error.text);
-            /* What was given to the driver has ended before anybody uses its buffers again. */
+            /* Everything given to the driver has ended before anybody uses its buffers again. */
             const char *calls = text_string(&noted.calls);
             const char *last = strstr(calls, "run ");
             if (last && strcmp(noted.failed, "clFinish") != 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what orchil knows of PoCL's needs without loading it: which folder it writes to, whether it can, and when it is given
- * another. A wrong answer costs a user without a home every device, or names a cause that is none.
+ * Protects what orchil knows about PoCL's needs without loading it: which folder it writes to,
+ * whether it can, and when it is given another. A wrong answer hides every device from a user
+ * without a home, or names a wrong cause.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +29,7 @@ static void set(const char *name, const char *value)
 
 static int start(void **state)
 {
-    static char folder[256]; /* of one test at a time */
+    static char folder[256]; /* for one test at a time */
     struct error error;
     char path[300];
     if (temporary_folder_make("pocl", folder, sizeof folder, &error) != STATUS_OK)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the plan of a play: launches share a queue where their edges ask for one and nowhere else, the host waits last, and steps
- * that no queues can order as they say, or that a device lacks an edge for, are refused.
+ * Protects the plan of a play: launches share a queue only if their edges ask for one, the host
+ * waits last, and steps are refused if no queues can order them as they say, or if the device lacks
+ * an edge.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,7 @@
 #include "backends/steps.h"
 #include "base/text.h"
 
-/* The steps of "0>1 queue, 0>2 event"; the digit in front is how many there are. */
+/* The steps of "0>1 queue, 0>2 event"; the digit before them is their number. */
 static size_t read_steps(const char *text, struct backend_step *steps)
 {
     const size_t count = (size_t)(text[0] - '0');
@@ -31,7 +32,7 @@ static size_t read_steps(const char *text, struct backend_step *steps)
     return count;
 }
 
-/* "queues a a b; given 0 1 2; beside": X, Y are out of order. */
+/* "queues a a b; given 0 1 2; beside": X and Y are out of order. */
 static void describe(const struct steps_plan *plan, struct text *text)
 {
     unsigned given = 0;
@@ -67,7 +68,7 @@ static void test_plans(void **state)
         {"3: 0>1 queue, 1>2 event", "queues a a b; given 0 1 2"},
         {"3: 0>2 event, 1>2 event", "queues a b c; given 0 1 2; beside"},
         {"3: 0>2 queue, 1>2 event", "queues a b a; given 0 1 2; beside"},
-        {"3: 0>1 host", "queues a b c; given 0 2 1; beside"}, /* the driver has 2 before the host waits */
+        {"3: 0>1 host", "queues a b c; given 0 2 1; beside"}, /* the driver gets 2 before the host waits */
         {"4: 0>1 host, 0>2 map", "queues a b a c; given 0 3 1 2; beside"},
         {"3: 0>1 host, 1>2 queue", "queues a b b; given 0 1 2"},
         {"3: 0>1 barrier, 0>2 barrier", "queues X X X; given 0 1 2; beside"},
@@ -130,10 +131,11 @@ static void test_refused(void **state)
     }
 }
 
-/* Where events are relayed, steps come in their order, also those for which the host waits; a graph has no such events. */
+/* If events are relayed, steps come in their order, even those for which the host waits; a graph
+ * has no such events. */
 static void test_relayed(void **state)
 {
-    static struct relay *const some = (struct relay *)(uintptr_t)&device; /* nobody looks at it */
+    static struct relay *const some = (struct relay *)(uintptr_t)&device; /* nobody reads it */
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     struct steps_plan plan;
     struct error error = {0};
@@ -151,7 +153,7 @@ static void test_relayed(void **state)
     assert_string_equal(error.text, "a graph has no events between members");
 }
 
-/* What a caller must not ask for. */
+/* Requests that a caller must not make. */
 static void test_contradictions(void **state)
 {
     static const struct {
@@ -176,7 +178,7 @@ static void test_contradictions(void **state)
     }
 }
 
-/* Who reads a test and who plays it mean the same calls. */
+/* The reader of tests and the player of steps agree on which calls share a queue. */
 static void queues_are_shared_by_the_same_calls(void **state)
 {
     (void)state;

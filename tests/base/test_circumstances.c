@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: circumstances become JSON and come back; what is not known is left out, and what cannot be true is refused. */
+/* Protects: circumstances are written as JSON and read back; unknown values are left out, and
+ * impossible ones are rejected. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a folder's names come in order and all of them, or the folder is refused for having too many. */
+/* Protects: all names in a folder are returned in order, or the folder is refused for having too
+ * many. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

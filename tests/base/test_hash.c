@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 
-/* The examples of FIPS 180-4's reference values. */
+/* The examples of FIPS 180-4. */
 static void hashes_are_sha256(void **state)
 {
     char hex[HASH_HEX_SIZE];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the look-up of names: every item that was added is found, in its order, whatever collides. */
+/* Protects the look-up of names: every added item is found, in order, even if keys collide. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,8 @@ static void items_of_a_key_come_in_their_order_through_growth(void **state)
     (void)state;
     struct hash_index index = {0};
     size_t same[200];
-    /* Keys that differ in bits that choose no slot: they all collide, at the end of the table and round it. */
+    /* Keys that differ only in bits that do not choose the slot: they all collide, at the end of
+     * the table and past it to the start. */
     for (size_t i = 0; i < 200; i++) {
         same[i] = i;
         hash_index_add(&index, UINT64_C(0x3f), i);

@@ -12,7 +12,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* What splitmix64 published for the seed 1234567; the state advances by the golden gamma. */
+/* The published output of splitmix64 for the seed 1234567; the state advances by the golden
+ * gamma. */
 static void mix_gives_the_published_numbers(void **state)
 {
     static const uint64_t published[] = {
@@ -53,8 +54,8 @@ static void a_sequence_is_splitmix_from_its_base(void **state)
     assert_int_equal(random_next(&again), random_next(&random));
 }
 
-/* With this bound a plain modulus would give the lowest third twice its share, and a multiplication that rejects
- * nothing would give it to the multiples of three. */
+/* With this bound a plain modulus would give the lowest third twice its share, and multiplication
+ * without rejection would give it to the multiples of three. */
 static void below_is_uniform(void **state)
 {
     enum { DRAWS = 30000 };
@@ -90,7 +91,7 @@ static void between_reaches_both_ends(void **state)
         assert_between(seen[i], 150, 350);
     assert_int_equal(random_between(&random, 9, 9), 9);
 
-    uint32_t all_ones = 0, all_zeros = UINT32_MAX; /* the whole range has a path of its own */
+    uint32_t all_ones = 0, all_zeros = UINT32_MAX; /* the whole range is handled separately */
     for (int i = 0; i < 200; i++) {
         const uint32_t number = random_between(&random, 0, UINT32_MAX);
         all_ones |= number;

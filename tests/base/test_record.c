@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: marks are written and read back, in one order, as the database and JSON have them; of two inspections of one job,
- * the worse counts; two jobs have a mark together where one has it, but have never overlapped only where neither has. */
+/* Protects: marks are written and read back in one order, as in the database and JSON; of two
+ * inspections of a job, the worse counts; two jobs together have a mark if one has it, but
+ * NOT_OVERLAPPED only if both have it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what people read: aligned columns, no byte that steers a terminal, colours only where they are wanted. */
+/* Protects printed tables: aligned columns, no byte that controls a terminal, colours only on
+ * request. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 #include "base/terminal/table.h"
 
-/* The output to a stream that is not a terminal. */
+/* Checks the output to a stream that is not a terminal. */
 static void expect_printed(const struct table *table, unsigned indent, const char *expected)
 {
     FILE *stream = tmpfile();
@@ -94,7 +95,7 @@ static void a_column_that_never_varies_is_left_out(void **state)
     (void)state;
     struct table table = {0};
     table_columns(&table, "test|device|state");
-    assert_null(table_settle(&table, 1)); /* without rows there is nothing to say */
+    assert_null(table_settle(&table, 1)); /* a table without rows has no common text */
     table_add_heading(&table, "all");
     for (int row = 0; row < 2; row++) {
         table_add(&table, "%d", row);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the folder of a process that was killed is removed by a later sweep, and no other is. */
+/* Protects: the folder of a killed process is removed by a later sweep, and no other folder is. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

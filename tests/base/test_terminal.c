@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects terminals from texts of other people: which bytes come out, that a name cannot begin a line, that the program's own
- * styles do, and how lines are broken. JSON keeps such characters, written by number.
+ * Protects terminals from texts of other people: which bytes are printed, that a name cannot start
+ * a line, that the program's own styles are kept, and how lines are broken. JSON keeps such
+ * characters, escaped by number.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +59,8 @@ static void formats_are_the_programs_and_arguments_are_not(void **state)
     assert_string_equal(text_string(&text), "a?b\nx?    |     y|cu|   7|8|9|1099511627776|  2.2|c|%|10\n");
     text_clear(&text);
     terminal_add(&text, "%s%s%s", terminal_style(true, TERMINAL_BAD), "\033[31m", terminal_style(true, TERMINAL_PLAIN));
-    assert_string_equal(text_string(&text), "\033[31m?[31m\033[0m"); /* a style by its address, not by its bytes */
+    assert_string_equal(text_string(&text),
+                        "\033[31m?[31m\033[0m"); /* a style is recognised by its address, not by its bytes */
     text_clear(&text);
     terminal_add_indented(&text, "  | ", "one\n\033two\n\nend");
     assert_string_equal(text_string(&text), "  | one\n  | ?two\n  | \n  | end\n");
@@ -96,7 +98,7 @@ static void chinese_lines_are_broken_between_characters(void **state)
     expect_wrapped("内存模型与屏障", 9, "内存模型\n  与屏障");     /* half a character does not fit */
     expect_wrapped("写入数据，再读", 8, "写入数\n  据，再\n  读"); /* no line begins with a comma */
     expect_wrapped("读（见下）到", 6, "读（见\n  下）\n  到");
-    expect_wrapped("读到（见）", 8, "读到\n  （见）"); /* none ends with a bracket */
+    expect_wrapped("读到（见）", 8, "读到\n  （见）"); /* no line ends with an opening bracket */
     expect_wrapped("中中 中中", 8, "中中 中\n  中");
     expect_wrapped("线程P0写x", 6, "线程P0\n  写x");
     expect_wrapped("线程 release 写", 9, "线程\n  release\n  写");
@@ -115,7 +117,7 @@ static void the_language_is_that_of_the_locale(void **state)
     assert_false(terminal_wants("zh"));
     (void)setenv("LC_ALL", "zh_CN.utf8", 1);
     assert_true(terminal_wants("zh"));
-    (void)setenv("LC_ALL", "zh_CN.GB18030", 1); /* its characters are not ours */
+    (void)setenv("LC_ALL", "zh_CN.GB18030", 1); /* its encoding is not UTF-8 */
     assert_false(terminal_wants("zh"));
     (void)setenv("LC_ALL", "zhx_CN.UTF-8", 1);
     assert_false(terminal_wants("zh"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects tables on a terminal: a line fits its width, and only what may be cut is cut. Skipped without pseudo-terminals. */
+/* Protects tables on a terminal: lines fit its width, and only cells that may be cut are cut.
+ * Skipped without pseudo-terminals. */
 #include <fcntl.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -15,7 +16,8 @@
 
 #include "base/terminal/table.h"
 
-/* Both ends of a new pseudo-terminal; false where there is none: a container without /dev/pts has at most the first end. */
+/* Opens both ends of a new pseudo-terminal; false if there is none: a container without /dev/pts
+ * has at most the first end. */
 static bool open_terminal(int *terminal, int *other)
 {
     *terminal = posix_openpt(O_RDWR | O_NOCTTY);
@@ -28,7 +30,7 @@ static bool open_terminal(int *terminal, int *other)
     return *other >= 0;
 }
 
-/* What a terminal of that width gets, without the carriage returns that it adds. */
+/* Reads what a terminal of that width receives, without the carriage returns that it adds. */
 static void print_to_terminal(const struct table *table, unsigned short width, char *found, size_t size)
 {
     const struct winsize window = {.ws_row = 24, .ws_col = width};
@@ -39,7 +41,7 @@ static void print_to_terminal(const struct table *table, unsigned short width, c
     assert_non_null(stream);
     table_print(table, stream, 0);
     assert_int_equal(fflush(stream), 0);
-    /* A busy kernel hands the bytes over in parts. */
+    /* A busy kernel delivers the bytes in parts. */
     struct pollfd ready = {.fd = terminal, .events = POLLIN};
     size_t got = 0, kept = 0;
     while (got < size - 1 && poll(&ready, 1, got > 0 ? 100 : 5000) == 1) {

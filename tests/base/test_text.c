@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects every printed, generated and stored text from loss at the edges of its buffer and past its maximum. */
+/* Protects all printed, generated and stored text from loss at the edges of its buffer and beyond
+ * its maximum. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,7 @@ static void additions_stand_in_order(void **state)
     assert_string_equal(text_string(&text), "");
 }
 
-/* The first capacity is 256: every length round it, in one piece and byte by byte. */
+/* The first capacity is 256: every length around it, in one piece and byte by byte. */
 static void growth_keeps_every_byte(void **state)
 {
     char expected[1100];

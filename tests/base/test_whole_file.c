@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects: a file that is written whole has the permissions of any new file, or keeps its own, and
- * no other thread's files get more; where writing fails the old file stays and nothing else is
- * left; a pipe and a device are written into, and a link is followed. What is read is bounded in
- * size, kind and time, and in whose it is. Folders are made with those above them.
+ * Protects whole files. A new file has the usual permissions, a replaced file keeps its own, and no
+ * other thread's files get more. If writing fails, the old file stays and nothing else is left.
+ * Pipes and devices are written to directly, and links are followed. Reading is limited in size,
+ * kind of file, time and owner. Folders are created with their parents.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -26,9 +26,9 @@
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 
-static int changes; /* of the umask, which a library's function has no other way to report */
+static int changes; /* of the umask; a function of the C library can report them only this way */
 
-/* In place of the C library's: the mask belongs to all threads. */
+/* Replaces the C library's umask: the mask belongs to all threads. */
 mode_t umask(mode_t mask)
 {
     changes++;
@@ -59,7 +59,7 @@ static void test_permissions(void **state)
         assert_int_equal(unlink(path), 0);
     }
     assert_int_equal(changes, 0);
-    /* Nothing is left in the folder. */
+    /* Fails if anything is left in the folder. */
     assert_int_equal(rmdir(folder), 0);
 }
 
@@ -101,7 +101,7 @@ static void a_file_with_too_many_bytes_is_refused(void **state)
     assert_int_equal(unlink(path) | rmdir(folder), 0);
 }
 
-/* ---- writing that fails, and what is not a file ---- */
+/* ---- writing that fails, and files that are not regular ---- */
 
 static size_t count_entries(const char *path)
 {
@@ -123,7 +123,7 @@ static void expect_content(const char *path, const char *expected)
     text_release(&text);
 }
 
-/* As on a full disk, with another reason: the process may only write files of a limited size. */
+/* As on a full disk, with another cause: the process may only write files of a limited size. */
 static void a_failure_leaves_the_old_file_and_nothing_else(void **state)
 {
     static char large[64 * 1024];
@@ -199,7 +199,7 @@ static void links_are_followed_and_pipes_written_into(void **state)
     temporary_folder_remove(folder);
 }
 
-/* ---- reading what is not a file, or not ours ---- */
+/* ---- reading files that are not regular, or not ours ---- */
 
 static void what_is_not_a_file_is_not_waited_for(void **state)
 {
@@ -220,7 +220,7 @@ static void what_is_not_a_file_is_not_waited_for(void **state)
     assert_int_equal(file_read(path, &terms, &text, &error), STATUS_UNREADABLE); /* nobody writes to it */
     assert_non_null(strstr(error.text, "no end of file within 0.2 seconds"));
     assert_true(clock_seconds() - started >= 0.2);
-    const int writer = open(path, O_RDWR | O_CLOEXEC); /* which never ends, either */
+    const int writer = open(path, O_RDWR | O_CLOEXEC); /* and it never ends */
     assert_true(writer >= 0);
     assert_int_equal(write(writer, "half", 4), 4);
     assert_int_equal(file_read(path, &terms, &text, &error), STATUS_UNREADABLE);
@@ -274,7 +274,7 @@ static void only_what_nobody_else_may_change_is_trusted(void **state)
     assert_int_equal(chmod(path, 0646), 0);
     assert_int_equal(file_read(path, &terms, &text, &error), STATUS_UNREADABLE);
     assert_int_equal(chmod(path, 0644), 0);
-    if (geteuid() == 0) { /* only root can give files away */
+    if (geteuid() == 0) { /* only root can give files to others */
         assert_int_equal(chown(path, 12345, 12345), 0);
         assert_int_equal(file_read(path, &terms, &text, &error), STATUS_UNREADABLE);
         assert_non_null(strstr(error.text, "it belongs to another user"));

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SQLite gives a VFS no other way to reach a test than through the program's own state. */
+/* SQLite gives a VFS no way to reach a test except through global state. */
 static sqlite3_vfs fault_vfs;
 static sqlite3_vfs *real_vfs;
 static struct fault_plan *current;
 
-/* SQLite allocates szOsFile bytes: this struct, followed by the real VFS's file. */
+/* SQLite allocates szOsFile bytes: this struct, followed by the file of the real VFS. */
 struct fault_file {
     sqlite3_file base;
     sqlite3_file *real;
@@ -74,7 +74,7 @@ static int fault_truncate(sqlite3_file *file, sqlite3_int64 size)
     return real_of(file)->pMethods->xTruncate(real_of(file), size);
 }
 
-/* The rest passes on to the real file. */
+/* All other calls go to the real file. */
 #define PASS(name, parameters, ...)                                                                                    \
     static int pass_##name parameters                                                                                  \
     {                                                                                                                  \

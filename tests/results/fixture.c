@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the tests of the store share. */
+/* Shared by the tests of the store. */
 #include "tests/results/fixture.h"
 
 #include <dirent.h>
@@ -21,7 +21,8 @@ int fixture_enter(void **state)
     struct folders *folders = malloc(sizeof *folders);
     if (!folders)
         return -1;
-    /* In memory where possible: a sync that waits for a disk takes most of these tests' time and shows nothing more. */
+    /* In memory if possible: syncing to a disk would take most of these tests' time and show
+     * nothing more. */
     (void)snprintf(folders->scratch, sizeof folders->scratch, "%s/orchil-test-XXXXXX",
                    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     folders->back = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -31,7 +32,7 @@ int fixture_enter(void **state)
     return chdir(folders->scratch);
 }
 
-/* Removes what lies in a folder, and in the folders in it. */
+/* Removes the contents of a folder, and of the folders in it. */
 static void empty_folder(const char *path)
 {
     DIR *folder = opendir(path);

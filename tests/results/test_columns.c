@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: whatever a changed file holds in a column, a reader gets a row that is as promised, or an error that names the
- * file and the column; and a merge copies nothing that no reader would take. */
+/* Protects: whatever a column of a changed file holds, a reader gets a row that keeps the promises
+ * of results.h, or an error that names the file and the column; and a merge copies nothing that a
+ * reader would refuse. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/results/fixture.h"
 
-/* A run with a job that has a build, batches and judgements, and a plan of it. */
+/* A run with a job that has a build, batches and judgements, and with a plan. */
 static void make(const char *path)
 {
     struct store *store = NULL;
@@ -50,7 +51,7 @@ static void expect_refused(enum status status, const struct error *error, const 
         fail_msg("expected '%s' in: %s", words, error->detail);
 }
 
-/* What quick_check lets pass. */
+/* Damage that quick_check does not find. */
 static const struct damage {
     const char *sql;
     enum store_what what;
@@ -81,7 +82,7 @@ static void test_a_column_is_as_promised(void **state)
     }
 }
 
-/* Command lines and names of files are bytes. */
+/* Command lines and file names are bytes. */
 static void test_a_file_name_need_not_be_utf8(void **state)
 {
     struct error error = {0};
@@ -93,7 +94,7 @@ static void test_a_file_name_need_not_be_utf8(void **state)
     fixture_ok(read_rows(FIXTURE_DB, STORE_READ, STORE_PLANNED, &error), &error);
 }
 
-/* A writer, which takes up a run, does not have the whole file checked when it opens it. */
+/* A writer, which resumes a run, does not have the whole file checked at opening. */
 static void test_a_plan_has_no_null(void **state)
 {
     struct error error = {0};

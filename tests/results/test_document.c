@@ -35,7 +35,7 @@ static int release_document(void **state)
     return 0;
 }
 
-/* One test under two drivers; the second shows a forbidden outcome. Each query finds something. */
+/* One test with two drivers; the second shows a forbidden outcome. Every query finds something. */
 static void fill(void)
 {
     struct store *store = fixture_open(STORE_WRITE);
@@ -55,7 +55,8 @@ static void fill(void)
     store_close(store);
 }
 
-/* Counts the rows of a query; of the first row, the column named verdict, if there is one, must read so. */
+/* Counts the rows of a query; if there is a column named verdict, its value in the first row must
+ * be this. */
 static int count_rows(sqlite3 *db, const char *sql, const char *verdict)
 {
     sqlite3_stmt *statement = NULL;
@@ -98,7 +99,7 @@ static void test_queries_run(void **state)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* Whether the text has the word, not as part of a longer one. */
+/* Whether the text contains the word, not as a part of a longer one. */
 static bool mentions(const char *text, const char *word)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -119,7 +120,7 @@ static void expect_word(const char *word)
         fail_msg("%s is not described", quoted);
 }
 
-/* Every word that a column can hold. */
+/* Every word that a column can hold is described. */
 static void test_words_are_described(void **state)
 {
     (void)state;

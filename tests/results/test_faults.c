@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: whichever write or sync fails, no batch is torn, nothing acknowledged is lost, the file stays readable. */
+/* Protects: whichever write or sync fails, no batch is torn, nothing acknowledged is lost, and the
+ * file stays readable. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +9,7 @@
 #include "tests/results/fault_vfs.h"
 #include "tests/results/fixture.h"
 
-/* How far a workload has come: the steps that were acknowledged. */
+/* The progress of a workload: the number of acknowledged steps. */
 struct workload {
     open_shared *shared;
     struct store *store;
@@ -72,21 +73,22 @@ static int groups(int done)
     return taken < 0 ? 0 : taken > 4 ? 4 : taken;
 }
 
-/* What must hold of the file, seen through the default VFS, when the first done steps were acknowledged. */
+/* Checks the file through the default VFS, after the first `done` steps were acknowledged. */
 static void expect_intact(const struct workload *work)
 {
     struct text findings = {0};
     struct error error;
     char sql[1024];
     if (work->done > STEP_OPEN)
-        store_close(fixture_open(STORE_READ)); /* which must cope with what the fault left, too */
+        store_close(fixture_open(STORE_READ)); /* opening must also handle what the fault left */
     struct store *store = fixture_open(STORE_WRITE);
     fixture_ok(store_check(store, &findings, &error), &error);
     assert_string_equal(text_string(&findings), "");
     text_release(&findings);
     store_close(store);
 
-    /* The step that failed at the very end of its commit may have reached the disk, whole: hence one group more. */
+    /* A step that failed at the very end of its commit may have reached the disk whole, so there
+     * may be one more group. */
     (void)snprintf(sql, sizeof sql,
                    "SELECT (SELECT count(*) %% %d = 0 AND count(*) / %d BETWEEN %d AND %d FROM v_batch)"
                    " AND (SELECT count(*) >= %d FROM run) AND (SELECT count(*) >= %d FROM job)"
@@ -110,7 +112,7 @@ static void remove_database(void)
     (void)unlink(FIXTURE_DB);
 }
 
-/* Runs the workload with one plan. True if the plan's fault was reached. */
+/* Runs the workload with one plan. True if the plan's fault happened. */
 static bool survive(struct fault_plan *plan, open_shared *shared)
 {
     struct workload work = {.shared = shared};
@@ -123,7 +125,7 @@ static bool survive(struct fault_plan *plan, open_shared *shared)
         assert_int_equal(status, STATUS_DATABASE);
         assert_non_null(strstr(error.text, plan->full ? "the disk is full" : "the disk reported an error"));
         assert_non_null(strstr(error.text, "MiB are free there: make room, or name another file with --db"));
-        if (!plan->lasting) /* the same step is taken again, in the same connection */
+        if (!plan->lasting) /* repeats the same step in the same connection */
             fixture_ok(proceed(&work, &error), &error);
     }
     store_close(work.store);
@@ -142,13 +144,13 @@ static bool own(const char *path)
     return path == NULL;
 }
 
-/* Moves the fault from the first change on until the workload passes without meeting it. */
+/* Moves the fault from the first change onwards until the workload passes without meeting it. */
 static void sweep(bool full, bool lasting, open_shared *shared)
 {
     struct fault_plan plan = {.fail_at = 1, .full = full, .lasting = lasting};
     while (survive(&plan, shared))
         plan = (struct fault_plan){.fail_at = plan.fail_at + 1, .full = full, .lasting = lasting};
-    assert_true(plan.fail_at > 100); /* a workload that writes next to nothing would pass at once */
+    assert_true(plan.fail_at > 100); /* a workload with hardly any writes would pass at once */
 }
 
 static void test_sweep_log(void **state)
@@ -158,7 +160,8 @@ static void test_sweep_log(void **state)
         sweep(kind & 1, kind & 2, own);
 }
 
-/* The rollback journal takes more writes, so two of the four kinds: a bad sector, and a disk that stays full. */
+/* The rollback journal needs more writes, so only two of the four kinds: a bad sector, and a disk
+ * that stays full. */
 static void test_sweep_journal(void **state)
 {
     (void)state;
@@ -166,7 +169,7 @@ static void test_sweep_journal(void **state)
     sweep(true, true, shared_by_many);
 }
 
-/* The words for a full disk say what was being stored. */
+/* The message for a full disk says what was being stored. */
 static void test_words(void **state)
 {
     (void)state;
@@ -210,7 +213,8 @@ static enum status read_everything(struct error *error)
     return status;
 }
 
-/* A disk that fails to read a page says nothing of whether the file is damaged: nobody should throw it away. */
+/* If a disk fails to read a page, that does not show that the file is damaged: nobody should
+ * discard it. */
 static void test_reading_fails(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a merge brings every row and no row twice, brings a run up to date, refuses what would spread damage, and is
- * whole wherever it was stopped. */
+/* Protects: a merge copies every row and no row twice, updates a run, refuses what would spread
+ * damage, and is complete wherever it was stopped. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 #define INTO "into.db"
 
-/* What the published views say, with nothing in it that is of one file only. */
+/* The contents of the published views, without what belongs to one file only. */
 static const char *const portable_views[] = {
     "SELECT run_uuid, tool_version, command_line, host, environment_variables, seed, state, started_at, finished_at, jobs "
     "FROM v_run ORDER BY run_uuid",
@@ -75,7 +75,7 @@ static void add_portable(const char *path, struct text *text)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* Fails the test unless both files say the same in every view. */
+/* Fails the test unless both files have the same contents in every view. */
 static void expect_equal(const char *one, const char *other)
 {
     struct text a = {0}, b = {0};
@@ -88,7 +88,7 @@ static void expect_equal(const char *one, const char *other)
     text_release(&b);
 }
 
-/* The version, and every row of every table, ids too. */
+/* The version, and every row of every table, including ids. */
 static char *dump(const char *path)
 {
     struct text names = {0}, text = {0};
@@ -121,7 +121,7 @@ static enum status merge(const char *from, const struct store_merge_options *opt
     return status;
 }
 
-/* Merges, and expects this of it: new, grown and same runs, new jobs and batches. */
+/* Merges, and expects this tally: new, grown and same runs, new jobs and batches. */
 static void expect_merge(const char *from, const struct store_merge_options *options, const char *expected)
 {
     struct store_merge_tally tally;
@@ -158,7 +158,7 @@ static struct store *open_file(const char *path)
     return store;
 }
 
-/* A job with all that a job can have, not yet ended. */
+/* A job with everything that a job can have, not yet ended. */
 static int64_t add_job(struct store *store, int64_t run, const char *test, const char *key, uint64_t batches)
 {
     struct store_job job = fixture_job(run, 7, test);
@@ -188,7 +188,7 @@ static void finish(struct store *store, int64_t run, int64_t job, enum job_state
                    &error);
 }
 
-/* A file with one completed run of a job of that key. */
+/* A file with one completed run that has one job, with that key. */
 static void make_file(const char *path, uint64_t seed, const char *test, const char *key)
 {
     struct store *store = open_file(path);
@@ -209,7 +209,7 @@ static void test_a_merge_brings_everything_once(void **state)
     (void)state;
     make_file("a.db", 1, "SB", "aa");
     make_file("a.db", 2, "MP", "bb");
-    make_file("b.db", 3, "MP", "cc"); /* a test, a device, an environment and texts that a.db has too */
+    make_file("b.db", 3, "MP", "cc"); /* a test, a device, an environment and texts that a.db also has */
     expect_merge("a.db", &plain, "2+0+0 2/6");
     expect_equal("a.db", INTO);
     char *once = dump(INTO);
@@ -222,7 +222,7 @@ static void test_a_merge_brings_everything_once(void **state)
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM content"), 4);
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM outcome"), 6);
 
-    /* The same from any order, and through a third file. */
+    /* The result is the same in any order, and through a third file. */
     assert_int_equal(rename(INTO, "ab.db"), 0);
     expect_merge("b.db", &plain, "1+0+0 1/3");
     expect_merge("a.db", &plain, "2+0+0 2/6");
@@ -298,7 +298,8 @@ static void test_a_run_that_grew_is_brought_up_to_date(void **state)
     expect_equal("a.db", INTO);
 }
 
-/* Goes on with an interrupted run: another driver, another word of the model, one more batch, a last state. */
+/* Resumes an interrupted run: another driver, another verdict of the model, one more batch, a final
+ * state. */
 static void resume(const char *path, const char *driver)
 {
     const struct store_run by = {"0.2.0", "orchil run --resume 1", "elsewhere", "{}", 0};
@@ -439,7 +440,7 @@ static void test_damage_does_not_spread(void **state)
     }
 }
 
-/* A merge reads much of its target, and a run is not to be found in one of which a page is gone. */
+/* A merge reads much of its target, and cannot find a run in one that has lost a page. */
 static void test_damaged_target_is_refused(void **state)
 {
     (void)state;
@@ -447,7 +448,7 @@ static void test_damaged_target_is_refused(void **state)
     make_file("b.db", 2, "SB", "bb");
     expect_merge("a.db", &plain, "1+0+0 1/3");
     fixture_execute(INTO, "PRAGMA journal_mode = DELETE");
-    /* The page of an index that this merge writes nothing to. */
+    /* A page of an index to which this merge writes nothing. */
     const int64_t page = fixture_number(INTO, "SELECT rootpage FROM sqlite_schema WHERE name = 'resumption_of_run'");
     static const char zeros[4096];
     const int file = open(INTO, O_WRONLY | O_CLOEXEC);
@@ -457,7 +458,7 @@ static void test_damaged_target_is_refused(void **state)
                    "into.db: is damaged; save what sqlite3's .recover reads from it, and name another file with --db");
 }
 
-/* Each of two copies of a job has as many instances as a job can have. */
+/* Each of two copies of a job has the most instances that a job can have. */
 static void test_copies_do_not_count_too_far(void **state)
 {
     (void)state;
@@ -479,9 +480,9 @@ static void test_large_texts_can_be_left_out(void **state)
     options.leave_out = STORE_LEAVE_KERNELS | STORE_LEAVE_BINARIES | STORE_LEAVE_LOGS | STORE_LEAVE_DRAWS;
     make_file("a.db", 1, "SB", "aa");
     expect_merge("a.db", &options, "1+0+0 1/3");
-    assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM content"), 2); /* the test's text, and nothing */
+    assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM content"), 2); /* the test's text, and the empty text */
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_batch WHERE draw = '{}'"), 3);
-    hash_hex("kernel text", strlen("kernel text"), hash); /* a baseline can still tell whether the kernel has changed */
+    hash_hex("kernel text", strlen("kernel text"), hash); /* a baseline can still show whether the kernel has changed */
     fixture_text(INTO, "SELECT kernel_hash FROM v_job", kept, sizeof kept);
     assert_string_equal(kept, hash);
     assert_int_equal(fixture_number(INTO, "SELECT sum(instances) FROM v_job"),
@@ -491,12 +492,12 @@ static void test_large_texts_can_be_left_out(void **state)
                      1);
     expect_merge("a.db", &options, "0+0+1 0/0");
     options.leave_out = STORE_LEAVE_BINARIES;
-    expect_merge("a.db", &options, "0+1+0 0/0"); /* all but the binary is filled in */
+    expect_merge("a.db", &options, "0+1+0 0/0"); /* everything except the binary is filled in */
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM content"), 4);
     expect_merge("a.db", &plain, "0+1+0 0/0");
     expect_equal("a.db", INTO);
     options.leave_out = STORE_LEAVE_KERNELS;
-    expect_merge("a.db", &options, "0+0+1 0/0"); /* what is there stays */
+    expect_merge("a.db", &options, "0+0+1 0/0"); /* existing texts stay */
     expect_equal("a.db", INTO);
 }
 
@@ -529,7 +530,7 @@ static void test_shards_become_one_run(void **state)
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_job WHERE run = 1"), 2);
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_part WHERE run = 1"), 2);
 
-    /* Another day: which run they are is found by any of them, also by a part. */
+    /* Another day: any of the shards identifies the run, even one that is a part. */
     struct store *into = open_file(INTO);
     struct error error;
     one = 7;
@@ -544,9 +545,9 @@ static void test_shards_become_one_run(void **state)
     assert_int_equal(fixture_number(INTO, "SELECT r.started_at = min(p.started_at) AND r.finished_at = "
                                           "max(p.finished_at) FROM v_run r, v_part p"),
                      1);
-    expect_merge("shard2.db", &plain, "0+0+1 0/0"); /* a part is known without the option, too */
+    expect_merge("shard2.db", &plain, "0+0+1 0/0"); /* a part is recognised without the option, too */
 
-    /* The run goes elsewhere with its parts, and is known there by them. */
+    /* The run is merged elsewhere with its parts, and is recognised there by them. */
     assert_int_equal(rename(INTO, "all.db"), 0);
     expect_merge("all.db", &plain, "1+0+0 4/12");
     expect_equal("all.db", INTO);
@@ -569,7 +570,7 @@ static void test_what_are_no_shards_is_refused(void **state)
         "seed.db: run 1 and run 1 of into.db have different seeds or versions of orchil, so they are not shards of one run");
     expect_refusal("twin.db", &options, STATUS_USAGE,
                    "twin.db: two of the runs have the same test on the same device, so they are not shards of one run");
-    expect_merge("shard1.db", &plain, "1+0+0 1/3"); /* stays a run of its own */
+    expect_merge("shard1.db", &plain, "1+0+0 1/3"); /* stays a separate run */
     expect_refusal(
         "shard1.db", &options, STATUS_USAGE,
         "shard1.db: run 1 was merged before as run 2 of into.db, and the others as run 1: they cannot become one run");
@@ -597,7 +598,8 @@ static void test_a_resumed_shard_counts(void **state)
 
 /* ---- faults ---- */
 
-/* Whatever change of the target fails, it holds whole runs, and a repetition completes it. */
+/* Whichever change of the target fails, it contains whole runs, and repeating the merge completes
+ * it. */
 static void test_a_merge_that_fails_can_be_repeated(void **state)
 {
     (void)state;
@@ -618,7 +620,8 @@ static void test_a_merge_that_fails_can_be_repeated(void **state)
         if (plan.failures == 0)
             break;
         failures++;
-        assert_true(status == STATUS_DATABASE || status == STATUS_OK); /* after the last commit nothing is lost */
+        assert_true(status == STATUS_DATABASE ||
+                    status == STATUS_OK); /* after the last commit a failure loses nothing */
         store_close(open_file(INTO));
         fixture_sound(INTO);
         partial += fixture_number(INTO, "SELECT count(*) BETWEEN 1 AND 2 FROM v_run") == 1;
@@ -654,7 +657,8 @@ static void expect_note(const char *test, const char *expected)
     assert_string_equal(found, expected);
 }
 
-/* A baseline that is made of a calibrated file must have what was learned; an older file must not take it back. */
+/* A baseline made from a calibrated file must have its notes; an older file must not overwrite
+ * them. */
 static void test_notes_come_along(void **state)
 {
     (void)state;
@@ -698,9 +702,10 @@ static void test_a_note_is_json(void **state)
     assert_int_equal(fixture_number("a.db", "SELECT count(*) FROM v_calibration"), 0);
 }
 
-/* ---- what the schema has ---- */
+/* ---- the schema ---- */
 
-/* The files merge*.c name what they copy: a new column or table must be taught to them. Then add it here. */
+/* The files merge*.c name the columns that they copy: extend them for a new column or table, then
+ * add it here. */
 static void test_the_merge_knows_the_schema(void **state)
 {
     (void)state;

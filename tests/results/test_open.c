@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the store opens what it should, refuses the rest in clear words, and changes nothing that it refuses. */
+/* Protects: the store opens the right files, refuses others with clear messages, and does not
+ * change files that it refuses. */
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 #endif
 
 static const char *const data_folder = ORCHIL_SOURCE_DIR "/tests/results";
-static int data_descriptor; /* of that folder, as the tests change the working folder */
+static int data_descriptor; /* of that folder, because tests change the working folder */
 
 static int open_data(void **state)
 {
@@ -41,7 +42,7 @@ static void write_file(const char *path, const void *bytes, size_t size)
     assert_int_equal(close(file), 0);
 }
 
-/* The hash of a file's first MiB; of nothing where it cannot be read. */
+/* The hash of the first MiB of a file; of nothing if it cannot be read. */
 static void hash_file(const char *path, char hash[HASH_HEX_SIZE])
 {
     static char bytes[1 << 20];
@@ -67,7 +68,7 @@ static void make_store(const char *path)
 /* One file of each kind that is refused. */
 static void make_refused(void)
 {
-    static const char zeros[4096]; /* more bytes than a header has */
+    static const char zeros[4096]; /* longer than a header */
     write_file("text", zeros, sizeof zeros);
     write_file("short", "SQLite format 3", 16);
     write_file("empty", "", 0);
@@ -92,8 +93,8 @@ static void make_refused(void)
 }
 
 /*
- * Opens each file that a list of "PATH: text" lines names, and returns how many were not refused with that line, and
- * left as they were. It prints those and asserts nothing, so that a child process can call it.
+ * Opens each file in a list of "PATH: text" lines. Returns how many were not refused with that line
+ * and left unchanged. It prints those and asserts nothing, so that a child process can call it.
  */
 static int count_differences(const char *list, enum store_mode mode)
 {
@@ -152,7 +153,8 @@ static void test_refusals(void **state)
     ", in a copy of the "                                                                                              \
     "file), or name another file"
 
-/* What a file makes SQLite do is what its schema says: only the one that orchil knows is opened, to be read or written. */
+/* A file's schema decides what SQLite does: only a file with orchil's schema is opened, for reading
+ * or writing. */
 static void test_schema_is_known(void **state)
 {
     (void)state;
@@ -187,7 +189,8 @@ static void test_schema_is_known(void **state)
     }
 }
 
-/* A run starts in the same time whatever its database holds: it reads a handful of pages of thousands. */
+/* A run starts in the same time whatever its database holds: it reads a few pages out of
+ * thousands. */
 static void test_writing_reads_little(void **state)
 {
     (void)state;
@@ -214,7 +217,7 @@ static void test_writing_reads_little(void **state)
         store_close(fixture_open(mode ? STORE_WRITE : STORE_READ));
         fault_end();
         if (mode == 0)
-            assert_true(plan.reads > 1000); /* a reader has all of it checked */
+            assert_true(plan.reads > 1000); /* a reader checks all of it */
         else
             assert_between(plan.reads, 1, 150);
     }
@@ -230,7 +233,7 @@ static void test_empty_file_is_new(void **state)
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_job"), 2);
 }
 
-/* Names that SQLite would take for a memory database or a URI are names of files here. */
+/* Names that SQLite would read as an in-memory database or a URI are file names here. */
 static void test_names_are_plain(void **state)
 {
     (void)state;
@@ -350,7 +353,7 @@ static void test_waiting_ends(void **state)
     store_close(store);
 }
 
-/* Copies a file as it lies on the disk. */
+/* Copies a file as it is on the disk. */
 static void copy_file(const char *from, const char *to)
 {
     static char bytes[1 << 20];
@@ -361,8 +364,8 @@ static void copy_file(const char *from, const char *to)
     write_file(to, bytes, (size_t)size);
 }
 
-/* Runs body as a user whom permissions bind, in a child. body counts what went wrong; it must not assert, since a
- * failed assertion would go on with the other tests in the child. */
+/* Runs body in a child, as a user who is subject to permissions. body counts failures; it must not
+ * assert, since a failed assertion would continue with the other tests in the child. */
 static void as_nobody(int (*body)(void))
 {
     (void)fflush(NULL);
@@ -376,7 +379,7 @@ static void as_nobody(int (*body)(void))
     assert_int_equal(WEXITSTATUS(ended), 0);
 }
 
-/* 0 if the file opens for reading, kept in that way, with one job in it. */
+/* 0 if the file opens for reading, with that journal and one job in it. */
 static int read_one_job(const char *path, const char *journal)
 {
     struct store *store = NULL;

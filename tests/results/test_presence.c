@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a database that is moved, removed or replaced while it is written is missed at the next step, never later. */
+/* Protects: if a database is moved, removed or replaced while it is written, the next step
+ * fails. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +27,7 @@ static bool is_local(const char *path)
     return false;
 }
 
-/* A store that has a job with a group of batches. */
+/* A store with a job that has a group of batches. */
 static struct subject begin(const char *path, open_shared *shared)
 {
     struct subject subject = {0};
@@ -38,7 +39,7 @@ static struct subject begin(const char *path, open_shared *shared)
     return subject;
 }
 
-/* The next step fails with what happened, and so does the end of the run. */
+/* The next step fails and says what happened, and so does ending the run. */
 static void expect_missed(const struct subject *subject, const char *what)
 {
     struct error error = {.text = "(stored)"};
@@ -50,14 +51,14 @@ static void expect_missed(const struct subject *subject, const char *what)
     assert_non_null(strstr(error.text, what));
 }
 
-/* A sound file with the batches that were acknowledged, and with no more. */
+/* The file is sound and has exactly the acknowledged batches. */
 static void expect_kept(const char *path)
 {
     fixture_sound(path);
     assert_int_equal(fixture_number(path, "SELECT count(*) FROM v_batch"), FIXTURE_GROUP);
 }
 
-/* Neither the file nor its log is touched any more, so that moved back it is whole. */
+/* Neither the file nor its log is changed any more, so the file is intact when it is moved back. */
 static void test_moved(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void test_folder_renamed(void **state)
     expect_kept("renamed/results.db");
 }
 
-/* A link is followed once more each time: what counts is the file that it leads to. */
+/* The link is followed again at each step: the file that it leads to counts. */
 static void test_link(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void test_link(void **state)
     expect_missed(&subject, ": another file took its place while orchil was writing to it, ");
     store_close(subject.store);
 
-    /* The link leads to the same file by another way, but the log is not there. */
+    /* The link leads to the same file by another path, but the log is not there. */
     assert_int_equal(unlink(FIXTURE_DB) | symlink("folder/again.db", FIXTURE_DB), 0);
     const struct subject again = begin(FIXTURE_DB, is_local);
     assert_int_equal(rename("folder/again.db", "again.db") | symlink("again.db", "new") | rename("new", FIXTURE_DB), 0);
@@ -130,7 +131,7 @@ static void test_link(void **state)
     store_close(again.store);
 }
 
-/* What is in a log that has no name any more would be lost with the process. */
+/* The contents of a log that was removed would be lost with the process. */
 static void test_log_removed(void **state)
 {
     (void)state;
@@ -157,7 +158,7 @@ static void test_log_replaced(void **state)
     store_close(subject.store);
 }
 
-/* Moved in the middle of a transaction: it is refused at the latest when it is committed. */
+/* Moved in the middle of a transaction: refused at the commit at the latest. */
 static void test_moved_within(void **state)
 {
     (void)state;
@@ -206,7 +207,8 @@ static void test_merge(void **state)
     store_close(store);
 }
 
-/* A relative path means the file that it led to when it was opened, wherever the process works later. */
+/* A relative path means the file that it led to at opening, whatever the working folder is
+ * later. */
 static void test_another_working_folder(void **state)
 {
     (void)state;

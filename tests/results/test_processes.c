@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: several processes write one file at once, and a kill at any moment loses nothing that was acknowledged. */
+/* Protects: several processes write to one file at once, and a kill at any moment loses nothing
+ * that was acknowledged. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include "tests/between.h"
 #include "tests/results/fixture.h"
 
-/* The children of these tests assert nothing: a failed assertion would go on with other tests in the child. */
+/* The children of these tests assert nothing: a failed assertion would continue with other tests in
+ * the child. */
 
 static enum status begin(struct store *store, int64_t *job_id, struct error *error)
 {
@@ -23,7 +25,8 @@ static enum status begin(struct store *store, int64_t *job_id, struct error *err
     return store_begin_job(store, &job, job_id, error);
 }
 
-/* Opens the file, stores transactions batches of one job, each in its transaction, and ends; 0 if all went well. */
+/* Opens the file, stores that many batches of one job, each in its own transaction, and ends; 0 on
+ * success. */
 static int write_transactions(int transactions)
 {
     struct store *store = NULL;
@@ -70,7 +73,8 @@ static void test_two_writers(void **state)
     fixture_sound(FIXTURE_DB);
 }
 
-/* Two processes create the file at the same moment: one makes the tables, the other finds them. */
+/* Two processes create the file at the same moment: one creates the tables, the other finds
+ * them. */
 static void test_two_creators(void **state)
 {
     (void)state;
@@ -84,7 +88,8 @@ static void test_two_creators(void **state)
     }
 }
 
-/* Stores groups of batches for ever, and writes the number of groups to the pipe after each acknowledgement. */
+/* Stores groups of batches endlessly, and writes the number of groups to the pipe after each
+ * acknowledgement. */
 static int write_until_killed(int pipe_end)
 {
     struct store *store = NULL;
@@ -145,7 +150,7 @@ static void test_kills(void **state)
         fixture_sound(FIXTURE_DB);
         const int64_t batches = fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch");
         assert_int_equal(batches % FIXTURE_GROUP, 0);
-        /* Of a group that was committed but not yet acknowledged there may be one more. */
+        /* There may be one more: a group that was committed but not yet acknowledged. */
         assert_between((uint64_t)batches / FIXTURE_GROUP, total + acknowledged, total + acknowledged + 1);
         assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch WHERE witnesses <> 3 OR "
                                                     "instances <> 1505 + batch + batch % 5 OR voids <> 2 + batch % 5"),
@@ -153,7 +158,7 @@ static void test_kills(void **state)
         assert_int_equal(fixture_unequal_jobs(FIXTURE_DB), 0);
         total = (uint64_t)batches / FIXTURE_GROUP;
     }
-    assert_true(writing > KILLS / 3); /* else the kills came too early to say anything */
+    assert_true(writing > KILLS / 3); /* otherwise most kills came too early to show anything */
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what is stored comes back equal, once per content, and what contradicts itself is refused whole. */
+/* Protects: what is stored is read back equal, once per content, and contradictions are refused
+ * whole. */
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -37,7 +38,7 @@ static bool see_job(const struct store_job_row *row, void *context)
     return ++seen->count != seen->stop_after;
 }
 
-/* A row is valid until the next one; what is kept of it, as long as its arena. */
+/* A row is valid until the next one; a copy lives as long as its arena. */
 static struct store_job_row keep_only_job(struct store *store, struct arena *arena)
 {
     struct store_cursor jobs;
@@ -57,7 +58,7 @@ static struct store_job_row keep_only_job(struct store *store, struct arena *are
     return row;
 }
 
-/* What a reader asks for who wants to know why two runs differ. */
+/* The fields that explain why two runs differ. */
 static void test_confounders_come_back(void **state)
 {
     (void)state;
@@ -88,8 +89,9 @@ static void test_confounders_come_back(void **state)
     arena_release(&arena);
 }
 
-/* What became of the test: read back with the job, changed when the job is built again, and checked by the file itself, so that no
- * program stores a word that is none, or that a test was not kept without the reason. */
+/* The result of an inspection is read back with the job and changed when the job is built again.
+ * The file's own checks prevent any program from storing an unknown word, or "not-kept" without a
+ * reason. */
 static void test_what_became_of_the_test(void **state)
 {
     (void)state;
@@ -121,7 +123,8 @@ static void test_what_became_of_the_test(void **state)
     arena_release(&arena);
 }
 
-/* The mark of launches that never overlapped goes with the first valid batch in which some did, and no other mark goes with it. */
+/* The mark for launches that never overlapped is removed by the first valid batch in which some
+ * did, and no other mark is. */
 static void test_mark_of_launches(void **state)
 {
     (void)state;
@@ -266,7 +269,8 @@ static void test_visits_stop_and_choose_the_run(void **state)
     store_close(store);
 }
 
-/* Two cursors of the same rows go on at the same time; the end stays the end; an id without rows is not an error. */
+/* Two cursors over the same rows advance at the same time; the end stays the end; an id without
+ * rows is not an error. */
 static void test_cursors_do_not_disturb_each_other(void **state)
 {
     (void)state;
@@ -290,11 +294,11 @@ static void test_cursors_do_not_disturb_each_other(void **state)
     fixture_ok(store_end(&other, STATUS_OK), &error);
     store_query(store, STORE_BATCHES, 99, &none, &error);
     assert_false(store_next(&none));
-    assert_int_equal(store_end(&none, STATUS_SYSTEM), STATUS_SYSTEM); /* what the caller met */
+    assert_int_equal(store_end(&none, STATUS_SYSTEM), STATUS_SYSTEM); /* the status that the caller had */
     store_close(store);
 }
 
-/* What fails between two rows is said by the end of the reading, with what was read. */
+/* A failure between two rows is reported at the end of reading, with what was being read. */
 static void test_a_failed_reading_says_so(void **state)
 {
     (void)state;
@@ -315,7 +319,7 @@ static void test_a_failed_reading_says_so(void **state)
     store_close(store);
 }
 
-/* A judgement without verdicts comes back too, and the target's is distinguished from the source's. */
+/* A judgement without verdicts is read back too, and source and target are distinguished. */
 static void test_judgements_come_back(void **state)
 {
     (void)state;
@@ -381,7 +385,7 @@ static void test_extremes_come_back(void **state)
     store_close(store);
 }
 
-/* A job whose counts passed 2^63 could be stored, and from then on no view that sums it up could be read. */
+/* If a job's counts could exceed 2^63, every view that sums them up would fail from then on. */
 static void test_no_job_counts_too_far(void **state)
 {
     (void)state;
@@ -399,7 +403,7 @@ static void test_no_job_counts_too_far(void **state)
     fixture_ok(store_add_batches(store, full, &batch, 1, &error), &error);
     store_close(store);
 
-    /* In a part of the run that goes on later, too, and only for this job. */
+    /* Also in a later part of the run, and only for this job. */
     store = fixture_open(STORE_WRITE);
     batch = (struct batch){.number = 9, .draw = "{}", .instances = 1, .liveness = "{}", .outcomes = &one};
     batch.outcome_count = 1;
@@ -411,7 +415,7 @@ static void test_no_job_counts_too_far(void **state)
     fixture_sound(FIXTURE_DB);
 }
 
-/* Of a file from elsewhere, such a job costs itself. */
+/* In a file from elsewhere, only such a job is affected. */
 static void test_counts_that_pass_all_bounds_are_read(void **state)
 {
     (void)state;
@@ -478,7 +482,7 @@ static void test_what_does_not_add_up_is_refused(void **state)
             "results.db: storing batches 0 to 1 of job 1 failed: batch 1 does not add up: 1504 outcomes + 3 voids, but "
             "1508 instances");
 
-    /* Counts that add up only because they wrap round. */
+    /* Counts that add up only because they overflow. */
     fixture_batch(&wrong, 1);
     wrong.outcomes[0].count = UINT64_MAX;
     wrong.batch.instances -= 1002;
@@ -640,7 +644,8 @@ static void test_views_give_rates(void **state)
     char text[128];
     const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
     fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
-    /* Without an end, the time is that up to the last batch: started 0.5 s, lasted 0.25 s. */
+    /* Without an end, the time is measured to the end of the last batch: it started at 0.5 s and
+     * took 0.25 s. */
     fixture_text(FIXTURE_DB, "SELECT printf('%g %g', seconds, instances_per_second) FROM v_job", text, sizeof text);
     assert_string_equal(text, "0.75 4016");
     fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "", "", 2, &error), &error);

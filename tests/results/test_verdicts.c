@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: verdicts come back next to the outcomes they are about, a contradiction is refused whole, and the
+/* Protects: verdicts are read back with their outcomes, contradictions are refused whole, and the
  * published columns keep their places. */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,8 @@ static int64_t begin(struct store *store)
     return job;
 }
 
-/* The verdict columns of a job, a line per outcome, the most frequent first; and the job's forbidden. */
+/* Checks the verdict columns of a job, a line per outcome, most frequent first, and its number of
+ * forbidden outcomes. */
 static void expect(int64_t job, const char *lines, int64_t forbidden)
 {
     char sql[512], text[512];
@@ -46,7 +47,8 @@ static void expect(int64_t job, const char *lines, int64_t forbidden)
     assert_int_equal(fixture_number(FIXTURE_DB, sql), forbidden);
 }
 
-/* What one store shows of a job: its forbidden in v_job, and the verdict and model's hash of its witness. */
+/* Checks what one store shows of a job: forbidden in v_job, and the verdict and the model's hash of
+ * its witness. */
 static void expect_shown(struct store *store, int64_t job, int64_t forbidden, enum verdict verdict, const char *hash)
 {
     struct error error;
@@ -65,7 +67,7 @@ static void expect_shown(struct store *store, int64_t job, int64_t forbidden, en
     fixture_ok(store_end(&cursor, STATUS_OK), &error);
 }
 
-/* A reader that judges again sees the new judgement in every way of reading, and nobody else does. */
+/* A reader that judges again sees the new judgement in every way of reading; nobody else does. */
 static void test_judged_again(void **state)
 {
     (void)state;
@@ -87,7 +89,7 @@ static void test_judged_again(void **state)
     struct store *second = fixture_open(STORE_READ);
     expect_shown(store, job, 0, VERDICT_WEAK, source.model_hash);
     fixture_ok(store_judge_again(store, job, &again, &error), &error);
-    fixture_ok(store_judge_again(store, job, &again, &error), &error); /* it takes its own place too */
+    fixture_ok(store_judge_again(store, job, &again, &error), &error); /* it replaces itself too */
     expect_shown(store, job, 6, VERDICT_FORBIDDEN, again.model_hash);
     expect_shown(store, other, 0, VERDICT_WEAK, source.model_hash);
     expect_shown(second, job, 0, VERDICT_WEAK, source.model_hash);
@@ -154,7 +156,8 @@ static void test_target_overrules_source(void **state)
     store_close(store);
 }
 
-/* A judgement without verdicts names no model in v_outcome, so that a model there means an outcome it could list. */
+/* A judgement without verdicts names no model in v_outcome, so a model there means that the model
+ * could have listed the outcome. */
 static void test_unjudged(void **state)
 {
     (void)state;
@@ -252,14 +255,14 @@ static void test_contradictions_are_refused(void **state)
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM verdict"), 0);
 
     add(store, job, &sound);
-    add(store, job, &sound); /* in place of the first */
+    add(store, job, &sound); /* replaces the first */
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM judgement"), 1);
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM verdict"), (int64_t)sound.verdict_count);
     store_close(store);
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_judgement"), 1);
 }
 
-/* The published columns keep their places; others may come after them. */
+/* The published columns keep their places; new ones may come after them. */
 static void test_columns_keep_their_places(void **state)
 {
     (void)state;

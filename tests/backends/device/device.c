@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the contract of backend.h on real drivers: devices are described, kernels in the prelude's words are built,
- * buffers are zeroed, kept and grown, a refused kernel gives its log, a lost device says so.
+ * Protects the contract of backend.h on real drivers: devices are described, kernels written with
+ * the prelude are built, buffers are zeroed, kept and grown, a refused kernel gives its log, and a
+ * lost device is reported.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,7 +119,8 @@ static void test_counts(void **state)
     backend->release(session, program);
 }
 
-/* The code of a processor is that of the launch, or none: what is inspected must be what runs. */
+/* The machine code of a processor is the code of the launch, or nothing: the inspected code must be
+ * the code that ran. */
 static void test_machine_code(void **state)
 {
     static const char launcher[] = "_pocl_kernel_orchil_workgroup";
@@ -141,7 +143,8 @@ static void test_machine_code(void **state)
     backend->release(session, program);
 }
 
-/* Counts the launch and what it finds in the first words of memory and scratch, and adds one to each of them. */
+/* Counts the launch and the values in the first words of memory and scratch, and adds one to each
+ * of these words. */
 static const char accumulating[] = "{\n"
                                    "    for (u32 i = 0; i < draw[0]; i++)\n"
                                    "        counters[1] += memory[i]++;\n"
@@ -181,7 +184,7 @@ static void test_edges(void **state)
 
 static void test_growth(void **state)
 {
-    /* Words of memory and scratch that a launch uses, and what it must find in all of them together. */
+    /* Words of memory and scratch that a launch uses, and the sum that it must find in them. */
     static const struct {
         uint32_t memory, scratch, found_memory, found_scratch;
     } steps[] = {
@@ -238,7 +241,7 @@ static void test_missing_entry(void **state)
     text_release(&binary);
 }
 
-/* Device code that was kept does the same as the text that it came from. */
+/* Kept device code does the same as the text that it was made from. */
 static void test_kept_binary(void **state)
 {
     struct text log = {0}, binary = {0}, again = {0};
@@ -274,7 +277,8 @@ static void test_kept_binary(void **state)
     text_release(&again);
 }
 
-/* What compile gives, and its portable part, do the same as the text that they came from, also in a second compilation. */
+/* The result of compile, and its portable part, do the same as their text, also in a second
+ * compilation. */
 static void test_compiled_code(void **state)
 {
     struct backend_code code = {0}, ready = {0};
@@ -323,7 +327,7 @@ static void test_compiled_code(void **state)
     backend_code_release(&ready);
 }
 
-/* Code that is none is refused, and the session is still of use. */
+/* Bytes that are not code are refused, and the session stays usable. */
 static void test_refused_code(void **state)
 {
     static const char nonsense[] = "this is no device code of any kind";
@@ -355,7 +359,7 @@ static void test_refused_launch(void **state)
     assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_DEVICE_FAILED);
     assert_non_null(strstr(error.text, "failed on "));
     how.group_size = 1;
-    launch(program, &how); /* the session is still of use */
+    launch(program, &how); /* the session stays usable */
     how.memory_words = (size_t)1 << 50;
     assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_DEVICE_FAILED);
     assert_non_null(strstr(error.text, "refused a buffer of 4503599627370496 bytes for memory"));
@@ -366,7 +370,7 @@ static void test_refused_launch(void **state)
     backend->release(session, program);
 }
 
-/* All of the local memory that the device claims can be had and used. */
+/* All the local memory that the device claims can be used. */
 static void test_local_memory(void **state)
 {
     uint32_t counters[1], draw[1] = {(uint32_t)(device.local_bytes / sizeof(uint32_t))};
@@ -421,7 +425,7 @@ static void test_explain(void **state)
     text_release(&name);
 }
 
-/* Stands last: nothing but close may follow. */
+/* This test comes last: only close may follow. */
 static void test_lost_device(void **state)
 {
     struct error error = {0};

@@ -3,7 +3,8 @@
 #ifndef ORCHIL_TESTS_DEVICE_H
 #define ORCHIL_TESTS_DEVICE_H
 
-/* Holds the named backend's first usable device to the contract of backend.h; 77, with the reason, without a device. */
+/* Tests the named backend's first usable device against the contract of backend.h; returns 77, with
+ * the reason printed, without a device. */
 int device_run(const char *name);
 
 #endif

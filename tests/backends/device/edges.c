@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values that go from launch to launch. */
+/* Values passed from launch to launch. */
 #include "tests/backends/device/edges.h"
 
 #include <setjmp.h>
@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * By draw[0] a launch writes numbers from draw[1] on, adds 1 to each word, or counts the words that are as they should be after so
- * many additions as draw[2] says. The words are those of another group: none has them in a cache of its own.
+ * According to draw[0], a launch writes numbers from draw[1] on, adds 1 to each word, or counts the
+ * words that have the expected value after draw[2] additions. The words belong to another group, so
+ * no group has them in its own cache.
  */
 static const char kernel[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n"
                              "{\n"
@@ -33,7 +34,7 @@ struct place {
     const struct backend_device *device;
     struct backend_session *session;
     struct backend_program *program;
-    uint32_t first; /* number that is written next: no play sees what an earlier one left */
+    uint32_t first; /* the next number to write: no play sees values of an earlier one */
 };
 
 static enum status play(struct place *place, const uint32_t *roles, const struct backend_step *edges, size_t count,
@@ -78,7 +79,7 @@ static void expect(struct place *place, const uint32_t *roles, const struct back
                  counters[1]);
 }
 
-/* A pair, a chain, and an addition that comes between by both of its edges. */
+/* A pair, a chain, and an addition that both of its edges order between two launches. */
 static void check_edge(struct place *place, enum launch_edge edge)
 {
     static const uint32_t pair[] = {WRITE, COUNT}, chain[] = {WRITE, ADD, ADD, COUNT};
@@ -101,7 +102,7 @@ static void check_edge(struct place *place, enum launch_edge edge)
     assert_non_null(strstr(error.text, place->device->name));
 }
 
-/* Two that nothing orders, and a third one after both. */
+/* Two unordered launches, and a third one after both. */
 static void check_beside(struct place *place)
 {
     static const uint32_t roles[] = {WRITE, WRITE, COUNT};
@@ -111,7 +112,8 @@ static void check_beside(struct place *place)
         expect(place, roles, steps, 3);
 }
 
-/* The draws of a play leave the program's own alone, and counters that are not cleared go on. */
+/* The draws of a play leave the program's own draw unchanged, and counters that are not cleared
+ * continue. */
 static void check_launch_after(struct place *place)
 {
     const uint32_t draw[DRAW] = {COUNT, place->first, 0, WORDS};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* PoCL ends the process that asks it for devices where it cannot look the processor up: tests ask here before. */
+/* PoCL ends the process that asks it for devices if it cannot examine the processor, so tests ask
+ * here first. */
 #ifndef ORCHIL_TESTS_PROCESSOR_H
 #define ORCHIL_TESTS_PROCESSOR_H
 
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether drivers of the named backend may be loaded here; if not, says why on stderr. */
+/* Whether drivers of the named backend may be loaded here; if not, prints why to stderr. */
 static inline bool processor_is_described(const char *backend)
 {
     static const char topology[] = "/sys/devices/system/cpu";

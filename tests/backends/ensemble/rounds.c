@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The kernels of rounds.h, in the words of all preludes. */
+/* The kernels of rounds.h, for all preludes. */
 #include "tests/backends/ensemble/rounds.h"
 
 #include <setjmp.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each member's round is over when it has seen the other's. Member 0 writes x before it says so, and member 1 reads
- * it. */
+/* Each member's round ends when it has seen the other member. Member 0 writes x before it announces
+ * itself, and member 1 then reads x. */
 static const char head[] =
     "ENTRY(draw, memory, scratch, counters, local_memory)\n"
     "{\n"
@@ -109,7 +109,8 @@ void rounds_launch(struct backend_program *program, const struct backend_launch 
     assert_true(seconds > 0);
 }
 
-/* PoCL compiles for a size of groups when it is first launched, which may take longer than the other member polls. */
+/* PoCL compiles for a group size at its first launch, which may take longer than the other member
+ * polls. */
 void rounds_warm_up(struct backend_program *program)
 {
     static const uint32_t draw[DRAW_SIZE];
@@ -118,7 +119,8 @@ void rounds_warm_up(struct backend_program *program)
     rounds_launch(program, &how);
 }
 
-/* Rounds with x on each home; every round is met by both, and what the first wrote is there. */
+/* Rounds with x in each home: both members meet in every round, and the second sees what the first
+ * wrote. */
 void rounds_play(struct backend_program *program, unsigned played)
 {
     for (unsigned home = 0, launches = 0; home <= rounds_device.member_count; home++) {
@@ -134,7 +136,7 @@ void rounds_play(struct backend_program *program, unsigned played)
             assert_int_equal(counters[member][STALE], 0);
             assert_int_equal(counters[member][NOT_ZERO], 0);
         }
-        /* The words after those of meetings stay, and each home has an x of its own. */
+        /* The words after those where members meet are kept, and each home has its own x. */
         assert_true(counters[0][FIRST_RESULT] >= launches && counters[1][FIRST_RESULT] >= launches);
         assert_int_equal(counters[0][FIRST_X], played > 0 ? ROUND_COUNT : 0);
         launches++;

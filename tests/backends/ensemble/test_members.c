@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the ensemble's own work, with simulated members: which members a text means, what they are as one device,
- * that the instances of all add up, and that what happens to one member is the launch's failure and leaves nothing
- * running.
+ * Protects the ensemble's own work, with simulated members: which members a text names, how they
+ * are described as one device, that the instances of all add up, and that the failure of a member
+ * is the launch's failure and leaves nothing running.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -130,7 +130,7 @@ static void test_nothing_defined(void **state)
     assert_int_equal(count, 0);
 }
 
-/* What all can do, the least of what limits, each text once, but both names. */
+/* The abilities that all have, the smallest of the limits, each text once, but both names. */
 static void test_description(void **state)
 {
     struct backend_device *devices;
@@ -161,7 +161,7 @@ static void test_description(void **state)
     assert_int_equal(backend_open(backend, 1, &session, &error), STATUS_NO_DEVICE);
 }
 
-/* Memory is atomic to all where all that do not own it have native atomics. */
+/* Memory has atomic access for all if every member that does not own it has native atomics. */
 static void test_no_native_atomics(void **state)
 {
     struct backend_device *devices;
@@ -178,7 +178,7 @@ static void test_no_native_atomics(void **state)
     free(devices);
 }
 
-/* Who plays the host's threads need not take what the others do. */
+/* The member that plays the host's threads may take other kernels than the rest. */
 static void test_host(void **state)
 {
     struct backend_device *devices;
@@ -197,7 +197,7 @@ static void test_host(void **state)
     free(devices);
 }
 
-/* Members that share nothing: the device is listed, and says why it takes nothing. */
+/* Members that share no memory: the device is listed, and says why it takes no kernels. */
 static void test_no_sharing(void **state)
 {
     struct backend_device *devices;
@@ -224,7 +224,7 @@ static void test_absent_member(void **state)
     assert_non_null(strstr(error.text, "there is no simulated:77"));
 }
 
-/* Each member counts its groups' share of the instances. */
+/* Each member counts the instances of its groups. */
 static void test_sums(void **state)
 {
     uint32_t counters[2][COUNTERS];
@@ -251,7 +251,7 @@ static void test_sums(void **state)
     backend->close(session);
 }
 
-/* Equal members, which answer alike as devices, do not draw the same. */
+/* Equal members, which have equal descriptions, draw differently. */
 static void test_members_differ(void **state)
 {
     uint32_t counters[2][COUNTERS];
@@ -305,7 +305,7 @@ static void test_invented_seconds(void **state)
     backend->close(session);
 }
 
-/* The launch waits for a slow member. */
+/* The launch waits for the slow member. */
 static void test_slow_member(void **state)
 {
     uint32_t counters[2][COUNTERS] = {{0}};
@@ -338,7 +338,7 @@ static void test_wrong_member(void **state)
     backend->close(session);
 }
 
-/* The loss of one is the launch's, and what is left can be taken apart. */
+/* The loss of one member is the launch's, and the rest can be released. */
 static void test_lost_member(void **state)
 {
     uint32_t counters[2][COUNTERS];
@@ -350,7 +350,7 @@ static void test_lost_member(void **state)
     struct backend_launch how = shape(0, counters[0]);
     assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_OK);
     how.batch = 1;
-    how.read_words = 1; /* at which member 0 fails, too, but is not lost */
+    how.read_words = 1; /* then member 0 fails too, but is not lost */
     assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_DEVICE_LOST);
     assert_non_null(strstr(error.text, "simulated:1 was lost"));
     backend->release(session, program);
@@ -390,7 +390,7 @@ static void test_refused_build(void **state)
     backend->close(session);
 }
 
-/* A caller that keeps code asks for one member at a time; the open session says what its device is. */
+/* A caller that keeps code compiles one member at a time; the open session describes its device. */
 static void test_code_of_a_member(void **state)
 {
     struct backend_code code = {0};
@@ -409,8 +409,8 @@ static void test_code_of_a_member(void **state)
     backend->close(session);
 }
 
-/* Launches that contradict the session, and a source without a kernel for each member, are refused before anything
- * runs. */
+/* Launches that contradict the session, and a source without a kernel for each member, are refused
+ * before anything runs. */
 static void test_contradictions(void **state)
 {
     static const uint32_t draw[8];
@@ -442,7 +442,8 @@ static void test_contradictions(void **state)
     backend->close(session);
 }
 
-/* A backend that notes which of its members have made their buffers when the first one starts. */
+/* A backend that records which of its members have created their buffers when the first one
+ * starts. */
 static struct {
     unsigned reserved, reserved_at_start;
 } noted;
@@ -486,7 +487,8 @@ static void fake_forget(struct backend_session *fake, const struct backend_share
     (void)fake, (void)shared;
 }
 
-/* No member starts before all have made their buffers: making them may wait for kernels that wait for this member. */
+/* No member starts before all have created their buffers: creating them may wait for kernels that
+ * wait for this member. */
 static void test_buffers_come_first(void **state)
 {
     static const struct backend fake = {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how an ensemble plays, with members that note what they are given: a member gets its own steps with the edges between them,
- * those of members that nothing orders play at the same time, the host waits for one member before it gives the next its steps, events
- * go from member to member, a member that fails leaves nobody waiting, and what cannot be put so is refused before anything runs.
+ * Protects how an ensemble plays, with members that record what they are given: a member gets its
+ * own steps with the edges between them; steps of different members that nothing orders run at the
+ * same time; the host waits for one member before it gives the next its steps; events go from
+ * member to member; a member that fails leaves nobody waiting; and unsupported plays are refused
+ * before anything runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,12 +26,12 @@ enum { MEMBERS = 2, DRAW_WORDS = 8, PLACES = 2, COUNTERS = 3 };
 static struct {
     pthread_mutex_t lock;
     struct text text;          /* what members were given, in the order in which they began */
-    unsigned running, at_once; /* plays now, and at most */
+    unsigned running, at_once; /* plays running now, and the most so far */
     unsigned cleared[MEMBERS], read[MEMBERS], beside[MEMBERS];
-    unsigned failing; /* the member that fails; MEMBERS: none does */
+    unsigned failing; /* the member that fails; MEMBERS: none */
 } noted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Members are known by how many groups they have: 1 and 2. */
+/* Members are recognised by their number of groups, 1 and 2. */
 static enum status fake_play(struct backend_session *fake, struct backend_program *program,
                              const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                              double *seconds, struct error *error)
@@ -75,7 +77,8 @@ static void fake_forget(struct backend_session *fake, const struct backend_share
     (void)fake, (void)shared;
 }
 
-/* Gives the number of each step for its event, and notes which numbers others have given. Does not begin with a failing one. */
+/* Gives the number of each step as its event, and records the numbers that others have given. Does
+ * not begin with a failing member. */
 static enum status relay_play(struct backend_session *session, struct backend_program *program,
                               const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                               double *seconds, struct error *error)
@@ -179,7 +182,7 @@ static void test_orders(void **state)
     static const struct {
         size_t count;
         struct backend_step steps[BACKEND_MAXIMUM_STEPS];
-        const char *played, *or_played; /* the latter where two begin at once */
+        const char *played, *or_played; /* the latter if two begin at once */
         unsigned at_once;
     } cases[] = {
         {2, {{.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}}, "A: 0; B: 1", NULL, 1},
@@ -199,7 +202,7 @@ static void test_orders(void **state)
          "A: 0 1 after 0 by event; B: 2 3 after 2 by barrier",
          NULL,
          1},
-        /* An edge of the host's within a member may lead over another member. */
+        /* A HOST edge within a member may lead through another member. */
         {3,
          {{.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}, {.member = 0, .after = 3, .edges = {HOST, HOST}}},
          "A: 0; B: 1; A: 2",
@@ -222,14 +225,15 @@ static void test_orders(void **state)
             const bool plays = strchr(played, (char)('A' + member)) != NULL;
             assert_int_equal(noted.cleared[member], plays);
             assert_int_equal(noted.read[member], plays);
-            assert_int_equal(noted.beside[member], 0); /* nothing is said of other members' */
+            assert_int_equal(noted.beside[member], 0); /* nothing is said about edges of other members */
             for (uint32_t k = 0; k < COUNTERS; k++)
                 assert_int_equal(counters[member][k], plays ? 10 * member + k : 0);
         }
     }
 }
 
-/* A member is told which of its steps nothing orders; others may order what its own edges do not. */
+/* A member learns which of its steps are unordered; steps of others may order what its own edges do
+ * not. */
 static void test_beside(void **state)
 {
     static const struct backend_step beside[] = {
@@ -284,7 +288,7 @@ static void test_refused(void **state)
     }
 }
 
-/* What comes after a failure is not played. */
+/* Nothing after a failure is played. */
 static void test_failure(void **state)
 {
     static const struct backend_step steps[] = {{.member = 0}, {.member = 1, .after = 1, .edges = {HOST}}};
@@ -298,7 +302,8 @@ static void test_failure(void **state)
     noted.failing = MEMBERS;
 }
 
-/* Steps that wait for each other over members come in one order, whatever the host of a member would rather do first. */
+/* Steps that wait for each other across members come in one order, even if a member's host would
+ * prefer another. */
 static const struct backend_step crossing[] = {{.member = 0},
                                                {.member = 1, .after = 1, .edges = {EVENT}},
                                                {.member = 0, .after = 2, .edges = {[1] = EVENT}},
@@ -321,7 +326,7 @@ static void test_relays(void **state)
     assert_string_equal(text_string(&noted.text), "A: 0; B: 1; A: 2 awaits 1");
 }
 
-/* Both fail, one of them because it lacks the other; the reason is reported. */
+/* Both fail, one only because the other did; the real cause is reported. */
 static void test_left_alone(void **state)
 {
     uint32_t counters[MEMBERS][COUNTERS];

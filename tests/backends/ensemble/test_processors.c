@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what an ensemble promises, on two PoCL devices: kernels of both run at the same time on memory that both
- * reach, each home is where the draw says, the words of meetings are zero at first, and all counters come back.
+ * Protects what an ensemble promises, on two PoCL devices: kernels of both run at the same time on
+ * memory that both reach, each home is where the draw says, the words where members meet are zero
+ * at first, and all counters are returned.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 
 static const struct backend *const backend = &ensemble_backend;
 static unsigned pool; /* threads of the processor */
-static pid_t alone;   /* a process whose processor has one */
+static pid_t alone;   /* a process whose driver has one thread */
 
 static void test_two_devices(void **state)
 {
@@ -30,7 +31,7 @@ static void test_two_devices(void **state)
     assert_int_equal(rounds_device.homes, 7);
     assert_false(rounds_device.host);
     assert_non_null(strstr(rounds_device.name, " + "));
-    assert_null(strstr(rounds_device.driver, " + ")); /* the same of both */
+    assert_null(strstr(rounds_device.driver, " + ")); /* both have the same driver */
     assert_int_equal(rounds_device.takes, BACKEND_TAKES_C11);
     assert_int_equal(rounds_device.members[1].index, 1);
     struct backend_program *program = rounds_build();
@@ -58,7 +59,7 @@ static void test_device_and_host(void **state)
     backend->close(rounds_session);
 }
 
-/* Memory that grows is reached by all again. */
+/* All members reach memory again after it has grown. */
 static void test_growth(void **state)
 {
     const uint32_t draw[DRAW_SIZE] = {[DRAW_ROUND_COUNT] = 3};
@@ -84,13 +85,13 @@ static void test_edges(void **state)
     (void)state;
     rounds_open("opencl:0+opencl:1");
     assert_int_equal(rounds_device.edges, 1u << LAUNCH_EDGE_BESIDE | 1u << LAUNCH_EDGE_HOST);
-    assert_int_equal(rounds_device.members[0].edges >> LAUNCH_EDGE_MAP & 1, 0); /* that memory is shared */
+    assert_int_equal(rounds_device.members[0].edges >> LAUNCH_EDGE_MAP & 1, 0); /* because that memory is shared */
     rounds_pass_on(LAUNCH_EDGE_HOST);
     backend->close(rounds_session);
 }
 
-/* One member's kernel is refused: the log says whose, what the other built is taken apart, and the rounds_session is of
- * use. */
+/* One member's kernel is refused: the log names the member, what the other built is released, and
+ * rounds_session stays usable. */
 static void test_refused_kernel(void **state)
 {
     struct text log = {0};
@@ -113,7 +114,7 @@ static void test_refused_kernel(void **state)
     backend->close(rounds_session);
 }
 
-/* A launch that the driver refuses names the device; the next one is well. */
+/* A launch that the driver refuses names the device; the next one succeeds. */
 static void test_failed_launch(void **state)
 {
     const uint32_t draw[DRAW_SIZE] = {[DRAW_ROUND_COUNT] = 0};
@@ -133,7 +134,8 @@ static void test_failed_launch(void **state)
     backend->close(rounds_session);
 }
 
-/* In a child, whose driver starts with one thread: kernels that could not run at the same time are refused. */
+/* In a child whose driver starts with one thread: kernels that could not run at the same time are
+ * refused. */
 static void test_one_thread(void **state)
 {
     int ended;

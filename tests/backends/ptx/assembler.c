@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* ptxas, where it is installed. */
+/* ptxas, if it is installed. */
 #include "tests/backends/ptx/assembler.h"
 
 #include <setjmp.h>

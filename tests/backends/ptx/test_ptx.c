@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the stamps of PTX: each row of the table of what needs which version is compared with ptxas, where it is found;
- * what is in no table keeps its stamp; and a refusal names both versions.
+ * Protects the stamps of PTX: each row of the table of needs is compared with ptxas, if it is
+ * found; a text with unknown words keeps its stamp; and a refusal names both versions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static unsigned before(const unsigned *list, size_t count, unsigned value)
     return last;
 }
 
-/* A program of the statements with these stamps. */
+/* A program of these statements with these stamps. */
 static void write_program(const char *statements, unsigned version, unsigned target, struct text *text)
 {
     text_clear(text);
@@ -58,7 +58,7 @@ static bool accepts(const char *assembler, const char *statements, unsigned vers
     return accepted;
 }
 
-/* Asks ptxas for what is needed and, if both, for what is one step too old. */
+/* Checks with ptxas that the stamp is accepted and, if both, that one step older is not. */
 static unsigned check_by_assembler(const char *assembler, const char *statements, unsigned version, unsigned target,
                                    bool both)
 {
@@ -71,7 +71,8 @@ static unsigned check_by_assembler(const char *assembler, const char *statements
         print_error("ptxas refuses version %u, sm_%u: %s\n", stamped, target, statements);
         wrong++;
     }
-    /* The older version only where it knows the target: the instructions must be what is refused. */
+    /* The older version only if it knows the target: the instructions must be the cause of the
+     * refusal. */
     if (both && older_version > 0 && older_version >= of_target &&
         accepts(assembler, statements, older_version, target)) {
         print_error("ptxas takes version %u, too: %s\n", older_version, statements);
@@ -127,7 +128,7 @@ static void test_needs(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A word in no table, wherever it stands: the stamp is the compiler's. */
+/* An unknown word, anywhere: the compiler's stamp stays. */
 static void test_unknown(void **state)
 {
     static const struct {
@@ -165,7 +166,7 @@ static void check_stamp(const char *statements, unsigned target, bool lower, boo
     const unsigned version = cuda_ptx_version(text_string(&stamped));
     (void)snprintf(found, sizeof found, "%u sm_%u", version, cuda_ptx_target(text_string(&stamped)));
     assert_string_equal(found, expected);
-    /* Nothing but the stamps has changed. */
+    /* Only the stamps have changed. */
     assert_string_equal(strstr(text_string(&stamped), ".address_size"), strstr(text_string(&ptx), ".address_size"));
     assert_memory_equal(text_string(&stamped), "//\n// head\n//\n.version ", 23);
     text_release(&ptx);
@@ -182,12 +183,13 @@ static void test_stamp(void **state)
     check_stamp("fence.sc.gpu;", 90, true, false, "60 sm_70");
     check_stamp("fence.sc.gpu;", 75, true, true, "78 sm_90"); /* launched in clusters */
     check_stamp("fence.sc.cluster;", 75, true, false, "78 sm_90");
-    check_stamp("fence.sc.cluster;", 75, false, false, "78 sm_90"); /* what stands there would be refused */
+    check_stamp("fence.sc.cluster;", 75, false, false, "78 sm_90"); /* the original stamp would be refused */
     check_stamp("ld.mmio.relaxed.sys.global.u32 %r1, [%rd1];", 90, true, false, "82 sm_70");
 }
 
-/* A hint of PTX 8.3 keeps no older driver away, and nothing else goes with it. */
-/* A .loc ends with its line: what comes after it is an instruction again. Its inlined_at is of PTX 7.2. */
+/* A hint of PTX 8.3 does not rule out older drivers, and only the hint is removed. */
+/* A .loc ends with its line: the next line is an instruction again. Its inlined_at needs PTX
+ * 7.2. */
 static void test_locations(void **state)
 {
     static const struct {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the tests of the simulated backend share: a small kernel's counters, and sessions on the scripts beside. */
+/* Shared by the tests of the simulated backend: the counters of a small kernel, and sessions with
+ * the scripts in this folder. */
 #ifndef ORCHIL_TESTS_SIMULATED_FIXTURE_H
 #define ORCHIL_TESTS_SIMULATED_FIXTURE_H
 
@@ -11,7 +12,7 @@ enum { OUTCOME_A, OUTCOME_B, OUTCOME_C, GAVE_UP, STALE, STRESS_ROUNDS, ROUNDS, O
 /* Points ORCHIL_SIMULATED at a script in this folder. */
 void fixture_use(const char *script);
 
-/* Opens a device and builds a test's program; the calling test fails if that fails. */
+/* Opens a device and builds a test's program; the calling test fails if either fails. */
 struct backend_session *fixture_open(unsigned device);
 struct backend_program *fixture_build(struct backend_session *session, const char *test);
 enum status fixture_try_build(struct backend_session *session, const char *test, struct backend_program **program,
@@ -23,7 +24,7 @@ enum status fixture_try(struct backend_session *session, struct backend_program 
 void fixture_run(struct backend_session *session, struct backend_program *program, uint64_t batch, uint64_t instances,
                  uint32_t counters[COUNTERS]);
 
-/* Outcomes and voids together. */
+/* The sum of outcomes and voids. */
 uint64_t fixture_sum(const uint32_t counters[COUNTERS]);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects plays of the simulated device: counts add up as in a launch, launches overlap where nothing orders them unless the script
- * says otherwise, a script can break an edge, and steps that the device cannot have are refused.
+ * Protects plays of the simulated device: counts add up as in a launch, unordered launches overlap
+ * unless the script says otherwise, a script can break an edge, and steps that the device does not
+ * support are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +61,7 @@ static void test_overlaps(void **state)
     check_overlap("broken", ordered, 2, GROUPS);
 }
 
-/* The runner counts in a later launch, whose counters tell of the play before. */
+/* The runner counts in a later launch, whose counters describe the play before it. */
 static void test_counted_by_a_later_launch(void **state)
 {
     uint32_t counters[COUNTERS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the faults of the simulated backend, with which the supervisor is tested: each happens where and how the
- * script says, in a process of its own, and what must outlive that process does.
+ * Protects the faults of the simulated backend, which the tests of the supervisor use: each happens
+ * where and how the script says, in its own process, and what must outlive that process does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 #include "tests/backends/simulated/fixture.h"
 
-/* The script is copied, since its state file lies beside it. */
+/* The script is copied, because its state file is next to it. */
 static char folder[] = "/tmp/orchil-test-XXXXXX";
 
 static void remove_state(void)
@@ -55,8 +55,8 @@ static int tear_down(void **state)
     return unlink(path) == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
-/* In a child: opens a device, builds a test and runs batches of 100 instances; 10 + the first status that is not OK, 5
- * if all batches were well, 6 if one did not add up. */
+/* In a child: opens a device, builds a test and runs batches of 100 instances. Exit code: 10 + the
+ * first status that is not OK, 5 if all batches were right, 6 if one did not add up. */
 _Noreturn static void be_worker(unsigned device, const char *test, uint64_t batches)
 {
     struct backend_session *session;
@@ -86,7 +86,7 @@ static pid_t start_worker(unsigned device, const char *test, uint64_t batches)
     return child;
 }
 
-/* What waitpid says of a worker that runs to its end. */
+/* The status from waitpid of a worker that runs to its end. */
 static int run_worker(unsigned device, const char *test, uint64_t batches)
 {
     int status;
@@ -144,7 +144,7 @@ static void test_device_lost(void **state)
     assert_exit(run_worker(0, "lost", 1), 5);
     assert_exit(run_worker(0, "lost", 2), 10 + STATUS_DEVICE_LOST);
     assert_exit(run_worker(2, "calm", 1), 10 + STATUS_DEVICE_LOST); /* while it opens */
-    /* In one process, nothing works after it. */
+    /* In the same process, every later call fails. */
     struct backend_session *session = fixture_open(0);
     struct backend_program *program = fixture_build(session, "lost"), *other = fixture_build(session, "calm"), *third;
     struct text log = {0};
@@ -187,7 +187,7 @@ static void test_build_error(void **state)
     assert_string_equal(error.text, "the simulated compiler of simulated:1 refused the kernel of refused");
     assert_string_equal(error.detail, "line 1\nline 2: no such instruction");
     assert_string_equal(text_string(&log), "line 1\nline 2: no such instruction\n");
-    simulated_backend.release(session, fixture_build(session, "calm")); /* the session is still of use */
+    simulated_backend.release(session, fixture_build(session, "calm")); /* the session stays usable */
     text_release(&log);
     simulated_backend.close(session);
 }
@@ -233,7 +233,7 @@ static void test_loud(void **state)
     assert_string_equal(said, "driver: assertion failed\ndriver: bye\n");
 }
 
-/* Two tests share one fault; it counts its occurrences over processes. */
+/* Two tests share one fault; it counts its occurrences across processes. */
 static void test_times(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void test_times(void **state)
     assert_exit(run_worker(0, "twice", 3), 3);
 }
 
-/* A fault that passes over the first batches, whichever process they are of. */
+/* A fault that skips the first batches, in whichever process they run. */
 static void test_after(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_wedged(void **state)
     remove_state();
     assert_exit(run_worker(0, "calm", 2), 5);
     assert_exit(run_worker(0, "wedge", 1), 3);
-    assert_exit(run_worker(0, "wedge", 1), 6); /* the fault does not come again, but what it did stays */
+    assert_exit(run_worker(0, "wedge", 1), 6); /* the fault does not happen again, but its effect stays */
     assert_exit(run_worker(0, "calm", 2), 6);
     assert_exit(run_worker(1, "calm", 2), 5); /* another device */
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the counts that the simulated backend invents, on which every test of statistics stands: they add up, they
- * follow the script's rates with binomial scatter, and equal seeds give equal counts.
+ * Protects the counts that the simulated backend invents, on which every test of statistics
+ * depends: they add up, they follow the script's rates with binomial scatter, and equal seeds give
+ * equal counts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +17,8 @@
 #include "backends/simulated/sample.h"
 #include "tests/backends/simulated/fixture.h"
 
-/* Six standard deviations: a right program fails once in half a billion runs, and seeds are fixed. */
+/* Six standard deviations: a correct program fails once in half a billion runs, and seeds are
+ * fixed. */
 static void assert_near(double value, double expected, double deviation)
 {
     if (!(fabs(value - expected) <= 6 * deviation))
@@ -139,7 +141,7 @@ static void test_determinism(void **state)
     assert_memory_not_equal(first, other, sizeof first);
     fixture_run(session, renamed, 5, 1 << 20, first);
     fixture_run(session, third, 5, 1 << 20, other);
-    assert_memory_not_equal(first, other, sizeof first); /* tests do not march in step */
+    assert_memory_not_equal(first, other, sizeof first); /* tests draw differently */
     simulated_backend.release(session, program);
     simulated_backend.release(elsewhere, same);
     simulated_backend.release(session, renamed);
@@ -178,7 +180,8 @@ static void test_liveness(void **state)
     simulated_backend.close(session);
 }
 
-/* Steps of a batch: only the one that reads has counters; its time is what the script's speed gives. */
+/* Steps of a batch: only the step that reads has counters; its time follows from the script's
+ * speed. */
 static void test_steps(void **state)
 {
     uint32_t counters[COUNTERS] = {99};
@@ -252,7 +255,8 @@ static void test_count_too_large(void **state)
     simulated_backend.close(session);
 }
 
-/* Protects: what the script says of an inspection is what the worker tells, and a script that says nothing claims nothing. */
+/* Protects: the result of an inspection is what the script says, and nothing if the script does not
+ * say. */
 static void test_kept(void **state)
 {
     static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the reader of the simulated devices' scripts: what it refuses, word for word (the cases of refused.txt,
- * where FILE is the path), and what it reads.
+ * Protects the reader of the simulated devices' scripts: what it refuses, word for word (the cases
+ * of refused.txt, in which FILE is the path), and what it reads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -94,7 +94,7 @@ static void test_read(void **state)
     assert_int_equal(alpha->resident, 12);
     assert_int_equal(beta->device.index, 1);
     assert_false(beta->device.gpu);
-    assert_int_equal(beta->device.compute_units, 16); /* not told: as the default device */
+    assert_int_equal(beta->device.compute_units, 16); /* missing: as in the default device */
     assert_string_equal(beta->device.driver, "1.0");
     /* The device's own entry, the exact name, the pattern, nothing. */
     assert_ptr_equal(script_find(&script, beta, "plain"), &beta->tests.list[0]);
