@@ -361,7 +361,8 @@ static bool has_twin(const struct body_code *code, long action)
     return false;
 }
 
-/* Whether the code has the piece after that action, although the test has it before. */
+/* Whether the code may have the piece directly after that action, where the test does not allow
+ * it. */
 static bool comes_after(const struct body_code *code, long action, size_t piece)
 {
     for (size_t i = 0; i < code->pair_count; i++)

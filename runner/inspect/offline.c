@@ -32,7 +32,7 @@ struct group {
 /* A test on one device; each GPU of a test of several has its own kernel. The host's threads are
  * not inspected here. */
 struct part {
-    size_t test; /* of the caller's */
+    size_t test; /* index among the caller's tests */
     unsigned agent;
 };
 

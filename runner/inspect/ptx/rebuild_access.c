@@ -84,7 +84,7 @@ static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *acce
     return true;
 }
 
-/* Whether PTX's operation computes the same as the test's, regardless of the operand. */
+/* Whether PTX's operation can compute the test's, with a suitable operand. */
 static bool computes(enum litmus_operation made, const struct litmus_access *access)
 {
     const enum litmus_operation asked = access->operation;

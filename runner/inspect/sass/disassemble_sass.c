@@ -130,7 +130,7 @@ static void add_code_line(const char *line, size_t length, size_t number, struct
 }
 
 /* Whether a directive is already in the module: its version, target, address size and common local
- * memory come once. Their lines are kept, so that line numbers stay right. */
+ * memory come once. Repeated ones become empty lines, so that line numbers stay right. */
 static bool is_said_already(const char *line, size_t number)
 {
     static const char *const once[] = {".version", ".target", ".address_size", ".extern"};

@@ -74,8 +74,8 @@ static bool is_predicate(const char *at)
     return *at == 'P' && strcspn(at, " ,") == 2;
 }
 
-/* Whether the instruction writes the register. A predicate may come before the register; at most
- * two registers are written. */
+/* Whether the instruction writes the register. A predicate may come before the register. 64-bit and
+ * wide results take two registers, 128-bit results four. */
 static bool writes_register(const struct machine_instruction *instruction, const struct register_name *name)
 {
     struct register_name written;
