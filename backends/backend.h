@@ -134,7 +134,7 @@ struct backend_device {
     bool host;      /* the last member plays the host's threads */
     unsigned homes; /* bit k: all members reach memory of member k; bit member_count: memory of the host */
     /* The homes where system-scope read-modify-writes by different members are atomic with respect
-     * to each other. Loads and stores always are. */
+     * to each other. Loads and stores are atomic everywhere. */
     unsigned atomic_homes;
     char links[256]; /* between members, for people: "peer access, native atomics"; else empty */
 };
@@ -144,7 +144,7 @@ struct backend_device {
 struct backend_shared {
     const struct backend *owner; /* on a device of this backend; NULL: memory of the host, at `host` */
     unsigned index;              /* of that device */
-    void *host;                  /* the host's address; NULL where the host cannot reach it */
+    void *host;                  /* the host's address; NULL if the host cannot reach it */
     uint64_t address;            /* in the owner's kernels */
     size_t bytes;
     void *handle; /* the owner's */
@@ -251,15 +251,16 @@ struct backend {
     const char *title;   /* for people: "CUDA", "OpenCL" */
     const char *prelude; /* kernel text that precedes backend_source.kernel */
 
-    /* Finds all devices. The caller frees *devices with free(). Without devices and driver it
-     * returns STATUS_NO_DEVICE, with a text that says what was looked for and how to get it. */
+    /* Finds all devices. The caller frees *devices with free(). STATUS_NO_DEVICE if there are none,
+     * with a text that says what was looked for and how to get it. */
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
 
     /* Fills a session of session_size zeroed bytes for that device. After a failure, close releases
      * what was created. */
     size_t session_size;
     enum status (*start)(struct backend_session *session, unsigned index, struct error *error);
-    /* The device of an open session, as list would describe it. NULL: list knows all devices without opening them. */
+    /* The device of an open session, as list would describe it. NULL: list knows all devices
+     * without opening them. */
     const struct backend_device *(*describe)(struct backend_session *session);
 
     const char *source_suffix; /* of a file that holds a kernel's text: "cu" */
@@ -332,7 +333,7 @@ struct backend {
      * is not 0, with the same arguments. */
     enum status (*reserve)(struct backend_session *session, struct backend_program *program,
                            const struct backend_launch *launch, struct error *error);
-    /* Zeroes words of shared memory, and waits until that is done. */
+    /* Zeroes words of shared memory, and waits for the end. */
     enum status (*zero_shared)(struct backend_session *session, uint64_t address, size_t words, struct error *error);
 
     /* The largest work-group with which this program can be launched: smaller than the device's
@@ -390,7 +391,8 @@ struct backend {
  * not set it. */
 #define BACKEND_FOLDER_VARIABLE "ORCHIL_DRIVER_FOLDER"
 
-/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last), NULL-terminated. */
+/* All backends in order of preference (CUDA before OpenCL before simulated; the ensemble last),
+ * NULL-terminated. */
 extern const struct backend *const backends[];
 
 /* Whether a backend's devices belong in a list of all devices. The simulated devices do only if the

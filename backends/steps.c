@@ -129,7 +129,7 @@ static void join_queues(struct steps_plan *plan, unsigned into, unsigned from)
 static void number_queues(struct steps_plan *plan)
 {
     unsigned numbers[BACKEND_MAXIMUM_STEPS];
-    for (unsigned k = 0; k < plan->count; k++) { /* the number of a queue is that of its first step */
+    for (unsigned k = 0; k < plan->count; k++) { /* a queue has the number of its first step */
         if (plan->queue[k] == k)
             numbers[k] = plan->queues++;
         plan->queue[k] = numbers[plan->queue[k]];

@@ -41,7 +41,8 @@ const char *circumstance_member(enum circumstance which); /* "sm_clock_mhz" */
  * returns false. */
 bool circumstances_note(struct circumstances *circumstances, enum circumstance which, double number);
 
-/* Likewise for `throttle`, which is 1 to 63 bytes of a to z, '-' and single spaces between words. */
+/* Likewise for `throttle`, which is 1 to 63 bytes of a to z, '-' and single spaces between
+ * words. */
 bool circumstances_note_throttle(struct circumstances *circumstances, const char *words);
 
 /* Appends the object; {} if nothing is known. */

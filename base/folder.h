@@ -8,7 +8,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-/* The names in a folder, without "." and "..", in the order of strcmp. Released by folder_release. */
+/* The names in a folder, without "." and "..", in the order of strcmp. Released by
+ * folder_release. */
 struct folder {
     const char **names;
     size_t count;

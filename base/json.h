@@ -31,7 +31,8 @@ void json_append(json_t *array, json_t *item);
 /* Appends the document to text, indented, with a newline, and drops it. */
 void json_add_document(json_t *document, struct text *text);
 
-/* Prints a document to standard output, indented, with a newline, and drops it. False if it could not be written. */
+/* Prints a document to standard output, indented, with a newline, and drops it. False if it could
+ * not be written. */
 bool json_print(json_t *document);
 
 /* Writes a document on one line, and drops it. False if it could not be written. */

@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-/* Zeroed memory for count objects of size bytes, to be freed with free(). Never NULL, also for no bytes. */
+/* Zeroed memory for count objects of size bytes, to be freed with free(). Never NULL, even for 0
+ * bytes. */
 void *memory_take(size_t count, size_t size) __attribute__((returns_nonnull, warn_unused_result));
 
 /* Copies to be freed with free(): of a string, of at most `length` of its bytes, of any bytes. */
@@ -27,7 +28,8 @@ void *memory_grow(void *items, size_t count, size_t *room, size_t size)
 #define LIST_ADD(items, count, room)                                                                                   \
     (*(((items) = memory_grow((items), (count), &(room), sizeof *(items))), &(items)[(count)++]))
 
-/* Ends the process as described above; size: the bytes that were asked for. For libraries that report failure. */
+/* Ends the process as described above; size: the bytes that were asked for. For libraries that
+ * report failure. */
 void memory_fail(size_t size) __attribute__((noreturn));
 
 #endif

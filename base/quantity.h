@@ -27,8 +27,8 @@ const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE]);
 /* 0.532 as "532 ms", 75.2 as "1 min 15 s". Returns buffer. */
 const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE]);
 
-/* The same for a time that is only estimated: "8 s", "1 min 50 s", "11 min", "6 h 40 min", "52 h"; at least "1 s".
- * Returns buffer. */
+/* The same for a time that is only estimated: "8 s", "1 min 50 s", "11 min", "6 h 40 min", "52 h";
+ * at least "1 s". Returns buffer. */
 const char *quantity_about(double seconds, char buffer[QUANTITY_SIZE]);
 
 /* 2.43e7 as "24.3 M" (three significant digits, powers of 1000 up to T). Returns buffer. */

@@ -160,7 +160,8 @@ bool kept_is_worse(enum kept kept, enum kept than);
 
 enum { KEPT_REASON_SIZE = 1024 }; /* bytes of a reason, with its NUL */
 
-/* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason ("gave_up"). */
+/* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason
+ * ("gave_up"). */
 struct count {
     const char *label;
     uint64_t count;

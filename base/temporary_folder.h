@@ -7,7 +7,8 @@
 
 #include "base/status.h"
 
-/* Makes a new folder "orchil-NAME-......" and writes its path. SYSTEM, and an empty path, if it cannot be made. */
+/* Makes a new folder "orchil-NAME-......" and writes its path. SYSTEM, and an empty path, if it
+ * cannot be made. */
 enum status temporary_folder_make(const char *name, char *path, size_t size, struct error *error);
 
 /* Removes the folder with its contents; anything that cannot be removed stays. Empties the path.

@@ -58,7 +58,8 @@ struct file_writer {
  * limit on the size of files, an input/output error. */
 enum status file_writer_open(struct file_writer *writer, const char *path, struct error *error);
 
-/* Ends the writing, and gives the file its name if complete; else, and after any failure, removes it. Asks ferror. */
+/* Ends the writing, and gives the file its name if complete; else, and after any failure, removes
+ * it. Asks ferror. */
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error);
 
 /* Writes bytes as a file, with a file_writer. */
@@ -67,7 +68,8 @@ enum status file_write_whole(const char *path, const char *bytes, size_t size, s
 /* The same with `quick` set: for many files that can be made again. */
 enum status file_write_quick(const char *path, const char *bytes, size_t size, struct error *error);
 
-/* Whether file_writer_open can be expected to succeed; nothing is created. For paths that are written to much later. */
+/* Whether file_writer_open can be expected to succeed; nothing is created. For paths that are
+ * written to much later. */
 enum status file_check_writable(const char *path, struct error *error);
 
 /* The status of a failure to write that left errno: SYSTEM or UNREADABLE, as above. */

@@ -121,8 +121,8 @@ struct store_planned_row {
     const char *device; /* the device that it began on: its capabilities, see struct store_device */
 };
 
-/* What can be read. Each line gives the cursor's member that has the row, what the id is, and the
- * order. */
+/* What can be read. Each line names the cursor's member that has the row, the meaning of the id,
+ * and the order. */
 enum store_what {
     STORE_RUNS,           /* run: the run, or all (0); by id */
     STORE_JOBS,           /* job: of a run, or all (0); by id */
@@ -138,7 +138,7 @@ enum store_what {
     STORE_ENVIRONMENT,    /* text: of a job */
     STORE_BINARY,         /* text: the binary of a job's build; no row without a build */
     STORE_CAPABILITIES,   /* text: of a job's device, struct store_device's JSON object */
-    STORE_PLAN,           /* text: the options of a run's plan; no row where it has none */
+    STORE_PLAN,           /* text: the options of a run's plan; no row without a plan */
     STORE_PLANNED,        /* planned: the jobs of a run's plan, by number */
     STORE_WHAT_COUNT
 };

@@ -9,7 +9,7 @@
 
 extern const char cuda_prelude[]; /* prelude.cu, as text */
 
-/* What is to be compiled: prelude + kernel. */
+/* Text to compile, prelude + kernel, and how to compile it. */
 struct cuda_request {
     const char *kernel;
     const char *architecture; /* of the device: "sm_90" */

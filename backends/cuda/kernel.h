@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A kernel and the shape of its launches, in a stream or as a node of a graph. Private to this folder. */
+/* A kernel and the shape of its launches, in a stream or as a node of a graph. Private to this
+ * folder. */
 #ifndef ORCHIL_CUDA_KERNEL_H
 #define ORCHIL_CUDA_KERNEL_H
 

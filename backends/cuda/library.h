@@ -95,7 +95,8 @@ enum status cuda_call_failed(const struct cuda_driver *driver, const struct back
 /* The name of a driver's error code: the driver's own, or "an unknown CUDA error". */
 const char *cuda_error_name(const struct cuda_driver *driver, unsigned code);
 
-/* Whether a code leaves the process unable to use the device (NVIDIA: "the process must be terminated"). */
+/* Whether a code leaves the process unable to use the device (NVIDIA: "the process must be
+ * terminated"). */
 bool cuda_error_is_loss(unsigned code);
 
 /* Whether a code of cuModuleLoadDataEx means that the device code was refused. */

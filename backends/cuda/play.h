@@ -18,7 +18,7 @@ struct cuda_streams {
     struct CUevent_st *given[BACKEND_MAXIMUM_STEPS]; /* of each step */
 };
 
-/* Where the words of a program's memory are while a COPY overwrites them. */
+/* Holds the words of a program's memory while a COPY overwrites them. */
 struct cuda_spare {
     unsigned long long address; /* 0: none yet */
     size_t words;
@@ -27,7 +27,7 @@ struct cuda_spare {
 /* A program that is ready to be launched. */
 struct cuda_playing {
     struct cuda_kernel kernel;
-    struct CUstream_st *stream; /* the session's; its pending work is done before the first step */
+    struct CUstream_st *stream; /* the session's; its pending work ends before the first step */
     struct cuda_streams *streams;
     struct cuda_spare *spare;
     unsigned long long buffers[DRIVER_BUFFERS]; /* addresses; the draw's has room for one draw per step */

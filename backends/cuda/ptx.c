@@ -12,8 +12,8 @@ enum { OLDEST_VERSION = 60, OLDEST_TARGET = 70, CLUSTERS = 90 };
 
 /* ---- old enough for every device that orchil supports ---- */
 
-/* Instructions of PTX ISA 6.0 and sm_70 or older: those that NVRTC generates for the skeleton, and
- * those of tests. In these lists each word has a blank on both sides. */
+/* Instructions of PTX ISA 6.0 and sm_70 or older, as NVRTC generates them for the skeleton, and as
+ * tests contain them. In these lists each word has a blank on both sides. */
 static const char old_instructions[] =
     " abs add addc and atom bar barrier bfe bfi bfind bra brev brx call clz cnot cvt cvta div exit fence fma "
     "fns isspacep ld lop3 mad mad24 madc match max membar min mov mul mul24 neg not or popc prefetch prmt red "
@@ -433,7 +433,7 @@ static void stamp_bare(const char *ptx, bool lower_target, bool clusters, struct
     cuda_ptx_examine(ptx, needs);
     if (clusters && needs->target < CLUSTERS)
         needs->target = CLUSTERS;
-    /* A target that ends in a letter (sm_90a) is not compatible with others, and has its own
+    /* A target that ends in a letter (sm_90a) cannot be replaced by another, and has its own
      * versions. */
     const bool plain = target_at && strcspn(target_at, "af") >= target_length;
     if (needs->unknown[0] != '\0' || !version_at || !plain || target == 0 || version_at > target_at) {

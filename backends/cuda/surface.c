@@ -108,8 +108,8 @@ static enum status make_surface(const struct cuda_paths_of *of, struct cuda_surf
     return STATUS_OK;
 }
 
-/* Finding the order of elements: each word of plain memory gets its number as its value, and the
- * arrays are read. */
+/* To find the order of elements, each word of plain memory is set to its number, and the arrays are
+ * read. */
 struct reading {
     const struct cuda_paths_of *of;
     const struct cuda_memory *memory;

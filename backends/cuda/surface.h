@@ -4,8 +4,8 @@
  * addresses, and the order of their elements in it. No documented call creates an array in memory
  * that is also mapped as plain memory. But memory that another API exports can become one when CUDA
  * imports it ("External Resource Interoperability" in the CUDA driver API), and that other API may
- * be CUDA itself. The position of an array's elements is not documented, so it is measured. Private
- * to this folder.
+ * be CUDA itself. The order of an array's elements is not documented, so it is determined by
+ * reading the arrays. Private to this folder.
  */
 #ifndef ORCHIL_CUDA_SURFACE_H
 #define ORCHIL_CUDA_SURFACE_H

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What orchil uses of the CUDA driver, of NVRTC and of NVML: declared here, so that no CUDA header is needed to build.
- * tests/backends/test_cuda_prototypes.c compares these lines with NVIDIA's headers where they are installed.
+ * The parts of the CUDA driver, NVRTC and NVML that orchil uses, declared here so that no CUDA
+ * header is needed to build. tests/backends/test_cuda_prototypes.c compares these lines with
+ * NVIDIA's headers if they are installed.
  *
- * The types: NVIDIA's enumerations are unsigned; CUdevice is int; CUdeviceptr is unsigned long long; handles are
- * pointers to structs that nobody outside the driver can see.
+ * The types: NVIDIA's enumerations are unsigned; CUdevice is int; CUdeviceptr is unsigned long
+ * long; handles are pointers to structs that nobody outside the driver can see.
  *
- * X(result, name, symbol in the library, parameters). Where a function was changed, the symbol carries the version.
+ * X(result, name, symbol in the library, parameters). If a function was changed, its symbol
+ * contains the version.
  */
 #ifndef ORCHIL_CUDA_SYMBOLS_H
 #define ORCHIL_CUDA_SYMBOLS_H
@@ -219,7 +221,8 @@ struct CUDA_MEMCPY2D_st;
     X(NVML_POWER_BRAKE, nvmlClocksThrottleReasonHwPowerBrakeSlowdown, 0x80)                                            \
     X(NVML_DISPLAY, nvmlClocksThrottleReasonDisplayClockSetting, 0x100)
 
-/* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and flags. */
+/* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and
+ * flags. */
 #define CUDA_CONSTANTS(X)                                                                                              \
     X(CUDA_MAX_THREADS_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1)                                        \
     X(CUDA_SHARED_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                                       \

@@ -63,8 +63,8 @@ static void place_homes(const struct backend_session *session, const struct back
     }
 }
 
-/* Those of the batch's instances that belong to groups of earlier members: for backends that count
- * by instances, so that all parts add up. */
+/* How many of the batch's instances belong to groups of earlier members: for backends that count by
+ * instances, so that all parts add up. */
 static uint64_t instances_before(const struct backend_session *session, const struct backend_launch *launch,
                                  unsigned member)
 {

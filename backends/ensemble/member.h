@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A member of an ensemble, and the thread that makes all calls of its backend: some drivers tie a session to a
- * thread. */
+/* A member of an ensemble, and the thread that makes all calls of its backend: some drivers tie a
+ * session to a thread. */
 #ifndef ORCHIL_ENSEMBLE_MEMBER_H
 #define ORCHIL_ENSEMBLE_MEMBER_H
 

@@ -15,11 +15,11 @@ struct backend_session {
 
 /* Memory that all members reach. */
 struct region {
-    unsigned home; /* the number of a member; the number of members stands for the host */
+    unsigned home; /* a member's number, or their count: the host */
     size_t words;  /* 0: none yet */
     struct backend_shared shared;
     uint64_t addresses[BACKEND_MAXIMUM_MEMBERS]; /* at which the kernels of each member see it */
-    unsigned reached;                            /* bit k: member k has to forget it */
+    unsigned reached;                            /* bit k: member k must forget it */
 };
 
 /* Gives a region at least that many words; new words are zero. UNSUPPORTED, with the reason, if a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The OpenCL loader, opened at run time: the functions that orchil uses, by their own names. Never linked. */
+/* The OpenCL loader, opened at run time: the functions that orchil uses, by their own names. Never
+ * linked. */
 #ifndef ORCHIL_OPENCL_LIBRARY_H
 #define ORCHIL_OPENCL_LIBRARY_H
 

@@ -13,7 +13,7 @@ struct opencl_queues_of {
     const struct opencl_library *library;
     cl_device_id id;
     cl_context context;
-    unsigned language; /* as opencl_language has it */
+    unsigned language; /* from opencl_language */
 };
 
 /* Queues that a session keeps for its plays. Each is created on first use. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Memory that kernels of several contexts reach while they run. A processor's driver uses the
- * host's own address of a buffer made with CL_MEM_USE_HOST_PTR in its kernels, so such memory
- * consists of host pages. A GPU has coarse-grained sharing at most, which makes nothing visible
- * before a kernel ends.
+ * Memory that kernels of several contexts reach while they run. In a processor's kernels, a buffer
+ * made with CL_MEM_USE_HOST_PTR has the host's own address, so host pages serve as such memory. A
+ * GPU has coarse-grained sharing at most, which makes nothing visible before a kernel ends.
  */
 #ifndef ORCHIL_OPENCL_SHARED_MEMORY_H
 #define ORCHIL_OPENCL_SHARED_MEMORY_H

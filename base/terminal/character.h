@@ -17,7 +17,8 @@ size_t character_read(const char *text, uint32_t *code);
  * use. */
 bool character_deceives(uint32_t code);
 
-/* Columns that it takes on a terminal: 2 for the wide ones of East Asia and emoji, 0 for marks that combine, else 1. */
+/* Columns that it takes on a terminal: 2 for wide East Asian characters and emoji, 0 for combining
+ * marks, else 1. */
 unsigned character_columns(uint32_t code);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each column as wide as its
- * widest cell. Cells are made safe as terminal_add does.
+ * Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each
+ * column as wide as its widest cell. Cells are made safe as terminal_add does.
  */
 #ifndef ORCHIL_BASE_TERMINAL_TABLE_H
 #define ORCHIL_BASE_TERMINAL_TABLE_H

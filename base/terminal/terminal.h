@@ -14,12 +14,13 @@
 
 #include "base/text.h"
 
-/* Whether the stream takes colours: on a terminal (TERM is set and not "dumb"), or anywhere with CLICOLOR_FORCE set to
- * something but "0"; never with NO_COLOR set to anything (https://no-color.org). */
+/* Whether the stream takes colours: on a terminal (TERM is set and not "dumb"), or anywhere with
+ * CLICOLOR_FORCE set to something but "0"; never with NO_COLOR set to anything
+ * (https://no-color.org). */
 bool terminal_has_colours(FILE *stream);
 
-/* Whether a person's terminal shows the characters of Unicode that lines are drawn with: the locale of the environment
- * (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
+/* Whether a person's terminal shows the characters of Unicode that lines are drawn with: the locale
+ * of the environment (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
 bool terminal_has_unicode(void);
 
 /* Whether the environment asks for messages in a language, such as "zh", in a locale that has
@@ -47,7 +48,8 @@ const char *terminal_style(bool colours, enum terminal_style style);
 /* Appends a text that is one line: newlines and tabs become '?' too. */
 void terminal_add_safe(struct text *text, const char *from);
 
-/* Appends a text that may have lines: newlines (with a carriage return before them) and tabs stay. */
+/* Appends a text that may have lines: newlines (with a carriage return before them) and tabs
+ * stay. */
 void terminal_add_safe_lines(struct text *text, const char *from);
 
 /* Appends as text_add does. The format is trusted; each %s argument is one line from elsewhere
@@ -87,8 +89,8 @@ void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t
 
 /* ---- progress ---- */
 
-/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds. Starts as {0}; a state
- * belongs to one stream. */
+/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds. Starts as
+ * {0}; a state belongs to one stream. */
 struct progress {
     double last; /* by clock_seconds: when a line was shown; 0: never */
     bool drawn;  /* the terminal shows a redrawn line */

@@ -18,7 +18,8 @@ struct store_calibration {
     const char *note;             /* a JSON object, the caller's own */
 };
 
-/* Stores notes in one transaction; each replaces an older note on the same test, environment and device. */
+/* Stores notes in one transaction; each replaces an older note on the same test, environment and
+ * device. */
 enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
                                    struct error *error);
 

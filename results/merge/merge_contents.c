@@ -16,7 +16,7 @@ static enum status check_content(struct merge *merge, int64_t from, struct error
     enum status status = sql_next(merge->into, statement, &row, error);
     if (row) {
         const char *text = sql_text(statement, 1);
-        hash_hex(text, strlen(text), hash); /* a text that contains a NUL fails too */
+        hash_hex(text, strlen(text), hash); /* a text that contains a NUL fails too, because it is cut */
     }
     if (status == STATUS_OK && strcmp(hash, sql_text(statement, 0)) != 0)
         status = merge_refuse(merge, error, "is damaged: the text %s does not have that hash", sql_text(statement, 0));

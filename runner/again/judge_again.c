@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Judging stored tests again whose models have changed. */
+/* Judging stored tests again after their models have changed. */
 #include "runner/again/judge_again.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 struct stale {
     struct store_judged_row row;
     size_t change;
-    bool counted; /* its test, among the tests of its change */
+    bool counted; /* its test is counted in its change */
 };
 
 struct judging {
@@ -41,7 +41,7 @@ static bool is_built_in(const char *name)
     return false;
 }
 
-/* The hash of the model of that name; empty where there is none. */
+/* The hash of the model of that name; empty if there is none. */
 static enum status hash_today(struct judging *judging, const char *name, const char **hash, struct error *error)
 {
     struct model *model;
@@ -54,7 +54,7 @@ static enum status hash_today(struct judging *judging, const char *name, const c
     return STATUS_OK;
 }
 
-/* The place of the model and the hash that a row has among the changes, whether or not it has changed. */
+/* The index among the changes of a row's model and hash, whether or not it has changed. */
 static enum status find_change(struct judging *judging, const struct store_judged_row *row, size_t *at,
                                struct error *error)
 {
@@ -115,22 +115,22 @@ static bool same_test(const struct store_judged_row *a, const struct store_judge
     return strcmp(a->test_hash, b->test_hash) == 0 && strcmp(a->dialect, b->dialect) == 0;
 }
 
-/* Whether two jobs of one test have one judgement in a role. */
+/* Whether two jobs of one test share a judgement in a role. */
 static bool same_question(const struct store_judged_row *a, const struct store_judged_row *b)
 {
     return strcmp(a->role, b->role) == 0 && strcmp(a->model, b->model) == 0 && a->mapping == b->mapping;
 }
 
-/* One test with its stale judgements, and what came of judging it. */
+/* One test with its stale judgements, and the result of judging it. */
 struct again {
     struct judging *judging;
     struct stale *list;
     size_t count;
-    struct litmus_test *test; /* NULL: the stored text is not read as it was */
+    struct litmus_test *test; /* NULL: the stored text parses differently */
     struct tally seen;
 };
 
-/* Tells of a running search, which it never stops: the deadline does. */
+/* Reports a running search; never stops it, because the deadline does. */
 static bool tell(void *context)
 {
     const struct judging *judging = context;
@@ -139,7 +139,7 @@ static bool tell(void *context)
     return false;
 }
 
-/* Counts a test once in each change that it is part of. why: NULL: it was judged. */
+/* Counts a test once in each of its changes. why: NULL if it was judged. */
 static void count_test(struct again *again, const struct stale *first, const char *why)
 {
     for (size_t i = 0; i < again->count; i++) {
@@ -158,7 +158,7 @@ static void count_test(struct again *again, const struct stale *first, const cha
     }
 }
 
-/* Asks the model, and raises the bound on loops as a run does. The caller releases *verdicts. */
+/* Asks the model, and raises the bound on loops like a run. The caller releases *verdicts. */
 static enum status ask(struct again *again, const struct store_judged_row *row, struct verdicts *verdicts,
                        struct error *error)
 {
@@ -174,7 +174,7 @@ static enum status ask(struct again *again, const struct store_judged_row *row, 
     return verdicts_deepen(verdicts, again->test, &again->seen, &limits, &deepened, error);
 }
 
-/* Judges all rows that ask what `first` asks. */
+/* Judges all rows with the same question as `first`. */
 static enum status answer(struct again *again, const struct stale *first, struct error *error)
 {
     struct verdicts verdicts = {.source = {.model = ""}};
@@ -191,7 +191,7 @@ static enum status answer(struct again *again, const struct stale *first, struct
     return status;
 }
 
-/* Why the stored verdicts stand without asking; NULL: they need not. */
+/* Why the stored verdicts are kept without asking; NULL if the model must be asked. */
 static const char *refuse(const struct again *again, const struct stale *stale)
 {
     const struct store_change *change = &again->judging->changes[stale->change];
@@ -206,7 +206,7 @@ static const char *refuse(const struct again *again, const struct stale *stale)
     return clock_seconds() < again->judging->end ? NULL : "there was no time left to judge it again";
 }
 
-/* Reads the stored text and what was seen of the test in any of its jobs. */
+/* Reads the stored text and the outcomes seen in all jobs of the test. */
 static enum status recall_test(struct again *again, struct error *error)
 {
     const struct store_judged_row *row = &again->list[0].row;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Stored verdicts by models that have changed. A judgement is stored with the hash of its model (model_hash). Where the model
- * of that name is another one today, what it said is old: the test is judged again, by the text and for the outcomes that
- * are stored.
+ * Judging again with models that have changed. A judgement is stored with the hash of its model
+ * (model_hash). If the model of that name now has another hash, the judgement is stale: the stored
+ * test is judged again for the stored outcomes.
  */
 #ifndef ORCHIL_RUNNER_AGAIN_JUDGE_AGAIN_H
 #define ORCHIL_RUNNER_AGAIN_JUDGE_AGAIN_H
@@ -12,17 +12,20 @@
 
 struct judge_again {
     int64_t run;                  /* 0: all */
-    double test_seconds, seconds; /* at most for one judgement; for all */
+    double test_seconds, seconds; /* limits for one judgement and for all */
     void (*went_on)(size_t done, size_t all,
-                    void *context); /* tests; before each, and now and then while a model thinks */
+                    /* Progress in tests: called before each test, and now and then while a model
+                     * runs. */
+                    void *context);
     void *context;
 };
 
 /*
- * Judges again what the store has of the run, and lets it show the new judgements (store_judge_again); what was done is
- * told by store_changes. Nothing is written to the file. Stored verdicts remain valid, and the change says why, where there is
- * no such model any more, where the text is not read as it was, where the instructions that were emitted would not be
- * emitted now, and where the model cannot judge the test in the time that there is.
+ * Judges the stored tests of the run again, and lets the store show the new judgements
+ * (store_judge_again); store_changes reports what was done. Nothing is written to the file. A
+ * stored verdict remains, and the change says why, if the model no longer exists, if the text now
+ * parses differently, if other instructions would be emitted now, or if the model cannot judge the
+ * test in the time left.
  */
 enum status judge_again(struct store *store, const struct judge_again *options, struct error *error);
 

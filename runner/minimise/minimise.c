@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Minimising from its beginning to its end. */
+/* Minimising from start to end. */
 #include "runner/minimise/minimise.h"
 
 #include <stdio.h>
@@ -13,16 +13,16 @@
 
 static const double usual_run = 3, usual_longest_run = 120; /* seconds of a run of the reproducer */
 static const double shortest_trial = 0.5;
-static const double start_share = 20;   /* one part in so many of the time is for each trial of the start, at most */
-static const double trial_share = 30;   /* and for each later one, */
-static const double rare_share = 12;    /* or so many where the outcome is rare: */
-static const double rare_expected = 3;  /* at the required rate, in such a trial */
-static const double margin = 3;         /* times the required rate is asked of the environment */
-static const double runs_share = 0.4;   /* of the time that is kept for the last runs, at most */
-static const double run_overhead = 1.2; /* of a run: building, and what is not a launch */
-static const double environment_share = 0.6; /* of the time for steps, where the test's are to follow */
+static const double start_share = 20;   /* each trial of the start takes at most one part in this many of the time, */
+static const double trial_share = 30;   /* and each later trial one in this many, */
+static const double rare_share = 12;    /* or in this many if the outcome is rare, */
+static const double rare_expected = 3;  /* that is, fewer than this many are expected in a trial at the required rate */
+static const double margin = 3;         /* the environment must keep this many times the required rate */
+static const double runs_share = 0.4;   /* of the time, at most, for the last runs */
+static const double run_overhead = 1.2; /* factor of a run: building, and time outside launches */
+static const double environment_share = 0.6; /* of the time for steps, if steps of the test follow */
 
-enum { FAIR_REPEATS = 3 }; /* of a trial while the present setting does not pass either */
+enum { FAIR_REPEATS = 3 }; /* of a trial while the current setting fails too */
 
 static const char *const stage_titles[MINIMISE_STAGE_COUNT] = {
 #define STAGE_TITLE(name, title) title,
@@ -97,15 +97,16 @@ bool minimising_passes(const struct minimising *minimising, const struct minimis
            (minimising->rare || minimise_rate(trial) >= minimising->required);
 }
 
-/* Whether a setting that was accepted passes at this moment, too. */
+/* Whether an accepted setting still passes now. */
 static bool still_passes(struct minimising *minimising, const struct minimise_setting *setting, unsigned number)
 {
     const struct minimise_trial trial = measure_seed(minimising, setting, number);
     return minimising_passes(minimising, &trial);
 }
 
-/* A trial that comes below the bar says something of its setting only if the present one passes right after it, and the
- * setting fails again after that: else the machine may have been busy. Of rare outcomes there is no time for that. */
+/* A trial below the bar counts against its setting only if the current setting passes right
+ * afterwards and the new setting then fails again: else the machine may have been busy. For rare
+ * outcomes there is no time for this. */
 static struct minimise_trial measure_fairly(struct minimising *minimising, const struct minimise_setting *setting,
                                             unsigned number)
 {
@@ -128,7 +129,7 @@ struct minimise_trial minimising_screen(struct minimising *minimising, const str
 
 /* ---- steps ---- */
 
-/* "kept: seen 3 times in 1.0 s with seed 7", or what became of the trial. */
+/* "kept: seen 3 times in 1.0 s with seed 7", or how the trial ended. */
 static const char *tell_trial(struct minimising *minimising, const char *word, const struct minimise_trial *trial)
 {
     struct arena *arena = &minimising->minimal->arena;
@@ -148,7 +149,7 @@ static double lowest_rate(const struct minimise_step *step)
     return lowest;
 }
 
-/* The rate of all trials of a step together. */
+/* The rate over all trials of a step. */
 static double whole_rate(const struct minimise_step *step)
 {
     struct minimise_trial all = {0};
@@ -189,7 +190,7 @@ void minimising_tell(struct minimising *minimising, enum minimise_stage stage, c
 
 static void take_setting(struct minimising *minimising, const struct minimise_setting *setting, double rate)
 {
-    const struct minimise_setting taken = *setting; /* may lie in the list that grows */
+    const struct minimise_setting taken = *setting; /* *setting may be in the list that grows */
     LIST_ADD(minimising->settings, minimising->setting_count, minimising->setting_room) = taken;
     minimising_now(minimising)->rate = rate;
 }
@@ -247,7 +248,7 @@ static enum status judge_start(struct minimising *minimising, const struct minim
     return STATUS_OK;
 }
 
-/* Measures what was given. False where there is nothing to minimise. */
+/* Measures the start. False if there is nothing to minimise. */
 static bool measure_start(struct minimising *minimising)
 {
     struct minimise_setting *start = minimising_now(minimising);
@@ -287,7 +288,7 @@ static double limit(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* From the start's rate: how often, how long, and until when. */
+/* Derives from the start's rate the required rate, the time of a trial and the end of the steps. */
 static void plan(struct minimising *minimising)
 {
     const struct minimise_options *options = minimising->options;
@@ -307,7 +308,7 @@ static void plan(struct minimising *minimising)
 
 /* ---- the end ---- */
 
-/* Runs what was minimised as the reproducer will. */
+/* Runs the minimised setting like the reproducer. */
 static void run_often(struct minimising *minimising)
 {
     struct minimal *minimal = minimising->minimal;
@@ -345,8 +346,9 @@ static void tell_runs(struct minimising *minimising)
         add_step(minimising, &step);
 }
 
-/* The fewest parameters, each with a single value. What is left must show the outcome more often than it takes, as far as the
- * start does: else all that follows would be tried at the bound. */
+/* Finds the fewest parameters, each with a single value. The result must show the outcome more
+ * often than the bar, as far as the start does: else all later steps would be tried at the
+ * bound. */
 static void find_needed(struct minimising *minimising)
 {
     const double most = minimising->settings[0].rate / 2;
@@ -354,14 +356,14 @@ static void find_needed(struct minimising *minimising)
         minimising->rare ? minimising->bar.required : limit(margin * minimising->bar.required, 0, most);
     minimise_to_nothing(minimising);
     minimise_shorten(minimising);
-    if (!minimising->rare) /* there is no time to try several draws; ranges have all of them */
+    if (!minimising->rare) /* for a rare outcome there is no time to try several draws; ranges contain them all */
         minimise_fix(minimising);
     minimise_environment(minimising);
     minimise_fix(minimising);
     minimising->required = minimising->bar.required;
 }
 
-/* Undoes the last step, and looks for others in its place. */
+/* Undoes the last step, and searches for others. */
 static void undo_step(struct minimising *minimising)
 {
     minimising_keep_failed(minimising, minimise_active(&minimising_now(minimising)->environment));
@@ -369,7 +371,7 @@ static void undo_step(struct minimising *minimising)
     find_needed(minimising);
 }
 
-/* Whether it makes sense to run again, or to undo, after a run that did not see the outcome. */
+/* Whether to run again, or undo a step, after a run did not see the outcome. */
 static bool can_improve(const struct minimising *minimising)
 {
     const struct minimal *minimal = minimising->minimal;
@@ -377,8 +379,8 @@ static bool can_improve(const struct minimising *minimising)
            now_seconds(minimising) < minimising->end;
 }
 
-/* Undoes steps until all runs see the outcome: a step for which runs have failed twice, and what was there before it has passed in
- * between. */
+/* Undoes steps until all runs see the outcome: a step is undone if its runs failed twice and the
+ * setting before it passed in between. */
 static void confirm(struct minimising *minimising)
 {
     run_often(minimising);
@@ -413,7 +415,7 @@ static void sum_runs(struct minimal *minimal)
     minimal->resident_groups = best->resident_groups;
 }
 
-/* Says what came of it. */
+/* Sets the end and its reason. */
 static void conclude(struct minimising *minimising)
 {
     struct minimal *minimal = minimising->minimal;
@@ -438,7 +440,7 @@ static void conclude(struct minimising *minimising)
 static void name_end(struct minimising *minimising)
 {
     struct minimal *minimal = minimising->minimal;
-    if (minimal->end != MINIMISE_END_MINIMAL) /* the start said so */
+    if (minimal->end != MINIMISE_END_MINIMAL) /* set by the start */
         return;
     if (minimising->bench->stopped(minimising->bench->context))
         minimal->end = MINIMISE_END_STOPPED;
@@ -448,7 +450,7 @@ static void name_end(struct minimising *minimising)
         minimal->end = MINIMISE_END_OUT_OF_TIME;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
 static void minimise_steps(struct minimising *minimising)
 {

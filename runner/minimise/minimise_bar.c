@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How often a setting must show the outcome, and when a trial has shown enough. */
+/* The rate that a setting must keep, and when a trial can end. */
 #include <math.h>
 
 #include "runner/minimise/minimising.h"
 
-/* Seconds that a run may take without being called long. */
+/* Seconds of a run that is not long. */
 static const double short_run = 10;
-/* How often the outcome must be seen in a run at the start, and after all steps; more is of no use to a reproducer. Counts of
- * runs whose rates vary as much as their mean (a gamma of shape 1) are 0 in one of 100 runs at a mean of 100. */
+/* How often a run must see the outcome at the start, and after all steps; more is of no use to a
+ * reproducer. If rates vary as much as their mean (a gamma distribution of shape 1), a run with a
+ * mean count of 100 sees none in one of 100 runs. */
 static const double ample = 1000, enough = 100;
-static const double allowed_loss =
-    10;                        /* factor of the start's rate that all steps together may cost where it is rarer, */
-static const double scant = 2; /* and where it is rare */
+/* If the start is rarer, all steps together may cost this factor of its rate, */
+static const double allowed_loss = 10;
+static const double scant = 2; /* or this factor if it is rare */
 
 enum {
-    LEAST_BATCHES = 3,     /* of a trial: team maps and shuffles are drawn again for each */
-    START_BATCHES = 5,     /* of one of the start, which shows draws too, */
-    START_SEEN = 200,      /* and how often it must then be seen */
-    PLENTY = 100,          /* seen: counting errs by 10 % no more; */
-    ABUNDANT = 1000,       /* so many in the first batch, which may be long, are enough too */
-    HOPELESS_EXPECTED = 10 /* of the outcome, had it the required rate; seen no more than a tenth of that */
+    LEAST_BATCHES = 3,     /* of a trial; each draws team maps and shuffles again */
+    START_BATCHES = 5,     /* of a trial of the start, which also collects draws, */
+    START_SEEN = 200,      /* and how often it must see the outcome */
+    PLENTY = 100,          /* seen: the error of counting is at most 10 % */
+    ABUNDANT = 1000,       /* seen: enough even before LEAST_BATCHES, which may be long */
+    HOPELESS_EXPECTED = 10 /* expected at the required rate; hopeless if at most a tenth was seen */
 };
-static const double longest_of_seconds = 4; /* times its seconds a trial lasts that has not LEAST_BATCHES */
+static const double longest_of_seconds = 4; /* longest trial without LEAST_BATCHES, in its seconds */
 
 double minimise_rate(const struct minimise_trial *trial)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test with one thing less: a copy is cut, printed and read again, so that only what is a test comes out. */
+/* Removing one thing from a test: a copy is cut, printed and parsed again, so that the result is a
+ * valid test. */
 #include "runner/minimise/minimise_edit.h"
 
 #include <stdlib.h>
@@ -15,10 +16,10 @@ static const char *const edit_words[EDIT_KIND_COUNT] = {
 
 static const char reduced_suffix[] = "-minimal";
 
-/* Locations, or registers of a thread; there can be as many of either. */
+/* Locations, or registers of a thread; the same maximum. */
 enum { MAXIMUM_NAMES = LITMUS_MAXIMUM_LOCATIONS };
 
-/* The things of one kind: which are named, and where they go. */
+/* The things of one kind: which are named, and their new numbers. */
 struct names {
     bool named[MAXIMUM_NAMES];
     int moved[MAXIMUM_NAMES];
@@ -28,14 +29,14 @@ struct names {
 struct cut {
     struct litmus_test *copy;
     enum edit_kind kind;
-    size_t left; /* things to pass by before the one that goes */
+    size_t left; /* things to skip before the one to remove */
     enum edit_end end;
     struct text *what;
-    bool kept[LITMUS_MAXIMUM_VARIABLES];     /* of the copy's variables: still looked at */
-    bool filtered[LITMUS_MAXIMUM_VARIABLES]; /* the filter asks for it */
+    bool kept[LITMUS_MAXIMUM_VARIABLES];     /* of the copy's variables: still observed */
+    bool filtered[LITMUS_MAXIMUM_VARIABLES]; /* used by the filter */
     struct names locations;
     struct names of_thread[LITMUS_MAXIMUM_BODIES]; /* the registers */
-    struct names *registers;                       /* of the thread that is walked through */
+    struct names *registers;                       /* of the thread being walked */
 };
 
 static struct litmus_test *copy_test(const struct litmus_test *test)
@@ -51,7 +52,7 @@ static struct litmus_test *copy_test(const struct litmus_test *test)
 
 /* ---- statements ---- */
 
-/* Puts the statements of a block in place of statement `at`. */
+/* Replaces statement `at` by the statements of a block. */
 static void replace(struct cut *cut, struct litmus_block *block, size_t at, const struct litmus_block *by)
 {
     const size_t count = block->count - 1 + by->count;
@@ -111,7 +112,7 @@ static void cut_statements(struct cut *cut)
 
 /* ---- threads ---- */
 
-/* The lines of a body that is cut go with it. */
+/* Removes the edges of a removed body. */
 static void cut_edges(struct litmus_test *copy, unsigned body)
 {
     size_t count = 0;
@@ -126,7 +127,7 @@ static void cut_edges(struct litmus_test *copy, unsigned body)
     copy->edge_count = count;
 }
 
-/* The threads after it move up by as many as it was. */
+/* Removes a thread; later threads move up. */
 static void cut_thread(struct cut *cut)
 {
     struct litmus_test *copy = cut->copy;
@@ -154,7 +155,7 @@ static void cut_thread(struct cut *cut)
     cut_edges(copy, (unsigned)at);
 }
 
-/* ---- what is looked at ---- */
+/* ---- observed variables ---- */
 
 static void cut_variable(struct cut *cut)
 {
@@ -170,7 +171,7 @@ static void cut_variable(struct cut *cut)
     cut->kept[cut->left] = false;
 }
 
-/* Marks what a proposition asks for. */
+/* Marks the variables of a proposition. */
 static void mark_filter(struct cut *cut, const struct litmus_proposition *proposition)
 {
     if (!proposition)
@@ -182,7 +183,7 @@ static void mark_filter(struct cut *cut, const struct litmus_proposition *propos
     mark_filter(cut, proposition->right);
 }
 
-/* ---- expressions: which locations and registers they name, and the new numbers of these ---- */
+/* ---- expressions: the locations and registers that they name, and their new numbers ---- */
 
 static void walk_index(struct names *names, int *index, bool move)
 {
@@ -237,7 +238,7 @@ static void walk_block(struct cut *cut, const struct litmus_block *block, bool m
         walk_expression(cut, statement->copy.value, move);
         walk_expression(cut, statement->copy.mbarrier, move);
         walk_expression(cut, statement->group.mbarrier, move);
-        walk_vector(cut, &statement->vector, move); /* of other statements it has no lanes */
+        walk_vector(cut, &statement->vector, move); /* without lanes in other statements */
         walk_block(cut, &statement->body, move);
         walk_block(cut, &statement->otherwise, move);
     }
@@ -282,9 +283,9 @@ static bool block_writes(const struct litmus_block *block, int target)
     return false;
 }
 
-/* ---- what is left over ---- */
+/* ---- unused names ---- */
 
-/* What nothing writes or names is not looked at. */
+/* Stops observing variables that nothing writes or names. */
 static void drop_idle_variables(struct cut *cut)
 {
     const struct litmus_test *copy = cut->copy;
@@ -298,7 +299,7 @@ static void drop_idle_variables(struct cut *cut)
     }
 }
 
-/* Names the location too; whether that is news. */
+/* Marks the location as named; whether it was not yet. */
 static bool name_location(struct cut *cut, int index)
 {
     const bool news = index != LITMUS_NONE && !cut->locations.named[index];
@@ -307,7 +308,7 @@ static bool name_location(struct cut *cut, int index)
     return news;
 }
 
-/* What a name points to stays too, and what that points to. */
+/* Marks also what named things point to, transitively. */
 static void name_pointed(struct cut *cut)
 {
     const struct litmus_test *copy = cut->copy;
@@ -356,7 +357,8 @@ static void move_registers(struct cut *cut, size_t body)
         walk_index(&cut->locations, &thread->registers[i].points_to, true);
 }
 
-/* Closes the gaps that locations and registers without a name leave. The filter may look at one. */
+/* Removes locations and registers that are not named, and closes the gaps. The filter may use
+ * one. */
 static void drop_idle_names(struct cut *cut)
 {
     struct litmus_test *copy = cut->copy;
@@ -383,7 +385,8 @@ static struct litmus_proposition *make_proposition(struct cut *cut, struct litmu
     return made;
 }
 
-/* exists (the values of what is still looked at). False where that is nothing, or less than the filter needs. */
+/* Sets the condition to exists (the values of the observed variables). False if there are none, or
+ * if the filter needs more. */
 static bool set_condition(struct cut *cut, const int64_t *values)
 {
     struct litmus_test *copy = cut->copy;
@@ -408,7 +411,7 @@ static bool set_condition(struct cut *cut, const int64_t *values)
     return condition != NULL;
 }
 
-/* Of what is said of a test only what changes how it is played stays true. */
+/* Renames the test, and keeps only the metadata that affects how it is played. */
 static void rename_test(struct cut *cut)
 {
     struct litmus_test *copy = cut->copy;
@@ -437,7 +440,8 @@ static bool is_same_variable(const struct litmus_test *a, const struct litmus_va
                   b->threads[of_b->body].registers[of_b->index].name) == 0;
 }
 
-/* The values of the edited test's variables, which are those of the copy in another order; NULL where they are not. */
+/* The values of the edited test's variables, which are the copy's in another order; NULL if they
+ * are not. */
 static int64_t *find_values(const struct cut *cut, const int64_t *values, const struct litmus_test *edited)
 {
     int64_t *found = memory_take(edited->variable_count, sizeof *found);

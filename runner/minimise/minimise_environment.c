@@ -5,10 +5,11 @@
 #include "base/memory.h"
 #include "runner/minimise/minimising.h"
 
-/* A step that costs no more than this factor of the rate is taken at once; of costlier ones the cheapest is taken. */
+/* A step that costs at most this factor of the rate is taken at once; of costlier steps the
+ * cheapest is taken. */
 static const double small_loss = 2;
 
-/* The search for one level: its units go or stay whole. */
+/* The search on one level: units are removed or kept whole. */
 struct reduction {
     struct minimising *minimising;
     parameter_set units[PARAMETER_COUNT];
@@ -33,7 +34,7 @@ static struct minimise_setting setting_of(const struct reduction *reduction, par
     return setting;
 }
 
-/* "without jitter", "with stride alone" or "everything neutral", whichever says it in fewer words. */
+/* "without jitter", "with stride alone" or "everything neutral", whichever is shortest. */
 static char *describe(const struct reduction *reduction, parameter_set set)
 {
     const parameter_set active = active_now(reduction);
@@ -64,7 +65,7 @@ void minimising_keep_failed(struct minimising *minimising, parameter_set set)
     LIST_ADD(minimising->failed, minimising->failed_count, minimising->failed_room) = set;
 }
 
-/* Runs the first trial of a set; false where it is not good enough, which is told. */
+/* Runs the first trial of a set; if it is not good enough, reports this and returns false. */
 static bool screen(struct reduction *reduction, struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
@@ -78,7 +79,7 @@ static bool screen(struct reduction *reduction, struct candidate *candidate)
     return false;
 }
 
-/* Confirms a set, and makes it the present one. What it has no longer is forgotten. */
+/* Confirms a set and makes it the current one, without the units that it lacks. */
 static bool take(struct reduction *reduction, const struct candidate *candidate)
 {
     const struct minimise_setting setting = setting_of(reduction, candidate->set);
@@ -141,7 +142,7 @@ static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
     return take_best(reduction, candidates, count);
 }
 
-/* ddmin: fewer and fewer units, in ever smaller pieces. */
+/* The algorithm ddmin: ever fewer units, in ever smaller pieces. */
 static void reduce(struct reduction *reduction)
 {
     size_t pieces = reduction->unit_count > 1 ? 2 : 1;
@@ -159,7 +160,7 @@ static void reduce(struct reduction *reduction)
     }
 }
 
-/* Units of what is active: the mechanisms, or each parameter. */
+/* Sets the units to the active mechanisms, or to each active parameter. */
 static void set_units(struct reduction *reduction, bool whole)
 {
     const parameter_set active = active_now(reduction);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Single values instead of ranges: those of the batches that showed the outcome most often, or the middle. */
+/* Single values instead of ranges: from the batches that showed the outcome most often, or the
+ * middle. */
 #include <stdio.h>
 
 #include "runner/minimise/minimising.h"
@@ -7,14 +8,15 @@
 static const double short_batch = 0.1; /* seconds */
 static const double small_loss = 2;    /* factor of the rate that shorter batches may cost */
 
-/* Single values that may be taken, with the first trial of them. */
+/* Candidate single values, with their first trial. */
 struct values {
     struct minimise_setting setting;
     struct minimise_trial trial;
     char what[64];
 };
 
-/* Of what was drawn only what still is a range counts: the rest is neutral or cut by now. */
+/* Takes the drawn values only of parameters that are still ranges: the others are neutral or cut by
+ * now. */
 static struct values values_of(const struct minimising *minimising, const struct environment *drawn)
 {
     struct values values = {.setting = *minimising_now(minimising)};
@@ -22,7 +24,7 @@ static struct values values_of(const struct minimising *minimising, const struct
     return values;
 }
 
-/* The values to try; how many. */
+/* Lists the values to try; returns how many. */
 static size_t list_values(const struct minimising *minimising, struct values list[MINIMISE_BEST + 1])
 {
     const struct minimise_best *best = &minimising->best;
@@ -37,7 +39,7 @@ static size_t list_values(const struct minimising *minimising, struct values lis
     return best->count + 1;
 }
 
-/* Leaves those whose first trial is good enough; how many. */
+/* Keeps the values whose first trial is good enough; returns how many. */
 static size_t screen(struct minimising *minimising, struct values *list, size_t count)
 {
     size_t left = 0;
@@ -61,7 +63,7 @@ static void fix_values(struct minimising *minimising)
             if (minimise_rate(&list[i].trial) > minimise_rate(&list[best].trial))
                 best = i;
         if (minimising_try(minimising, MINIMISE_STAGE_FIXED, list[best].what, &list[best].setting, &list[best].trial)) {
-            minimising->failed_count = 0; /* they were of other values */
+            minimising->failed_count = 0; /* they were for other values */
             return;
         }
         list[best] = list[count - 1];
@@ -74,7 +76,8 @@ void minimise_fix(struct minimising *minimising)
         fix_values(minimising);
 }
 
-/* Cuts the rounds of long batches: trials then end when they have shown enough. That is not worth much of the rate. */
+/* Cuts the rounds of long batches, so that trials can end as soon as they have shown enough, unless
+ * this costs too much of the rate. */
 void minimise_shorten(struct minimising *minimising)
 {
     struct minimise_setting setting = *minimising_now(minimising);

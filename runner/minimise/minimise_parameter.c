@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parameters of an environment to the minimiser. */
+/* The parameters of an environment for the minimiser. */
 #include "runner/minimise/minimise_parameter.h"
 
-/* What a parameter is to the minimiser. */
+/* The minimiser's data of a parameter. */
 struct row {
     enum mechanism_group group;
-    uint32_t neutral;       /* the value that does nothing, or the simplest */
-    parameter_set needs;    /* does nothing where all of these are neutral; 0: always does something */
+    uint32_t neutral;       /* the value without effect, or the simplest */
+    parameter_set needs;    /* no effect if all of these are neutral; 0: always has one */
     const char *name;       /* for lists: "stride" */
-    const char *with_value; /* around its value, which is %s; of a chance: NULL */
+    const char *with_value; /* text with its value as %s; NULL for a chance */
 };
 
 #define BIT(name) ((parameter_set)1 << PARAMETER_##name)
@@ -217,7 +217,7 @@ static void print_parameter(const struct environment *environment, enum paramete
     print_range(range, &value);
     if (!is_chance(parameter)) {
         const char *place = rows[parameter].with_value;
-        for (; *place; place++) /* "%s" and "%%" are all that a row has */
+        for (; *place; place++) /* a row has only "%s" and "%%" */
             if (place[0] != '%')
                 text_add(text, "%c", *place);
             else

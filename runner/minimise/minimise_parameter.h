@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parameters of an environment to the minimiser: what is neutral, what belongs together, what is said of it. Private. */
+/* The parameters of an environment for the minimiser: neutral values, mechanisms and texts.
+ * Private. */
 #ifndef ORCHIL_RUNNER_MINIMISE_PARAMETER_H
 #define ORCHIL_RUNNER_MINIMISE_PARAMETER_H
 
@@ -9,9 +10,10 @@
 typedef uint64_t parameter_set;
 _Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
 
-/* X(name, words): what parameters do together. Those of one mechanism go together before each goes by itself. */
+/* X(name, words): mechanisms. The parameters of a mechanism are removed together before each is
+ * removed by itself. */
 #define MECHANISM_GROUP_LIST(X)                                                                                        \
-    X(SIZE, "sizes") /* how much is run: they are never neutral, and never counted */                                  \
+    X(SIZE, "sizes") /* how much is run: never neutral, and never counted */                                           \
     X(STRESS, "memory stress")                                                                                         \
     X(PRE_STRESS, "pre-stress")                                                                                        \
     X(JITTER, "jitter")                                                                                                \
@@ -31,31 +33,34 @@ enum mechanism_group { MECHANISM_GROUP_LIST(MECHANISM_GROUP_ENUM) MECHANISM_GROU
 /* The parameters of a mechanism. */
 parameter_set minimise_mechanism(enum mechanism_group group);
 
-/* The parameters that are not neutral and do something: no size of stress where there is no stress. */
+/* The parameters that are not neutral and have an effect: for example, no size of stress without
+ * stress. */
 parameter_set minimise_active(const struct environment *environment);
 
-/* The set without what does nothing once the rest is neutral. */
+/* The set without the parameters that have no effect once all parameters outside it are neutral. */
 parameter_set minimise_effective(parameter_set set);
 
-/* The environment with every parameter neutral that is not in the set; sizes keep their values. */
+/* The environment with every parameter outside the set neutral; sizes keep their values. */
 struct environment minimise_neutral(const struct environment *environment, parameter_set kept);
 
-/* The environment of a draw: one value for each parameter, of a chance the coin, 0 or 1. */
+/* The environment of a draw: one value for each parameter; for a chance, the coin's 0 or 1. */
 struct environment minimise_drawn(const struct environment *of, const uint32_t values[PARAMETER_COUNT]);
 
-/* The environment in the middle of its ranges; of a chance, what is more likely. */
+/* The environment in the middle of its ranges; for a chance, the more likely value. */
 struct environment minimise_middle(const struct environment *environment);
 
-/* The environment with the values of another, of single values, instead of its ranges. */
+/* The environment with the single values of `values` instead of its ranges. */
 struct environment minimise_fixed(const struct environment *environment, const struct environment *values);
 
-/* Whether each parameter has a single value, which for a chance is 0 or 100. Of neutral ones too. */
+/* Whether each parameter, including neutral ones, has a single value; for a chance 0 or 100. */
 bool minimise_is_fixed(const struct environment *environment);
 
-/* Appends "jitter, stride": the names of whole mechanisms first, as far as the set has all of them that `of` has. */
+/* Appends "jitter, stride": first the mechanisms of which the set has all the parameters in `of`,
+ * then single parameters. */
 void minimise_print_set(parameter_set set, parameter_set of, struct text *text);
 
-/* Appends the active parameters with their values: "stride 64, jitter of up to 32 steps"; nothing where there are none. */
+/* Appends the active parameters with their values: "stride 64, jitter of up to 32 steps"; nothing
+ * if there are none. */
 void minimise_print_values(const struct environment *environment, struct text *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The least of a test that still shows an outcome which a model forbids. */
+/* The smallest part of a test that still shows an outcome that a model forbids. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "runner/minimise/minimising.h"
 #include "runner/run/verdicts.h"
 
-static const double judging_seconds = 5; /* of one smaller test, which is faster to judge than the whole */
+static const double judging_seconds = 5; /* for a smaller test, which is faster to judge than the whole */
 
-/* A smaller test as a setting; its texts and values lie in the arena. */
+/* A smaller test as a setting; its texts and values are in the arena. */
 static struct minimise_setting setting_of(struct minimising *minimising, struct litmus_test *test,
                                           const struct text *text, const int64_t *values)
 {
@@ -45,7 +45,8 @@ static bool is_forbidden(struct minimising *minimising, const struct minimise_se
     return forbidden;
 }
 
-/* Whether the test, made in another way or in an earlier pass, was not kept; else it is taken note of. */
+/* Whether the test, made in another way or in an earlier pass, was refused before; else notes
+ * it. */
 static bool was_refused(struct minimising *minimising, const struct litmus_test *test)
 {
     char hash[65];
@@ -59,7 +60,7 @@ static bool was_refused(struct minimising *minimising, const struct litmus_test 
     return false;
 }
 
-/* Whether the edit was kept. */
+/* Tries an edited test; whether it was kept. */
 static bool try_edited(struct minimising *minimising, const char *what, const struct minimise_setting *setting)
 {
     if (was_refused(minimising, setting->test))
@@ -89,7 +90,8 @@ static enum edit_end try_edit(struct minimising *minimising, enum edit_kind kind
     return end;
 }
 
-/* Tries all edits of a kind; whether one was kept. What moves into the place of what went is tried there. */
+/* Tries all edits of a kind; whether one was kept. After a removal the same number is tried
+ * again. */
 static bool try_kind(struct minimising *minimising, enum edit_kind kind)
 {
     bool any = false, kept = false;

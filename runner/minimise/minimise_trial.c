@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Trials on a device: each is a job of a worker under a supervisor. */
+/* Trials on a device, each a job of a worker under a supervisor. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "runner/run/plan_run.h"
 
 static const double longest = 4,
-                    overhead = 2; /* a trial's job ends after so many times its seconds, and so many more */
+                    /* A trial's job may take its seconds times `longest` plus `overhead`. */
+    overhead = 2;
 
 /* A trial while it runs. */
 struct hearing {
@@ -18,7 +19,7 @@ struct hearing {
     const struct minimise_ask *ask;
     struct minimise_trial *trial;
     struct minimise_best *best;
-    char invalid[128]; /* why the last invalid batch was */
+    char invalid[128]; /* why the last invalid batch was invalid */
 };
 
 static bool on_built(const struct build *build, void *context)
@@ -28,7 +29,7 @@ static bool on_built(const struct build *build, void *context)
     return true;
 }
 
-/* Reads what a batch drew of each parameter. */
+/* Reads the value of each parameter that a batch drew. */
 static bool read_draw(const char *json, uint32_t values[PARAMETER_COUNT])
 {
     bool whole = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Calls of one-statement functions, as that statement. */
+/* Replacing calls of one-statement functions by the statement. */
 #include "runner/reproduce/inline.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ enum { MAXIMUM_ARGUMENTS = 3 }; /* p, expected, value */
 struct small_function {
     struct text name, expression;              /* without return and semicolon */
     struct text parameters[MAXIMUM_ARGUMENTS]; /* their names */
-    struct text types[MAXIMUM_ARGUMENTS];      /* of those */
+    struct text types[MAXIMUM_ARGUMENTS];      /* of the parameters */
     size_t parameter_count;
     bool sets_result; /* an asm statement that sets `result`: for calls of the form NAME = f(...); */
     struct text type;
@@ -37,7 +37,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The name that ends at end. */
+/* Sets the name that ends at `end`. */
 static void last_name(const char *start, const char *end, struct text *name)
 {
     const char *from = end;
@@ -46,7 +46,7 @@ static void last_name(const char *start, const char *end, struct text *name)
     text_add_bytes(name, from, (size_t)(end - from));
 }
 
-/* Where the argument at `argument` ends: at a comma or the closing bracket. */
+/* The end of the argument at `argument`: a comma or the closing bracket. */
 static const char *argument_end(const char *argument)
 {
     int depth = 0;
@@ -57,7 +57,7 @@ static const char *argument_end(const char *argument)
     return argument;
 }
 
-/* Where the semicolon is that ends the statement at body; NULL where there is none before end. */
+/* The semicolon that ends the statement at body; NULL if there is none before end. */
 static const char *statement_end(const char *body, const char *end)
 {
     bool quoted = false;
@@ -69,7 +69,7 @@ static const char *statement_end(const char *body, const char *end)
     return NULL;
 }
 
-/* Takes the statement of a body, if it is one, or one asm statement that sets a result. */
+/* Reads a body that is one statement, or one asm statement that sets a result. */
 static bool take_statement(const char *body, const char *end, struct small_function *function)
 {
     static const char returns[] = " return result;";
@@ -89,7 +89,7 @@ static bool take_statement(const char *body, const char *end, struct small_funct
     return true;
 }
 
-/* Takes a parameter, "int value" or "GLOBAL u32 *p". */
+/* Adds a parameter, "int value" or "GLOBAL u32 *p". */
 static void add_parameter(const char *start, const char *end, struct small_function *function)
 {
     struct text *name = &function->parameters[function->parameter_count];
@@ -98,7 +98,7 @@ static void add_parameter(const char *start, const char *end, struct small_funct
                    (size_t)(end - start) - (*start == ' ') - name->size);
 }
 
-/* Reads the function from start to end; false where it is none of that form. */
+/* Reads the function from start to end; false if it does not have this form. */
 static bool read_small(const char *start, const char *end, struct small_function *function)
 {
     const char *open = memchr(start, '(', (size_t)(end - start));
@@ -123,17 +123,17 @@ static bool read_small(const char *start, const char *end, struct small_function
     return take_statement(body, body_end, function);
 }
 
-/* The arguments of one call, and the function. */
+/* One call: its function, arguments and target. */
 struct call {
     const struct small_function *function;
-    const char *result; /* what the call is assigned to; or NULL */
+    const char *result; /* the variable that the call is assigned to; or NULL */
     inline_fits *fits;
     const void *context; /* of fits */
     struct text arguments[MAXIMUM_ARGUMENTS];
 };
 
-/* Whether an argument can stand where the parameter did without a cast. Inline PTX wants just the
- * parameter's type, and so do overloaded functions (PoCL's atomic_fetch_xor_explicit). */
+/* Whether an argument can replace the parameter without a cast. Inline PTX and overloaded functions
+ * (PoCL's atomic_fetch_xor_explicit) need exactly the parameter's type. */
 static bool is_of_type(const struct call *call, size_t i)
 {
     const char *argument = text_string(&call->arguments[i]), *type = text_string(&call->function->types[i]);
@@ -169,7 +169,7 @@ static bool add_argument(const char *word, struct text *out, const void *context
     return false;
 }
 
-/* Where the call's text goes on after its closing bracket. */
+/* Writes the call's replacement; returns the text after its closing bracket. */
 static const char *write_call(struct call call, const char *open, struct text *out)
 {
     const struct small_function *function = call.function;
@@ -189,14 +189,15 @@ static const char *write_call(struct call call, const char *open, struct text *o
     return function->parameter_count == 0 ? at : at + (*at == ')');
 }
 
-/* Whether a call of the name is at `at`, in the text from start on. */
+/* Whether there is a call of the name at `at`, in the text that begins at start. */
 static bool is_call(const char *start, const char *at, const struct text *name)
 {
     return strncmp(at, text_string(name), name->size) == 0 && at[name->size] == '(' &&
            (at == start || !is_name(at[-1]));
 }
 
-/* Takes "NAME = " from the end of a text that ends with it, as a statement's beginning; false where it does not. */
+/* Moves the name of a final "NAME = ", which must begin a statement, from out to target; else
+ * false. */
 static bool take_target(struct text *out, struct text *target)
 {
     const char *start = text_string(out), *end = start + out->size;
@@ -211,8 +212,9 @@ static bool take_target(struct text *out, struct text *target)
     return true;
 }
 
-/* Replaces the calls of one function. Arguments may be calls themselves: the caller looks again. One that sets a
- * result is replaced where the call is assigned to a variable, and is all of the statement. */
+/* Replaces the calls of one function. Arguments may be calls themselves, so the caller repeats
+ * this. A function that sets a result is replaced only if the call is assigned to a variable as a
+ * whole statement. */
 static void inline_calls(const struct small_function *function, inline_fits *fits, const void *context,
                          struct text *calling)
 {

@@ -7,16 +7,16 @@
 
 #include "base/text.h"
 
-/* Whether a variable has a type, by their names. */
+/* Whether a variable has a type; both are names. */
 typedef bool inline_fits(const char *variable, const char *type, const void *context);
 
-/* Writes the calls of functions that are one statement as that statement, and appends the functions that are still called to
- * `kept`. functions: as struct kernel_pieces has its instructions. Inline PTX sets only
- * variables of the type that fits. */
+/* Replaces calls of one-statement functions by the statement, and appends the functions that are
+ * still called to `kept`. functions: in the format of the instructions in struct kernel_pieces.
+ * Inline PTX sets only variables of the fitting type. */
 void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling,
                       struct text *kept);
 
-/* Replaces each occurrence of one text by another. */
+/* Replaces each occurrence of a text by another. */
 void inline_replace(struct text *text, const char *from, const char *to);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A reproducer in the making. Private to this folder. */
+/* A reproducer being written. Private to this folder. */
 #ifndef ORCHIL_RUNNER_REPRODUCE_PROGRAM_H
 #define ORCHIL_RUNNER_REPRODUCE_PROGRAM_H
 
@@ -10,7 +10,7 @@
 struct program {
     const struct reproduce_facts *facts;
     const struct litmus_test *test;
-    const int64_t *outcome; /* one value per variable of the test */
+    const int64_t *outcome; /* one value for each variable of the test */
     struct kernel_pieces pieces;
     struct draw draw;
     bool cuda; /* else OpenCL */
@@ -19,23 +19,24 @@ struct program {
     struct values values;
 };
 
-/* Gives values to the holes of the kernel's template: what follows from the test (program_test.c), and from the draw
+/* Fill the holes of the kernel's template: from the test (program_test.c), and from the draw
  * (program_draw.c). */
 void program_add_test(struct program *program);
 void program_add_draw(struct program *program);
 
-/* program_delays.c: leaves of the sites of delays those that the draw chose. Before what reads the threads' text. */
+/* program_delays.c: keeps only the sites of delays that the draw chose. Call before the threads'
+ * text is read. */
 void program_settle_delays(struct program *program);
 
-/* Appends the expressions for the owner and the instance under which a location's cell lies, by the draw's map of cells:
- * "owner, i". */
+/* Appends the expressions for the owner and the instance of a location's cell, by the draw's map of
+ * cells: "owner, i". */
 void program_print_place(const struct program *program, unsigned location, const char *owner, const char *instance,
                          struct text *text);
 
-/* Appends the instance that an item plays of a body, as a function of its number. */
+/* Appends the instance of a body that an item plays, as a function of the item's number. */
 void program_print_lane(const struct program *program, unsigned body, const char *lane, struct text *text);
 
-/* Appends a program's kernel with the words of its target, and with names that the test has: P0_x for p0_x1. */
+/* Appends a program's kernel in the words of its target, with the test's names: P0_x for p0_x1. */
 void program_reword(const struct program *program, const char *kernel, struct text *text);
 
 #endif

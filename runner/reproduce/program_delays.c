@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a reproducer has of a draw's delays: a call before the instructions that the draw chose, and nothing before the others. */
+/* A draw's delays in a reproducer: a call before each instruction that the draw chose. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static const char site_call[] = "delay(draw, delays, spins, ";
 
-/* Appends a line, which a newline ends, unless it is a site that the draw did not choose. */
+/* Appends a line, which ends with a newline, unless it is a site that the draw did not choose. */
 static void add_line(struct text *out, const char *line, size_t size, uint32_t chosen)
 {
     const size_t blanks = strspn(line, " ");

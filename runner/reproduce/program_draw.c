@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a reproducer's kernel has of the draw: the numbers, and the mechanisms that the draw uses. */
+/* The draw in a reproducer's kernel: its numbers, and the mechanisms that it uses. */
 #include <string.h>
 
 #include "runner/reproduce/program.h"
@@ -9,7 +9,7 @@ static uint32_t word_of(const struct program *program, enum draw_word word)
     return program->draw.words[word];
 }
 
-/* The words of a table of the draw, in rows of so many. */
+/* A row of a table of the draw. */
 static const uint32_t *row_of(const struct program *program, enum draw_word position, unsigned width, unsigned row)
 {
     return program->draw.words + word_of(program, position) + (size_t)width * row;
@@ -17,7 +17,7 @@ static const uint32_t *row_of(const struct program *program, enum draw_word posi
 
 /* ---- maps ---- */
 
-/* Appends "(x * 5 + 3) % n", or as little of that as says the same. */
+/* Appends "(x * 5 + 3) % n", simplified if possible. */
 static void print_linear(uint32_t multiplier, uint32_t offset, const char *x, const char *n, struct text *text)
 {
     if (multiplier <= 1 && offset == 0)
@@ -50,8 +50,8 @@ void program_print_lane(const struct program *program, unsigned body, const char
     text_add(text, "(%s %% %u * %u + %u) %% %u + %u) %% GROUP_SIZE", lane, map[2], map[0], map[1], map[2], map[3]);
 }
 
-/* The partners of a round: where a group's position is, and which group has a position. Where there is one arrangement, its
- * offset does not matter. */
+/* Adds the partners of a round: a group's position, and the group with a position. If there is only
+ * one arrangement, its offset does not matter. */
 static void add_teams(struct program *program)
 {
     static const uint32_t alone[] = {1, 0, 1};
@@ -87,7 +87,8 @@ static uint32_t divisor(uint32_t a, uint32_t b)
     return b == 0 ? a : divisor(b, a % b);
 }
 
-/* The logical number of a group. A draw's shuffle is a table; here it is a step that scatters as well. */
+/* Adds the logical number of a group. A draw's shuffle is a table; a multiplication that scatters
+ * as well replaces it here. */
 static void add_group_number(struct program *program)
 {
     const uint32_t *table = row_of(program, DRAW_SHUFFLE, 1, 0);
@@ -109,7 +110,7 @@ static void add_group_number(struct program *program)
 
 /* ---- mechanisms ---- */
 
-/* Appends the accesses of one round of stress as statements. */
+/* Appends the accesses of one round of stress, as statements. */
 static void add_accesses(struct program *program, const char *name, enum draw_word pattern, enum draw_word length)
 {
     struct text *text = values_add(&program->values, name);
@@ -132,7 +133,7 @@ static void print_line(const struct program *program, const char *group, struct 
         text_add(text, "%s %% %u * %u", group, lines, stretch);
 }
 
-/* Stress by copies, from a group's line to the next group's, or by accesses. */
+/* Adds stress by copies, from a group's line to the next group's, or by accesses. */
 static void add_copies(struct program *program, bool stress)
 {
     struct values *values = &program->values;
@@ -175,7 +176,7 @@ static void add_mechanisms(struct program *program)
 
 /* ---- the parameters of the kernel ---- */
 
-/* X(name, type, condition): in the order in which they come. */
+/* X(name, type, condition): in order. */
 #define PARAMETER_LIST(X)                                                                                              \
     X(memory, "GLOBAL u32 *memory", program->has_cells)                                                                \
     X(results, "GLOBAL u32 *results", program->has_results)                                                            \
@@ -229,7 +230,8 @@ static void add_size(const struct program *program, struct text *text, bool want
     text_release(&line);
 }
 
-/* A launch counts if all its meetings take place, so on a CPU, where another program may hold a core, they wait for long. */
+/* A launch counts only if all its meetings take place, so on a CPU, where another program may hold
+ * a core, they wait long. */
 static uint32_t polls_of(const struct program *program)
 {
     enum { POLLS_OF_CPU = 1 << 30 };

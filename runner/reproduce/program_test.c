@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a reproducer's kernel has of the test: its threads, their results, and the outcome. */
+/* The test in a reproducer's kernel: its threads, their results, and the outcome. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char *arguments_of(bool memory, bool results)
 
 /* ---- the threads ---- */
 
-/* Appends the parameters of play_N, in two forms: as they are declared, and as they are given. */
+/* Adds the parameters of play_N, in two forms: as declared, and as passed. */
 static void add_parameters(struct program *program)
 {
     struct values *values = &program->values;
@@ -32,7 +32,7 @@ static void add_local_cell(const struct program *program, unsigned location, uns
              program->pieces.plan.cell_of[location] + word);
 }
 
-/* Whether the slot has one thread, whose instance is then an argument of play_N. */
+/* Whether the slot has only one thread, whose instance is then an argument of play_N. */
 static bool is_single(const struct program *program, unsigned slot)
 {
     unsigned bodies = 0;
@@ -41,7 +41,7 @@ static bool is_single(const struct program *program, unsigned slot)
     return bodies == 1 && program->pieces.laid.width == 1 && !program->has_locals;
 }
 
-/* The pointers of a thread, to what its code uses. */
+/* Declares the pointers that a thread's code uses. */
 static void declare_pointers(const struct program *program, unsigned slot, unsigned body, struct text *text)
 {
     const struct plan *plan = &program->pieces.plan;
@@ -75,7 +75,7 @@ static void print_value(enum litmus_type type, int64_t value, struct text *text)
         text_add(text, litmus_type_is_unsigned(type) ? "%lldu" : "%lld", (long long)value);
 }
 
-/* Whether the body's register is one of the outcome's. */
+/* Whether the outcome observes the body's register. */
 static bool is_observed(const struct litmus_test *test, unsigned body, unsigned number)
 {
     for (size_t v = 0; v < test->variable_count; v++)
@@ -84,7 +84,7 @@ static bool is_observed(const struct litmus_test *test, unsigned body, unsigned 
     return false;
 }
 
-/* How often a word is in a text. */
+/* How often a word appears in a text. */
 static unsigned count_word(const char *code, const char *word)
 {
     const size_t size = strlen(word);
@@ -94,7 +94,8 @@ static unsigned count_word(const char *code, const char *word)
     return count;
 }
 
-/* What a thread keeps in no register that anything reads is not kept: "p0_r3 = exchange(...)" is "exchange(...)". */
+/* Drops assignments to registers that nothing reads: "p0_r3 = exchange(...)" becomes
+ * "exchange(...)". */
 static void drop_unread(struct program *program)
 {
     for (unsigned body = 0; body < program->pieces.laid.bodies; body++)
@@ -133,7 +134,7 @@ static void declare_registers(const struct program *program, unsigned slot, unsi
         text_add(text, "    u32 p%u_spins = SPIN_BOUND;\n", body);
 }
 
-/* Which instance and which thread an item plays, where each plays one thread. */
+/* Declares the instance and the thread of an item, if each item plays one thread. */
 static void declare_item(const struct program *program, unsigned body, struct text *text)
 {
     const struct kernel *kernel = &program->pieces.laid;
@@ -198,7 +199,7 @@ static void initialise_locals(const struct program *program, unsigned slot, stru
     text_add(text, "    }\n    group_barrier();\n");
 }
 
-/* Stores a value, of one word or two, where the owner looks for it. */
+/* Appends the store of a value, of one word or two, to the place where the owner reads it. */
 static void store_result(unsigned word, bool two, const char *value, const char *instance, const char *indent,
                          struct text *text)
 {
@@ -262,7 +263,7 @@ static void store_results(const struct program *program, unsigned slot, struct t
     }
 }
 
-/* "P0, P2 to P33": the threads of a slot. */
+/* Appends the threads of a slot: "P0, P2 to P33". */
 static void name_threads(const struct program *program, unsigned slot, struct text *text)
 {
     bool first = true;
@@ -277,7 +278,7 @@ static void name_threads(const struct program *program, unsigned slot, struct te
     }
 }
 
-/* Appends "    { // P0\n...    }\n", each line less far in, without the braces. */
+/* Appends a block "    { // P0\n...    }\n" without its braces, one level less indented. */
 static void add_unbraced(const char *code, struct text *text)
 {
     while (*code) {
@@ -292,7 +293,7 @@ static void add_unbraced(const char *code, struct text *text)
     }
 }
 
-/* What is between the braces of play_N. */
+/* Appends the body of play_N. */
 static void write_body(const struct program *program, unsigned slot, struct text *text)
 {
     declare_bodies(program, slot, text);
@@ -313,7 +314,7 @@ static unsigned body_of(const struct program *program, unsigned slot)
     return body;
 }
 
-/* The first result word that a slot writes; 0 where it writes none. */
+/* The first result word that a slot writes; 0 if it writes none. */
 static unsigned first_word(const struct program *program, unsigned slot)
 {
     const struct plan *plan = &program->pieces.plan;
@@ -323,7 +324,8 @@ static unsigned first_word(const struct program *program, unsigned slot)
     return 0;
 }
 
-/* The body of a slot with one thread in words that do not say which thread it is; empty for any other slot. */
+/* Appends the body of a slot with one thread, in a form that is independent of the thread; nothing
+ * for any other slot. */
 static void write_neutral(const struct program *program, unsigned slot, struct text *text)
 {
     const unsigned body = body_of(program, slot);
@@ -343,7 +345,8 @@ static void write_neutral(const struct program *program, unsigned slot, struct t
     inline_replace(text, "(word + 0)", "word");
 }
 
-/* The first slot whose thread does the same, but for the words that it writes: the slot itself where there is none. */
+/* The first slot whose thread does the same, except for the words that it writes; if there is none,
+ * the slot itself. */
 static unsigned same_slot(const struct program *program, unsigned slot)
 {
     struct text own = {0};
@@ -360,7 +363,7 @@ static unsigned same_slot(const struct program *program, unsigned slot)
     return same;
 }
 
-/* Whether other slots' threads are played by this one's function too. */
+/* Whether this slot's function also plays other slots' threads. */
 static bool is_shared(const struct program *program, unsigned slot)
 {
     for (unsigned other = slot + 1; other < program->pieces.laid.slots; other++)
@@ -404,7 +407,7 @@ static void write_play(const struct program *program, unsigned slot, struct text
 
 /* ---- the outcome ---- */
 
-/* The pointer to an element of global memory. */
+/* Appends the pointer to an element of global memory. */
 static void add_cell(const struct program *program, unsigned location, uint32_t element, struct text *text)
 {
     const struct plan *plan = &program->pieces.plan;
@@ -447,7 +450,7 @@ static void write_was_seen(const struct program *program, struct text *text)
         text_add(text, "1");
 }
 
-/* What the owner of an instance does before each round. */
+/* Appends what the owner of an instance does before each round. */
 static void write_initialise(const struct program *program, struct text *text)
 {
     const struct litmus_test *test = program->test;
@@ -465,7 +468,7 @@ static void write_initialise(const struct program *program, struct text *text)
         text_add(text, "results[GAVE_UP_WORD * ALL + group * INSTANCES + lane] = 0;\n");
 }
 
-/* Functions of the skeleton that the threads may call. */
+/* Notes the functions of the skeleton that the threads call. */
 static void note_functions(struct program *program, const char *code)
 {
     static const char *const divisions[] = {"divide", "remainder_of", "divide_unsigned", "remainder_unsigned", NULL};
@@ -480,7 +483,7 @@ static void note_functions(struct program *program, const char *code)
     values_note(&program->values, "sub_groups", words_have(code, "sub_group_barrier"));
 }
 
-/* Whether a register, called p0_r1, has the type. */
+/* Whether a register, such as p0_r1, has the type. */
 static bool has_type(const char *name, const char *type, const void *context)
 {
     const struct program *program = context;
@@ -490,7 +493,7 @@ static bool has_type(const char *name, const char *type, const void *context)
            strcmp(lower_type(program->test->threads[body].registers[number].type), type) == 0;
 }
 
-/* The call that plays a slot. */
+/* Appends the call that plays a slot. */
 static void add_call(const struct program *program, unsigned slot, const char *owner, struct text *text)
 {
     const unsigned same = same_slot(program, slot);
@@ -505,8 +508,8 @@ static void add_call(const struct program *program, unsigned slot, const char *o
     text_add(text, ");\n");
 }
 
-/* A thread that has used its iterations leaves a loop, or ends at a label. That it has none left says so, instead of a
- * variable; depth: of the indentation. */
+/* A thread without iterations left leaves a loop, or ends at a label. Here the count of 0 shows
+ * this, instead of a variable; depth: of the indentation. */
 static void shorten_budget(struct text *code, unsigned body, unsigned depth, bool label)
 {
     char from[512], to[256], leave[32];
@@ -545,7 +548,7 @@ static void add_play_slots(struct program *program)
     }
 }
 
-/* Constant memory is filled where it is declared. */
+/* Constant memory is filled in its declaration. */
 static void write_constants(const struct litmus_test *test, struct text *text)
 {
     for (size_t l = 0; l < test->location_count; l++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A stored job, as what a reproducer starts from. */
+/* Reading a stored job for a reproducer. */
 #include "runner/reproduce/recall.h"
 
 #include <inttypes.h>
@@ -103,7 +103,8 @@ static bool is_forbidden(const struct store_judgement *judgement, const char *la
     return false;
 }
 
-/* The one of that label; else one that a model forbids, else a witness. Counts come with the most frequent first. */
+/* The outcome with this label; else an outcome that a model forbids, else a witness. The most
+ * frequent counts come first. */
 static const struct count *choose(const struct count *counts, size_t count, const struct store_judgements *judgements,
                                   const char *label)
 {
@@ -156,7 +157,7 @@ static enum status choose_outcome(struct store *store, const struct store_job_ro
     return STATUS_OK;
 }
 
-/* The batch that showed the outcome most often. */
+/* Chooses the batch that showed the outcome most often. */
 static enum status choose_batch(struct store *store, int64_t job_id, struct reproduce_job *job, struct error *error)
 {
     struct store_cursor batches;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a reproducer needs of a stored job. */
+/* The data of a stored job for a reproducer. */
 #ifndef ORCHIL_RUNNER_REPRODUCE_RECALL_H
 #define ORCHIL_RUNNER_REPRODUCE_RECALL_H
 
@@ -12,14 +12,15 @@ struct reproduce_job {
     struct litmus_test *test;
     struct environment environment;
     struct backend_device device;
-    /* Of the job, with the outcome; the draw is that of the batch that showed it most often. tool, command and when are
-     * for the caller to fill in. */
+    /* Of the job, with the outcome and the draw of the batch that showed it most often. The caller
+     * fills in tool, command and when. */
     struct reproduce_facts facts;
 };
 
-/* Reads job number job_id and chooses the outcome: the one with that label; else, of those that were seen, the most frequent one
- * that a model forbids, or the most frequent witness. USAGE, with what was seen, where there is no such job, no kernel of
- * it, or no such outcome. The caller forgets *job, whatever the result. */
+/* Reads job number job_id and chooses the outcome: the outcome with this label; else, of the
+ * outcomes seen, the most frequent one that a model forbids, or the most frequent witness. USAGE,
+ * with the outcomes seen, if there is no such job, no kernel of it, or no such outcome. The caller
+ * calls reproduce_forget, whatever the result. */
 enum status reproduce_recall(struct store *store, int64_t job_id, const char *label, struct reproduce_job *job,
                              struct error *error);
 void reproduce_forget(struct reproduce_job *job);

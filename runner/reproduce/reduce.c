@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Minimising what a reproducer shows. */
+/* Minimising a reproducer. */
 #include "runner/reproduce/reduce.h"
 
 #include "models/models.h"
@@ -18,7 +18,7 @@ const struct backend_device *reproduce_find_device(const struct device_list *lis
 
 /* ---- the outcome ---- */
 
-/* Appends the labels of the witnesses; their number. */
+/* Appends the labels of the witnesses; returns their number. */
 static size_t list_witnesses(const struct litmus_test *test, const struct judgement *judgement, struct text *list)
 {
     size_t count = 0;

@@ -16,11 +16,11 @@
 #include "runner/run/verdicts.h"
 
 enum {
-    EXPECTED_IN_A_RUN = 10, /* of an outcome, so that chance does not decide whether three of three see it */
+    EXPECTED_IN_A_RUN = 10, /* times, so that chance does not decide whether three of three runs see it */
     LEAST_SECONDS = 6,      /* of the three runs */
     MOST_SECONDS = 120,     /* unless the user asks for more */
     COMMENT_WIDTH = 100,
-    MAXIMUM_TEAMS = 16 /* arrangements of partners that a program goes through */
+    MAXIMUM_TEAMS = 16 /* most arrangements of partners in a program */
 };
 
 double reproduce_expected_seconds(double rate)
@@ -30,7 +30,7 @@ double reproduce_expected_seconds(double rate)
 
 /* ---- the draw ---- */
 
-/* What the device sets to a draw. How few instances are wanted does not matter here. */
+/* The device's limits on a draw, without limits on instances. */
 static struct draw_limits limits_of(const struct program *program)
 {
     const struct reproduce_facts *facts = program->facts;
@@ -94,9 +94,9 @@ static enum status make_draw(struct program *program, struct error *error)
                      &program->draw, error);
 }
 
-/* ---- texts of others: no byte of them is more than text to a compiler or to make ---- */
+/* ---- foreign texts, quoted so that a compiler or make sees only text ---- */
 
-/* A value that stands between the quotes of a C text. */
+/* Sets a value for use within the quotes of a C string. */
 static void set_quoted(struct values *values, const char *name, const char *words)
 {
     struct text *text = values_add(values, name);
@@ -107,7 +107,7 @@ static void set_quoted(struct values *values, const char *name, const char *word
             text_add(text, "%c", *c >= ' ' && *c <= '~' && *c != '?' ? *c : '.');
 }
 
-/* "sm_90", or what nvcc takes for the GPU that it finds. */
+/* "sm_90", or nvcc's word for the GPU that it finds. */
 static const char *plain_architecture(const struct backend_device *device)
 {
     const char *name = device->architecture;
@@ -115,9 +115,9 @@ static const char *plain_architecture(const struct backend_device *device)
     return plain > 0 && name[plain] == '\0' ? name : "native";
 }
 
-/* ---- words on the test ---- */
+/* ---- texts on the test ---- */
 
-/* Appends lines with a mark before each, without the empty ones; width: that a long line is broken at, or 0. */
+/* Appends the non-empty lines, each after a mark; width: at which long lines are broken, or 0. */
 static void add_marked(struct text *out, const char *mark, const char *lines, size_t width)
 {
     struct text wrapped = {0};
@@ -131,12 +131,12 @@ static void add_marked(struct text *out, const char *mark, const char *lines, si
             continue;
         text_add(out, "%s ", mark);
         text_add_bytes(out, line, size);
-        text_add(out, line[size - 1] == '\\' ? ".\n" : "\n"); /* a comment ends with its line */
+        text_add(out, line[size - 1] == '\\' ? ".\n" : "\n"); /* so that a comment ends with its line */
     }
     text_release(&wrapped);
 }
 
-/* The test from its initial state on. */
+/* The test from its initial state to its end. */
 static const char *program_part(const char *litmus)
 {
     const char *start = strncmp(litmus, "{", 1) == 0 ? litmus : strstr(litmus, "\n{");
@@ -204,7 +204,7 @@ static void add_head(struct program *program, const char *litmus)
     text_release(&words);
 }
 
-/* ---- words on the device and the rate ---- */
+/* ---- texts on the device and the rate ---- */
 
 static const char *or_unknown(const char *text)
 {
@@ -303,7 +303,7 @@ static void add_words(struct program *program)
 
 /* ---- files ---- */
 
-/* Fills a template and keeps it as a value of another. */
+/* Fills a template, as a value for another. */
 static enum status fill_value(struct program *program, const char *name, const char *template, bool reword,
                               struct error *error)
 {
@@ -376,7 +376,7 @@ static enum status make_program(struct program *program, const char *litmus, str
     return fill_program(program, reproducer, error);
 }
 
-/* litmus: the test, printed, which is what lines of a cycle refer to. */
+/* litmus: the printed test, to which the lines of a cycle refer. */
 static enum status write_printed(const struct reproduce_facts *facts, const char *litmus, struct reproducer *reproducer,
                                  struct error *error)
 {

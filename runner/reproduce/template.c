@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Filling templates, and giving a program other words. */
+/* Filling templates, and replacing words of a program. */
 #include "runner/reproduce/template.h"
 
 #include <ctype.h>
@@ -41,7 +41,7 @@ void values_release(struct values *values)
     *values = (struct values){0};
 }
 
-/* The value of a name that is size bytes long, or NULL. */
+/* The value of a name of `size` bytes, or NULL. */
 static const char *value_of(const struct values *values, const char *name, size_t size)
 {
     for (size_t i = 0; i < values->count; i++)
@@ -60,14 +60,14 @@ static size_t name_length(const char *text)
     return length;
 }
 
-/* The length of the name of a hole at text; 0 where there is none. */
+/* The length of the name of a hole at text; 0 if there is none. */
 static size_t hole_at(const char *text)
 {
     const size_t length = text[0] == '@' ? name_length(text + 1) : 0;
     return length > 0 && text[1 + length] == '@' ? length : 0;
 }
 
-/* Each line of a value, as far in as the hole was. */
+/* Appends a value, each line indented like the hole. */
 static void add_lines(const char *value, size_t indent, struct text *out)
 {
     while (*value) {
@@ -112,13 +112,13 @@ static enum status fill_line(const char *line, size_t size, const struct values 
     return STATUS_OK;
 }
 
-/* Whether the lines that follow are kept, by depth of the conditions. */
+/* Whether the following lines are kept, by depth of the conditions. */
 struct keeping {
     bool keeps[TEMPLATE_DEPTH];
     size_t depth;
 };
 
-/* Takes a directive; false where it does not pair. */
+/* Handles a directive; false if it is unpaired. */
 static bool take_directive(const char *words, size_t size, const struct values *values, struct keeping *keeping)
 {
     if (size >= 3 && memcmp(words, "end", 3) == 0)
@@ -154,7 +154,8 @@ enum status template_fill(const char *template, const struct values *values, str
 
 /* ---- words ---- */
 
-/* The length of what is not a word and is copied as it is: a text in quotes, a comment, a number, or one character. */
+/* The length of a token that is not a word and is copied: a quoted text, a comment, a number, or
+ * one character. */
 static size_t skip_length(const char *source)
 {
     size_t length = 1;
@@ -184,14 +185,14 @@ static const char *behind_brackets(const char *source)
     return source;
 }
 
-/* What words become, of one text. */
+/* The replacement of words in one text. */
 struct rewording {
     const struct word *words;
     bool (*other)(const char *word, struct text *out, const void *context);
     const void *context;
 };
 
-/* Appends what the word becomes; where the source goes on. */
+/* Appends the word's replacement; returns the rest of the source. */
 static const char *replace_word(const struct rewording *rewording, const struct word *word, const char *after,
                                 struct text *out)
 {

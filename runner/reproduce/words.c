@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words of the kernel's template and of generated instructions, as the target has them. */
+/* Translating the words of the kernel's template and of generated instructions for the target. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static bool is_plain_name(const char *name)
     return i > 0 && i < 32 && name[i] == '\0';
 }
 
-/* Whether one of a thread's registers has the name. */
+/* Whether a register of the thread has this name. */
 static bool names_register(const struct litmus_thread *thread, const char *name)
 {
     for (size_t r = 0; r < thread->register_count; r++)
@@ -82,7 +82,8 @@ static bool names_register(const struct litmus_thread *thread, const char *name)
     return false;
 }
 
-/* "p1_x0" is P1's pointer to the first location, x in most tests: then P1_x. Registers likewise. */
+/* "p1_x0" is P1's pointer to the first location; if this is x, it becomes P1_x. The same for
+ * registers. */
 static bool reword_name(const char *word, struct text *out, const void *context)
 {
     const struct program *program = context;

@@ -14,25 +14,25 @@
 #include "runner/supervise/device_address.h"
 
 enum {
-    AHEAD = 8, /* jobs that each builder may be in front of the one that runs: what is built too early may go unused */
+    AHEAD = 8, /* jobs that each builder may be ahead of the running one: an early build may go unused */
     JOBS_WORTH_IT = 4
 };
 
-static const double end_seconds = 0.5; /* for a builder to go by itself; its work is lost without harm */
+static const double end_seconds = 0.5; /* for a builder to exit by itself; its work can be lost */
 
 struct builder {
     struct child child;
     struct claims claims; /* of its last order */
     bool alive, opened, busy;
-    size_t job; /* while busy */
+    size_t job; /* if busy */
 };
 
 struct builders {
     const struct run_plan *plan;
     size_t first, end;
-    size_t next;  /* every job before it has been given out */
+    size_t next;  /* every job before it has been handed out */
     size_t front; /* after the last job that was begun */
-    bool *begun;  /* of job first + i: it runs, or has run */
+    bool *begun;  /* of job first + i: whether it runs or has run */
     const char *folder;
     const struct frozen_folder *frozen;
     unsigned wanted, count;
@@ -86,10 +86,10 @@ static void start_children(struct builders *builders)
     struct device_address which = device_worker_argument(device);
     char name[sizeof device->backend], cache[4096];
     char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
-    char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* which execv does not change */
+    char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* execv does not change it */
     char *kernels = (char *)(uintptr_t)builders->frozen->path;
     char *arguments[] = {program, verb, compile, name, which.text, cache, kernels ? option : NULL, kernels, NULL};
-    struct error ignored; /* the worker that runs the jobs can compile by itself */
+    struct error ignored; /* the worker that runs the jobs compiles as well */
     (void)snprintf(name, sizeof name, "%s", device->backend);
     (void)snprintf(cache, sizeof cache, "%s", builders->folder);
     while (builders->count < builders->wanted) {
@@ -99,7 +99,7 @@ static void start_children(struct builders *builders)
     }
 }
 
-/* Takes what a builder said, which is that its device is open or that a request is done. */
+/* Handles a builder's message: its device is open, or a request is done. */
 static void hear_builder(struct builder *builder, const char *line)
 {
     struct worker_event event;
@@ -116,10 +116,10 @@ static void hear_builder(struct builder *builder, const char *line)
     else if (builder->busy)
         builder->busy = false;
     else
-        drop_builder(builder, 0); /* its device did not open */
+        drop_builder(builder, 0); /* its device could not be opened */
 }
 
-/* Hears what a builder has said so far. */
+/* Handles a builder's messages so far. */
 static void listen_to(struct builder *builder)
 {
     const char *line;
@@ -164,7 +164,7 @@ static void pass_begun(struct builders *builders)
         builders->next++;
 }
 
-/* Hears all and gives those that are idle more to do. */
+/* Handles all builders' messages and gives idle builders more work. */
 static void turn(struct builders *builders)
 {
     for (unsigned i = 0; i < builders->count; i++) {
@@ -194,7 +194,10 @@ bool builders_begin(struct builders *builders, size_t job)
     builders->begun[job - builders->first] = true;
     if (builders->front <= job)
         builders->front = job + 1;
-    turn(builders); /* the first batch starts them: a device that one process alone may open is the worker's */
+    turn(
+        /* Starts no builder: builders_turn does, at the first batch, because a device that only one
+         * process may open belongs to the worker. */
+        builders);
     for (unsigned i = 0; i < builders->count; i++)
         busy |= builders->builders[i].busy && builders->builders[i].job == job;
     return busy;

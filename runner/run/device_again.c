@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The devices of an earlier run among those of now. */
+/* Finding the devices of an earlier run among the present ones. */
 #include "runner/run/device_again.h"
 
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a driver says of the machine's memory may vary with what other processes and the kernel have taken: PoCL's does.
- * No draw depends on it, and a launch that finds too little of it says so. */
+/* The memory that a driver reports may vary with the memory that other processes and the kernel
+ * use, as with PoCL. No draw depends on it, and a launch reports too little memory. */
 static bool is_memory_alike(uint64_t then, uint64_t now)
 {
     const uint64_t difference = then > now ? then - now : now - then;
@@ -33,19 +33,19 @@ bool device_is_again(const struct backend_device *then, const struct backend_dev
     return device_is_equal(then, &alike);
 }
 
-/* A device's description, all in one object, without its place in the list, which another device that comes or goes
- * changes. */
+/* A device's description as one object, without its place in the list, which changes as other
+ * devices come and go. */
 static json_t *describe_device(const struct backend_device *device)
 {
     json_t *json = device_to_json(device);
     (void)json_object_update(json, json_object_get(json, "capabilities"));
     (void)json_object_del(json, "capabilities");
     (void)json_object_del(json, "index");
-    (void)json_object_del(json, "members"); /* each is compared by itself */
+    (void)json_object_del(json, "members"); /* compared one by one */
     return json;
 }
 
-/* What is different, as "its driver was '1.0' and is '2.0'". whose: "its", or "member 1's". */
+/* Adds the difference: "its driver was '1.0' and is '2.0'". whose: "its", or "member 1's". */
 static void add_own_difference(const struct backend_device *then, const struct backend_device *now, const char *whose,
                                struct text *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run's plan out of the database. */
+/* Reading a run's plan from the database. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 /* ---- finding ---- */
 
-/* A run of the file, and the newest one. */
+/* A run of the file, and the newest run. */
 struct sought_run {
     int64_t id, newest;
     bool found, completed;
@@ -21,7 +21,7 @@ struct sought_run {
     char tool_version[128];
 };
 
-/* Looks for the run sought->id among all runs, or (where only is true) asks for it alone. */
+/* Looks for the run sought->id among all runs or, if only is true, fetches just that run. */
 static enum status seek_run(struct store *store, struct sought_run *sought, bool only, struct error *error)
 {
     struct store_cursor runs;
@@ -98,7 +98,8 @@ static enum status read_options(struct store *store, int64_t run_id, json_t **op
     return status;
 }
 
-/* Another orchil may make other kernels of the same tests, and one run must not be of two kinds. */
+/* Another version of orchil may generate other kernels for the same tests, and a run must not mix
+ * two kinds. */
 static enum status check_version(struct store *store, int64_t run_id, struct sought_run *run, struct error *error)
 {
     struct provenance provenance;
@@ -116,7 +117,8 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     return status;
 }
 
-/* What is to be asked to find a device again: its backend, or the ensemble; nothing where it is damaged. */
+/* Adds the SPEC with which to find a device again: its backend, or the ensemble; nothing if its
+ * record is damaged. */
 static void add_spec(const json_t *json, struct text *specs)
 {
     struct backend_device device;
@@ -149,7 +151,7 @@ struct recalling {
     struct store *store;
     int64_t run_id;
     struct run_plan *plan;
-    char **devices; /* as text, as the database has it of each job; owned */
+    char **devices; /* as text, as stored with each job; owned */
 };
 
 static enum status plan_damaged(const struct recalling *recalling, const char *what, struct error *error)
@@ -211,9 +213,9 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
     return STATUS_OK;
 }
 
-/* The device of the plan that a job was begun on: by its index in the plan, or device_count. A part of the run that went on
- * later may have seen the device at another place, or with a little more memory: a twin that is described in just the
- * words of the plan comes first. */
+/* The device of the plan on which a job began: its index in the plan, or device_count. A later part
+ * of the run may have seen the device at another place, or with a little more memory; an exact
+ * match with the plan's description comes first. */
 static size_t begun_on(const struct recalling *recalling, const struct store_planned_row *row)
 {
     const struct run_plan *plan = recalling->plan;
@@ -260,7 +262,7 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
     return STATUS_OK;
 }
 
-/* Where the first job of a group says what the group's environment is. */
+/* The first job of a group gives the group's environment. */
 static enum status recall_environment(struct recalling *recalling, const struct store_planned *planned,
                                       struct error *error)
 {

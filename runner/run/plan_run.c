@@ -31,7 +31,7 @@ void plan_job_key(const struct litmus_test *test, const struct environment *envi
     hash_hex(joined, strlen(joined), key);
 }
 
-/* A control of the plan by name, read once. */
+/* Finds a control of the plan by name; reads it only once. */
 static enum status find_control(struct run_plan *plan, const struct selection *selection, size_t room,
                                 const struct litmus_test *test, const char *name, const struct selected_test **found,
                                 struct error *error)
@@ -93,7 +93,7 @@ static void add_job(struct run_plan *plan, const struct selected_test *test, con
     plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
 }
 
-/* Plans a test with its controls on one device. lowering: NULL for the usual one of each. */
+/* Plans a test with its controls on one device. lowering: NULL for each test's usual one. */
 static enum status add_unit(struct run_plan *plan, const struct selection *selection, const struct selected_test *test,
                             size_t device, const char *lowering, bool with_controls, struct error *error)
 {
@@ -130,7 +130,7 @@ static enum status add_test(struct run_plan *plan, const struct selection *selec
 enum status plan_set_homes(struct environment *environment, const struct backend_device *device, const char *homes,
                            struct error *error)
 {
-    static const char subject[] = "homes: "; /* of the error, which the option says here */
+    static const char subject[] = "homes: "; /* of the error; here the option names the subject */
     struct error why = {0};
     if (!homes || device->member_count == 0 || environment_set_homes(environment, homes, &why) == STATUS_OK)
         return STATUS_OK;
@@ -197,7 +197,8 @@ static void drop_units(struct run_plan *plan,
     plan->job_count = jobs;
 }
 
-/* Equal in all that a result can depend on: hardware, software and environment. */
+/* Whether they are equal in everything that can affect a result: hardware, software and
+ * environment. */
 static bool are_equal(const struct run_plan *plan, size_t first, size_t second)
 {
     const struct backend_device *device = plan->devices[first].device;
@@ -206,14 +207,14 @@ static bool are_equal(const struct run_plan *plan, size_t first, size_t second)
     environment_hash(&plan->environments[first], hash);
     environment_hash(&plan->environments[second], other_hash);
     memcpy(other.uuid, device->uuid, sizeof other.uuid);
-    other.memory_bytes = device->memory_bytes; /* a test that has enough of it sees no difference */
+    other.memory_bytes = device->memory_bytes; /* makes no difference to a test that has enough */
     return device_is_equal(device, &other) && strcmp(hash, other_hash) == 0;
 }
 
 static bool has_devices(const struct run_plan *plan, const struct planned_unit *unit, void *context)
 {
     (void)context;
-    return plan->devices[unit->group].group == unit->group; /* a group has the number of its first device */
+    return plan->devices[unit->group].group == unit->group; /* a group is numbered by its first device */
 }
 
 void run_plan_share(struct run_plan *plan)
@@ -270,7 +271,8 @@ void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct plan
     drop_units(picked, is_picked, &pick);
 }
 
-/* Both are single devices; at least one is a member of an ensemble, and so a copy of the list's. */
+/* Both are single devices; at least one is a member of an ensemble, so a copy of a device of the
+ * list. */
 static bool is_same_member(const struct backend_device *a, const struct backend_device *b)
 {
     return (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0) ||
@@ -306,7 +308,7 @@ void run_plan_refuse(struct run_plan *plan)
     }
 }
 
-/* What is left of a unit's jobs; left may be NULL where all of each is. */
+/* The jobs left in a unit; whole jobs if left is NULL. */
 static double plan_unit_left(const struct run_plan *plan, const struct planned_unit *unit, const double *left)
 {
     double sum = 0;
@@ -316,7 +318,8 @@ static double plan_unit_left(const struct run_plan *plan, const struct planned_u
     return sum;
 }
 
-/* What is left for the busiest device of a group, if they share evenly, but no unit; whole jobs where left is NULL. */
+/* The jobs left for the busiest device of a group if the devices share evenly and units stay whole;
+ * whole jobs if left is NULL. */
 static double plan_group_left(const struct run_plan *plan, size_t group, const double *left)
 {
     double sum = 0, largest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run's plan into the database. */
+/* Storing a run's plan in the database. */
 #include "runner/run/plan_store.h"
 
 #include <inttypes.h>

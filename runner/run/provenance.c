@@ -13,13 +13,13 @@
 #include "base/text.h"
 #include "version.h"
 
-/* Beginnings of their names, by what reads them: the OpenCL loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker,
- * orchil. */
+/* Prefixes of variables read by the OpenCL loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers,
+ * the linker and orchil. */
 static const char *const steering[] = {
     "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "LP_",        "GALLIUM_", "HSA_",
     "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_"};
 
-/* What orchil sets itself, to another value each time. */
+/* Set by orchil itself, to a different value each time. */
 static const char own[] = BACKEND_FOLDER_VARIABLE "=";
 
 bool provenance_steers(const char *variable)
@@ -41,7 +41,7 @@ static char *find_variables(void)
             continue;
         char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
         json_t *value = json_string(equals + 1);
-        /* A value that is not UTF-8 cannot be in JSON: that it was set is kept. */
+        /* JSON cannot hold a value that is not UTF-8: only store that it was set. */
         (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
         free(name);
     }

@@ -8,15 +8,15 @@
 /* Strings are owned by the struct and never NULL. */
 struct provenance {
     char *tool_version;          /* "0.1.0 (0123456789ab)" */
-    char *command_line;          /* arguments, quoted where a shell would need it */
+    char *command_line;          /* arguments, quoted for a shell where needed */
     char *host;                  /* name, kernel, machine */
-    char *environment_variables; /* JSON object: the variables that steer drivers, compilers and orchil */
+    char *environment_variables; /* JSON object: the variables that affect drivers, compilers and orchil */
 };
 
 void provenance_find(int argc, char *const *argv, struct provenance *provenance);
 void provenance_release(struct provenance *provenance);
 
-/* Whether a variable ("NAME=VALUE") is one that changes what a driver, a compiler or orchil does. */
+/* Whether a variable ("NAME=VALUE") affects drivers, compilers or orchil. */
 bool provenance_steers(const char *variable);
 
 #endif

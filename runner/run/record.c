@@ -12,7 +12,7 @@
 enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */
 
-/* A new run, or one that is taken up again, where *run_id is not 0. */
+/* Opens a new run, or resumes one if *run_id is not 0. */
 static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
                             int64_t *run_id, struct error *error)
 {
@@ -230,7 +230,7 @@ static bool adds_up(const struct batch *batch)
     return sum == batch->instances;
 }
 
-/* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
+/* The batch as it can be stored. If a device's counts do not add up, all of them are void. */
 static struct batch keep_batch(struct arena *arena, const struct batch *batch)
 {
     const struct count all_void = {void_reason_word(VOID_MISCOUNTED), batch->instances, false};

@@ -62,7 +62,7 @@ const struct opinion *report_contradicted(const struct job_report *report)
         if (!row->witness || report_shows_limit(report, row))
             continue;
         if (report_forbids(report, row))
-            return NULL; /* then it is not the claim that is in doubt */
+            return NULL; /* then the claim is not in doubt */
         const struct judged_outcome *judged = opinion_on(deciding, row->label);
         allowed |= judged && (judged->verdict == VERDICT_SC || judged->verdict == VERDICT_WEAK);
     }

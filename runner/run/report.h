@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a job came to: its results, with what its test, its device and the models say of them. */
+/* The report of a job: its results, with what its test, its device and the models say of them. */
 #ifndef ORCHIL_RUNNER_RUN_REPORT_H
 #define ORCHIL_RUNNER_RUN_REPORT_H
 
@@ -7,14 +7,15 @@
 #include "runner/run/verdicts.h"
 #include "runner/supervise/supervisor.h"
 
-/* A job that has ended, or that is not run. It points into the run: valid while its listener is called. Its test and its
- * device belong to the plan, and are valid for as long as that is. */
+/* A job that has ended, or that is not run. It points into the run and is valid during the
+ * listener's call. Its test and its device belong to the plan, and are valid as long as the
+ * plan. */
 struct job_report {
     const struct litmus_test *test;
     const char *file;                     /* where the test was found; may be NULL */
-    const struct litmus_test *controlled; /* the test that this one is a control of, or NULL */
+    const struct litmus_test *controlled; /* the test that this one controls, or NULL */
     const struct backend_device *device;
-    const char *compiler; /* of the kernel that was replayed, or else the device's */
+    const char *compiler; /* of the replayed kernel, or else the device's */
     const struct job_result *result;
     const struct tally *tally; /* sorted */
     int64_t run_id;
@@ -22,39 +23,40 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
-    const char *lowering;    /* by which its kernel is made; "" where there is none */
+    const char *lowering;    /* of its kernel; "" where there is none */
     unsigned marks;          /* of enum mark */
-    bool built;              /* it has code, */
-    enum kept kept;          /* which may have been inspected; */
+    bool built;              /* it has code */
+    enum kept kept;          /* what inspection found, if it has code */
     const char *kept_reason; /* as struct build has it */
-    bool stopped;            /* a signal had stopped the run: what is not run is so by the user's wish */
-    bool spent;              /* not run, because the run's time was over before it could start */
+    bool stopped;            /* a signal had stopped the run: the user skipped the jobs that are not run */
+    bool spent;              /* not run, because the run's time was up first */
     bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
-    bool excused;         /* the device promises nothing here: a forbidden outcome is reported, and fails nothing */
-    const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */
+    bool excused;         /* the device promises nothing here: a forbidden outcome is reported and fails nothing */
+    const struct verdicts *verdicts; /* of the models; NULL: none was asked */
 };
 
-/* Whether a model forbids the outcome of a row, and whether it shows a known limit of the mapping instead. */
+/* Whether a model forbids the outcome of a row; whether it shows a known limit of the mapping
+ * instead. */
 bool report_forbids(const struct job_report *report, const struct count *row);
 bool report_shows_limit(const struct job_report *report, const struct count *row);
 
 /* Whether a row is a witness that must never appear. */
 bool report_rules_out(const struct job_report *report, const struct count *row);
 
-/* The deciding model's word on a row, or "". */
+/* The deciding model's verdict on a row, or "". */
 const char *report_verdict(const struct job_report *report, const struct count *row);
 
-/* Why a row has no verdict; NULL where it has one or no model was asked. */
+/* Why a row has no verdict; NULL if it has one or no model was asked. */
 const char *report_unjudged(const struct job_report *report, const struct count *row);
 
-/* Instances whose outcome a model forbids, and that the device is not excused for. */
+/* Instances whose outcome a model forbids, unless the device is excused. */
 uint64_t report_forbidden(const struct job_report *report);
 
 /* Whether the job showed what must never appear: a forbidden outcome, or a witness that is ruled out. */
 bool report_is_alarm(const struct job_report *report);
 
-/* The model that allows a witness which was seen and which, by the word of a file, must never appear; NULL where the file
- * and the model agree, or where no model judges. */
+/* The model that allows a witness that was seen and that, according to the test's file, must never
+ * appear; NULL if the file and the model agree, or if no model judges. */
 const struct opinion *report_contradicted(const struct job_report *report);
 
 #endif

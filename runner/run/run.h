@@ -2,10 +2,11 @@
 /*
  * A run in progress. Private to this folder's files run*.c.
  *
- * A lane is a piece of hardware: the devices of all backends that are the same one (plan_same_hardware). Each lane is a
- * thread that drives one supervisor after the other, so lanes work at the same time and the devices of one lane do not.
- * What they share is in struct run, under its mutex: the database, the listener, the builders, and which units are taken.
- * A lane holds it while it hears of a batch, never while it waits for a worker.
+ * A lane is a piece of hardware: the devices of all backends that share it (plan_same_hardware).
+ * Each lane is a thread that drives its supervisors in turn, so lanes work in parallel and the
+ * devices of one lane do not. Lanes share struct run, under its mutex: the database, the listener,
+ * the builders, and which units are taken. A lane holds the mutex while it handles a batch, never
+ * while it waits for a worker.
  */
 #ifndef ORCHIL_RUNNER_RUN_RUN_H
 #define ORCHIL_RUNNER_RUN_RUN_H
@@ -18,11 +19,11 @@
 #include "runner/run/run_jobs.h"
 #include "runner/worker/kernel_cache.h"
 
-/* The devices that share jobs, and how far they are. */
+/* Devices that share jobs, and their progress. */
 struct run_group {
     size_t next;   /* units before it are taken */
     size_t live;   /* its devices that are not retired */
-    size_t inside; /* lanes that work for it now */
+    size_t inside; /* lanes working for it now */
     struct builders *builders;
 };
 
@@ -31,10 +32,10 @@ struct run {
     const struct run_plan *plan;
     const struct run_listener *listener;
 
-    pthread_mutex_t mutex; /* of all that follows, once lanes run */
+    pthread_mutex_t mutex; /* for all that follows, once lanes run */
     struct store *store;
     int64_t run_id;
-    struct run_hold hold; /* of a new run, so that nobody takes it up meanwhile */
+    struct run_hold hold; /* of a new run, so that no other process resumes it meanwhile */
     struct stop_signals stop;
     struct kernel_cache cache;
     struct run_group *groups; /* as many as the plan has devices */
@@ -45,8 +46,8 @@ struct run {
     size_t lane_count;
     size_t ended; /* jobs */
     struct run_spending spending;
-    size_t lanes_ended;   /* how many have */
-    int lane_ends;        /* an eventfd that wakes the thread that waits for them; -1: none */
+    size_t lanes_ended;   /* how many have ended */
+    int lane_ends;        /* an eventfd that wakes the thread waiting for them; -1: none */
     struct error failure; /* what stops the run: the database, the listener */
     enum status status;
     double started;
@@ -57,12 +58,14 @@ struct lane {
     size_t *devices; /* of the plan, in its order */
     size_t device_count;
     pthread_t thread;
-    struct stop_signals stop; /* follows that of the run */
+    struct stop_signals stop; /* follows the run's */
     int stop_writer;
-    const struct running_job *job;           /* the present one; of the run's mutex */
-    uint32_t resident_groups;                /* of the last test that is not a control: its controls get no more */
+    const struct running_job *job;           /* the current one; under the run's mutex */
+    uint32_t resident_groups;                /* of the last test, the most that its controls get */
     uint64_t test_instances, test_witnesses; /* of that test */
-    double preparation; /* seconds from the starts of jobs to their first launches; of the first one its build alone */
+    /* Seconds from the starts of jobs to their first launches; for the first job, only its build.
+     * */
+    double preparation;
     unsigned preparations;
 };
 
@@ -71,7 +74,7 @@ struct running_job {
     struct run *run;
     struct lane *lane;
     struct planned_job planned; /* with the device that it runs on */
-    char compiler[128];         /* of the kernel that is replayed; planned.compiler points here */
+    char compiler[128];         /* of the replayed kernel; planned.compiler points here */
     size_t number, group;
     struct record record;
     struct tally tally;
@@ -82,7 +85,7 @@ struct running_job {
     char kept_reason[KEPT_REASON_SIZE]; /* as struct build has it */
     struct verdicts verdicts;
     double started;
-    double until; /* by clock_seconds: the end of its share of the time until the run's deadline; 0: there is none */
+    double until; /* by clock_seconds: the end of its share of the time until the run's deadline; 0: none */
     bool spent;   /* the deadline came before its first batch */
 };
 
@@ -92,48 +95,51 @@ void run_check(struct run *run, enum status status, const struct error *error);
 void run_lock(struct run *run);
 void run_unlock(struct run *run);
 
-/* Runs job `number` of the plan on a device (its place in the plan), stores it and tells of it. False, and nothing of that, where
- * a signal came before its test was judged. */
+/* Runs job `number` of the plan on a device (its place in the plan), stores it and reports it. If a
+ * signal comes before its test is judged, does none of these and returns false. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 
-/* Where the build's code is PTX that a driver's own compiler made, reads it back into a PTX test; `ptx` judges that as the job's
- * target. The job has its verdicts. Nothing where the code cannot be read as a PTX test. */
+/* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the
+ * model `ptx` judges as the job's target. The job must have its verdicts. Does nothing if the code
+ * cannot be read as a PTX test. */
 enum status run_judge_compiled(struct running_job *job, const struct build *build, const struct judge_options *limits,
                                struct error *error);
 
-/* What the events of a job do, for as long as it runs. */
+/* The listener that handles the job's events; valid as long as the job. */
 struct job_listener run_hear(struct running_job *job);
 
 /* Whether the run's deadline has passed. */
 bool run_time_is_up(const struct run *run);
 
-/* A job's build has ended, after `seconds`: gives the job its share of the time that is left when as much as builds took so
- * far is put by for each later job. The mutex is held. */
+/* A job's build has ended, after `seconds`: gives the job its share of the time left, after
+ * reserving for each later job the time of a build so far. The mutex is held. */
 void run_share_built(struct running_job *job, double seconds);
 
-/* A job has ended: where nothing was built, because its compiler refused it, that took time as a build does. The mutex is held. */
+/* A job has ended. If its compiler refused it, the time that this took counts as a build. The mutex
+ * is held. */
 void run_share_ended(struct running_job *job);
 
-/* Notes what went on beyond the deadline: "a batch of", "building". The mutex is held. */
+/* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
 void run_share_overran(struct running_job *job, const char *what, double seconds);
 
-/* Why a job is not run when the deadline comes first. */
+/* The reason of jobs that are not run because the deadline came first. */
 extern const char run_spent_reason[];
 
-/* The witnesses that show that the test can fail: none where its launches never overlapped, which only shows that they ran in
- * another order. */
+/* The witnesses that show that the test can fail: 0 if its launches never overlapped, because then
+ * a witness only shows that they ran in another order. */
 uint64_t run_shown(const struct running_job *job);
 
 /* Whether the job has reached one of the run's limits. */
 bool run_reached_limit(const struct running_job *job);
 
-/* Gives a job the tally and the marks that the database has of it. The mutex is held. */
+/* Loads a job's tally and marks from the database. The mutex is held. */
 enum status run_restore_job(struct running_job *job, struct error *error);
 
-/* Tells of a job that an earlier part of the run has finished. Before lanes run. */
+/* Reports a job that an earlier part of the run finished. Before lanes run. */
 void run_recall_job(struct run *run, size_t number);
 
-/* Stores the jobs that no lane has come to because of a signal or the deadline, and tells of them. After lanes have ended. */
+/* Stores and reports the jobs that no lane reached because of a signal or the deadline. After lanes
+ * have ended. */
 void run_skip_rest(struct run *run);
 
 void run_release_job(struct running_job *job);
@@ -141,7 +147,8 @@ void run_release_job(struct running_job *job);
 /* Runs all jobs of the plan, each lane in a thread. */
 void run_lanes(struct run *run);
 
-/* Tells the listener of the end of a job, and of what the lanes are at, if they are at something. The mutex is held. */
+/* Report to the listener: the end of a job; what the lanes are doing, if anything. The mutex is
+ * held. */
 void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled);
 void run_tell_progress(struct run *run);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the events of a running job do: its builds and batches are counted, stored and reported. */
+/* Handling the events of a running job: builds and batches are counted, stored and reported. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,8 +7,8 @@
 #include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/run/run.h"
 
-/* A job that was taken up again keeps the build that it began with, but the batches of another build come to it: its test was
- * kept where both builds did. The mutex is held. */
+/* A resumed job keeps its first build's record but gets the batches of another build: its test was
+ * kept if both builds kept it. The mutex is held. */
 static void hear_kept(struct running_job *job, const struct build *build)
 {
     struct error error;
@@ -41,8 +41,7 @@ static bool hear_build(const struct build *build, void *context)
     struct error error;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     const enum status judged = run_judge_compiled(job, build, &limits, &error);
-    const unsigned lost =
-        job->built ? MARK_NOT_OVERLAPPED & ~job->marks : 0; /* by batches of an earlier part of the job */
+    const unsigned lost = job->built ? MARK_NOT_OVERLAPPED & ~job->marks : 0; /* by earlier batches of the job */
     job->marks = build->marks & ~lost;
     if (!job->planned.controlled)
         job->lane->resident_groups = build->resident_groups;
@@ -55,20 +54,23 @@ static bool hear_build(const struct build *build, void *context)
         run_check(run, record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     hear_kept(job, build);
     run_tell_progress(run);
-    /* A worker that is stopped as it has built still plays a batch; were it stopped at that batch, it would begin another. */
+    /* A worker that is stopped right after its build still plays one batch; stopped at that batch,
+     * it would begin another. */
     const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);
     run_unlock(run);
     return go_on;
 }
 
-/* How many witnesses must be expected, so that none is seen with the chance 1 - confidence (a Poisson process). */
+/* The expected number of witnesses for which none is seen with probability 1 - confidence (a
+ * Poisson process). */
 static double witnesses_for(double confidence)
 {
     return -log1p(-confidence);
 }
 
-/* A test is a mutant of its controls: where its witness is frequent, the environment can show such behaviour, and a control
- * that has run as long without its witness says something (Levine and others: MC Mutants, ASPLOS 2023). */
+/* A test is a mutant of its controls: if its witness is frequent, the environment can show such
+ * behaviour, and a control that has run as long without its witness is evidence (Levine and others:
+ * MC Mutants, ASPLOS 2023). */
 uint64_t run_shown(const struct running_job *job)
 {
     return job->marks & MARK_NOT_OVERLAPPED ? 0 : job->tally.witnesses;
@@ -100,7 +102,7 @@ static bool is_enough(const struct running_job *job, const struct batch *batch)
     const enum run_until until = job->run->options->until;
     return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
            (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job) ||
-           (job->until > 0 && clock_seconds() + batch->seconds / 2 >= job->until); /* as often too early as too late */
+           (job->until > 0 && clock_seconds() + batch->seconds / 2 >= job->until); /* on average on time */
 }
 
 static bool hear_batch(const struct batch *batch, void *context)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One process at a time works on a run. */
+/* A lock that lets one process at a time work on a run. */
 #include "runner/run/run_hold.h"
 
 #include <errno.h>
@@ -17,12 +17,12 @@
 
 #include "base/text.h"
 
-/* What came of one attempt. AGAIN: the file was removed by the process that had the run, just then. */
+/* The result of one attempt. AGAIN: the process that had the run has just removed the file. */
 enum attempt { ATTEMPT_HELD, ATTEMPT_TAKEN, ATTEMPT_AGAIN, ATTEMPT_UNGUARDED, ATTEMPT_FAILED };
 
-enum { HOLDER_SIZE = 160 }; /* bytes of the text that a holder leaves in its file */
+enum { HOLDER_SIZE = 160 }; /* bytes of the text that a holder writes to its file */
 
-/* Beside the file itself, wherever links lead from. */
+/* Next to the file itself, with links resolved. */
 static char *lock_name(const char *database, int64_t run_id)
 {
     struct text name = {0};
@@ -31,8 +31,8 @@ static char *lock_name(const char *database, int64_t run_id)
     return text_take(&name);
 }
 
-/* A lock that excludes others can be had by all who can open the file, for reading too. So it is open to those who may
- * write the database, and belongs to whom that belongs to. */
+/* Anyone who can open the file, even for reading only, can take an exclusive lock on it. So only
+ * users who may write the database may open it, and it has the database's owner. */
 static void give_rights(int descriptor, const struct stat *database)
 {
     const mode_t writers = database->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
@@ -40,7 +40,7 @@ static void give_rights(int descriptor, const struct stat *database)
         (void)!fchown(descriptor, database->st_uid, database->st_gid);
     else
         (void)!fchown(descriptor, (uid_t)-1, database->st_gid);
-    (void)fchmod(descriptor, writers | writers << 1); /* a bit for reading is the one before that for writing */
+    (void)fchmod(descriptor, writers | writers << 1); /* the bit for reading is one above the bit for writing */
 }
 
 static int open_lock(const char *path, const char *database)
@@ -55,7 +55,7 @@ static int open_lock(const char *path, const char *database)
     return descriptor;
 }
 
-/* Whether the path still leads to the open file. */
+/* Whether the path still names the open file. */
 static bool is_there(const char *path, int descriptor)
 {
     struct stat open_file, named;
@@ -63,7 +63,7 @@ static bool is_there(const char *path, int descriptor)
            open_file.st_ino == named.st_ino;
 }
 
-/* For the message to another process that asks for the run meanwhile; without it, the message names nobody. */
+/* Writes the holder's name, for the error message of another process that asks for the run. */
 static void leave_name(int descriptor)
 {
     struct utsname system;
@@ -82,7 +82,7 @@ static void read_name(int descriptor, char holder[HOLDER_SIZE])
         (void)snprintf(holder, HOLDER_SIZE, "another process");
 }
 
-/* Where the locks of a file system are switched off, or the kernel is too old for this kind. */
+/* Whether the file system's locks are off, or the kernel is too old for this kind. */
 static bool is_without_locks(int cause)
 {
     return cause == ENOLCK || cause == EINVAL || cause == ENOSYS || cause == EOPNOTSUPP;
@@ -147,7 +147,8 @@ void run_let_go(struct run_hold *hold)
 {
     if (!hold->path)
         return;
-    /* Removed while it is locked: a process that has opened it meanwhile sees that it is gone when the lock is free. */
+    /* Removed while locked: a process that has opened it meanwhile gets the lock and sees that the
+     * file is gone. */
     if (is_there(hold->path, hold->descriptor))
         (void)unlink(hold->path);
     (void)close(hold->descriptor);

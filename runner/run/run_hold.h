@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One process at a time works on a run. Private to this folder. */
+/* A lock that lets one process at a time work on a run. Private to this folder. */
 #ifndef ORCHIL_RUNNER_RUN_RUN_HOLD_H
 #define ORCHIL_RUNNER_RUN_RUN_HOLD_H
 
@@ -7,22 +7,23 @@
 
 #include "base/status.h"
 
-/* A run that this process works on; zeros: none. */
+/* The lock of a run that this process works on; zeros: none. */
 struct run_hold {
     char *path; /* of the lock file; NULL: none */
     int descriptor;
 };
 
 /*
- * Takes a run of the database for this process, until run_let_go or the end of the process, however it ends; workers do not
- * inherit it. It is a lock on the file DATABASE-run-ID (fcntl(2), F_OFD_SETLK), so it holds between containers and between
- * machines that share the folder and whose file system has locks. Only those who may write the database can open that
- * file. USAGE where another process has the run, with its number and its machine; DATABASE where the file cannot be made.
- * On a file system without locks nothing is guarded.
+ * Takes a run of the database for this process, until run_let_go or the end of the process; workers
+ * do not inherit it. It is a lock on the file DATABASE-run-ID (fcntl(2), F_OFD_SETLK), so it works
+ * between containers, and between machines that share the folder if the file system has locks;
+ * without locks it guards nothing. Only users who may write the database can open the file. USAGE
+ * if another process has the run, with its number and its machine; DATABASE if the file cannot be
+ * made.
  */
 enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold, struct error *error);
 
-/* Gives it back and removes the lock file. Zeros are fine. */
+/* Releases the lock and removes its file. Zeros are fine. */
 void run_let_go(struct run_hold *hold);
 
 #endif

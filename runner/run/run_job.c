@@ -8,9 +8,9 @@
 #include "base/hash.h"
 #include "runner/run/run.h"
 
-enum { LOOK_MILLISECONDS = 5 }; /* between looks at a builder */
+enum { LOOK_MILLISECONDS = 5 }; /* between checks of a builder */
 
-/* A job with an invalid batch is not to be trusted, whatever its other batches say. */
+/* One invalid batch makes the whole job invalid. */
 static void settle_job(const struct running_job *job, struct job_result *result)
 {
     const struct tally *tally = &job->tally;
@@ -29,7 +29,7 @@ static void settle_job(const struct running_job *job, struct job_result *result)
                    tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
 }
 
-/* Lets a builder that is at the job's kernel finish it: two that compile the same gain nothing. */
+/* Lets a builder that is compiling the job's kernel finish: compiling it twice gains nothing. */
 static void await_build(const struct running_job *job)
 {
     struct run *run = job->run;
@@ -43,7 +43,8 @@ static void await_build(const struct running_job *job)
     } while (busy && clock_seconds() < end && !run_time_is_up(run) && poll(&wake, 1, LOOK_MILLISECONDS) == 0);
 }
 
-/* Stores the job and what models say of it, which does not depend on what will be seen. The mutex is held. */
+/* Stores the job and the models' verdicts, which do not depend on what will be seen. The mutex is
+ * held. */
 static enum status begin_job(struct running_job *job, struct error *error)
 {
     const struct run *run = job->run;
@@ -56,7 +57,7 @@ static enum status begin_job(struct running_job *job, struct error *error)
     return record_verdicts(&job->record, &job->verdicts, &job->tally, error);
 }
 
-/* Whether there is no time left to begin with the job. A job that is refused takes none. */
+/* Whether no time is left to begin the job. A refused job takes none. */
 static bool is_spent(const struct running_job *job)
 {
     return !job->planned.refused && run_time_is_up(job->run);
@@ -86,7 +87,7 @@ static void play_job(struct running_job *job, const char *text, struct superviso
         .done_seconds = job->tally.seconds,
     };
     if (goes_on && run_reached_limit(job))
-        result->state = JOB_COMPLETED; /* its supervisor was killed just then */
+        result->state = JOB_COMPLETED; /* its supervisor was killed right after */
     else {
         await_build(job);
         if (is_spent(job))
@@ -96,10 +97,10 @@ static void play_job(struct running_job *job, const char *text, struct superviso
     }
     job->spent = job->tally.batches + job->tally.invalid_batches == 0 && is_spent(job);
     if (result->state == JOB_NOT_RUN && goes_on)
-        result->state = JOB_INTERRUPTED; /* it has batches: it was run before */
+        result->state = JOB_INTERRUPTED; /* it has batches from an earlier run */
 }
 
-/* Stores the end of a job and tells of it. */
+/* Stores and reports the end of a job. */
 static void finish_job(struct running_job *job, struct job_result *result)
 {
     struct run *run = job->run;
@@ -126,7 +127,8 @@ static void finish_job(struct running_job *job, struct job_result *result)
     run_unlock(run);
 }
 
-/* Gives what was seen a verdict where a higher bound on loops finds one, or no execution of the test has it, and stores it. */
+/* Looks for verdicts on the outcomes seen with a higher bound on loops, and stores them, with
+ * outcomes that no execution of the test has. */
 static void deepen_verdicts(struct running_job *job)
 {
     struct run *run = job->run;
@@ -142,14 +144,14 @@ static void deepen_verdicts(struct running_job *job)
     run_unlock(run);
 }
 
-/* What the controls of a test need to know of it. */
+/* Remembers what the controls of a test need. */
 static void remember_test(struct lane *lane, const struct running_job *job)
 {
     lane->test_instances = job->tally.instances;
     lane->test_witnesses = run_shown(job);
 }
 
-/* A job that has ended before the run was taken up again. */
+/* Reports a job that had ended before the run was resumed. */
 static void pass_finished(struct running_job *job)
 {
     struct run *run = job->run;
@@ -213,7 +215,7 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
     job.planned.kept = true;
     job.planned.number = number;
     if (!job.planned.controlled)
-        lane->resident_groups = 0; /* until its build tells */
+        lane->resident_groups = 0; /* until its build reports it */
     bool ran = true;
     if (job.planned.begun && job.planned.begun->finished)
         pass_finished(&job);

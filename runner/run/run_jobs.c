@@ -14,7 +14,7 @@ void run_check(struct run *run, enum status status, const struct error *error)
 
 void run_lock(struct run *run)
 {
-    (void)pthread_mutex_lock(&run->mutex); /* fails only where a thread takes what it holds */
+    (void)pthread_mutex_lock(&run->mutex); /* fails only if the thread already holds it */
 }
 
 void run_unlock(struct run *run)
@@ -22,7 +22,7 @@ void run_unlock(struct run *run)
     (void)pthread_mutex_unlock(&run->mutex);
 }
 
-/* Whether the run was taken up again after it had come to its end: it stays as it is. */
+/* Whether a resumed run had already ended: it stays as it is. */
 static bool is_complete(const struct run *run)
 {
     bool left = false;

@@ -13,70 +13,68 @@ struct run_options {
     const char *device, *profile, *homes, *database;
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
-    double deadline;    /* by clock_seconds: jobs get less than those seconds where they would end later, and nothing is
-                         * built or launched after it; 0: none */
-    bool
-        fills; /* jobs share all the time until the deadline; seconds is for when the run is taken up again, without one */
+    double deadline;    /* by clock_seconds: it cuts jobs short, and nothing is built or launched after it; 0: none */
+    bool fills;         /* jobs share the time until the deadline; seconds is for resuming without one */
     enum run_until until;
-    double
-        confidence; /* 0: none; else a test ends when its witness was seen often enough, and its controls when the same
-                          rate would have shown it as often (see enough_seen) */
+    /* If not 0, a test ends once its witness was seen often enough, and its controls once the same
+     * rate would have shown it as often (see enough_seen). */
+    double confidence;
     uint64_t seed;
     bool seeded, controls, strict, cache;
     struct frozen_folder frozen; /* where compiled kernels are saved, or replayed from */
-    int64_t resume;              /* the run of the database to take up again, of which the plan is; 0: a new one */
-    bool unplanned;              /* that run has no plan yet, and gets this one */
-    unsigned shard, shards;      /* the part of the jobs that is run; shards is 0 where all are */
-    int builders;                /* processes that compile ahead; -1: as many as suit the machine */
+    int64_t resume;              /* the run of the database to resume, which the plan is of; 0: a new run */
+    bool unplanned;              /* that run has no stored plan yet, and gets this one */
+    unsigned shard, shards;      /* the part of the jobs to run; shards is 0 for all */
+    int builders;                /* processes that compile ahead; -1: as suits the machine */
     struct supervisor_limits limits;
     char **tests;
     size_t test_count;
-    char *const *unread; /* what is said of each file of the selection that cannot be read; not owned */
+    char *const *unread; /* a message for each file of the selection that cannot be read; not owned */
     size_t unread_count;
 };
 
-/* How far a run is. */
+/* The progress of a run. */
 struct run_progress {
     size_t jobs, ended, lanes;
     const struct running_progress {
         const struct litmus_test *test;
         const struct backend_device *device;
         size_t number;  /* in the plan */
-        double seconds; /* since it was begun, by all parts of the run */
-        double played;  /* of these, from the first launch to the last read-back */
+        double seconds; /* since it began, in all parts of the run */
+        double played;  /* of these, from first launch to last read-back */
         uint64_t batches, instances, witnesses;
         uint64_t launched; /* instances of all batches, invalid ones too */
-    } * running;           /* the present jobs, at most one of a lane */
+    } * running;           /* the current jobs, at most one for each lane */
     size_t running_count;
 };
 
 /* The listener for progress. Calls come from the threads of the run, one at a time, and all before run_jobs returns. */
 struct run_listener {
-    /* A job has ended and is stored, so what is said of it is never missing from the database; or, recalled, an earlier
-     * part of the run had ended it. What is not OK ends the run. */
+    /* A job has ended and is stored, so the database has whatever is reported; or, if recalled, an
+     * earlier part of the run ended it. A result other than OK ends the run. */
     enum status (*job_ended)(const struct job_report *report, bool recalled, void *context, struct error *error);
     /* At the start of every job, at every build and batch, and every second while a job runs. */
     void (*went_on)(const struct run_progress *progress, void *context);
     void *context;
 };
 
-/* What a run's time went into. */
+/* Where a run's time went. */
 struct run_spending {
     double building, batches; /* seconds, of all devices together */
-    size_t unstarted;         /* jobs for which no time was left before the deadline */
-    char overran[192];        /* what was under way when the deadline came, and how long it took; or "" */
+    size_t unstarted;         /* jobs not run for lack of time before the deadline */
+    char overran[192];        /* what was running at the deadline, and how long it took; or "" */
 };
 
 struct run_result {
     enum status status; /* of the run itself: its database, its listener, the operating system */
-    struct error error; /* where that is not OK */
-    int signal;         /* that stopped it; 0: none did */
-    int64_t run_id;     /* in the database; 0: the run could not be begun */
+    struct error error; /* if status is not OK */
+    int signal;         /* that stopped it; 0: none */
+    int64_t run_id;     /* in the database; 0: the run could not begin */
     double seconds;
     struct run_spending spending;
 };
 
-/* Runs the plan's jobs and stores them. argc and argv are kept as the run's command line. */
+/* Runs the plan's jobs and stores them. argc and argv are stored as the run's command line. */
 void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
               int argc, char **argv, struct run_result *result);
 

@@ -12,9 +12,9 @@
 
 /* ---- the jobs of a device ---- */
 
-/* The next unit for one of the plan's devices; false if none is left for it. A retired device takes no more, unless
- * nobody else can: then it is for it to say that they are not run. */
-enum { LOOK_MILLISECONDS = 1000 }; /* between words on how far the run is, where no job has any */
+/* The next unit for a device of the plan; false if none is left. A retired device takes no more
+ * units unless no other device can: then it reports them as not run. */
+enum { LOOK_MILLISECONDS = 1000 }; /* between progress reports when no job has any */
 
 static bool take_unit(struct run *run, size_t device, bool retired, struct planned_unit *unit)
 {
@@ -37,7 +37,8 @@ static bool take_unit(struct run *run, size_t device, bool retired, struct plann
     return found;
 }
 
-/* Builders work for all devices of a group. The first lane that comes starts them, the last that leaves stops them. */
+/* Builders work for all devices of a group. The first lane to enter starts them, the last to leave
+ * stops them. */
 static void enter(struct run *run, size_t group_number)
 {
     struct run_group *group = &run->groups[group_number];
@@ -73,7 +74,7 @@ static void leave(struct run *run, size_t group_number)
     builders_stop(builders);
 }
 
-/* Before a device takes more of what others could run: is it still fit for it? */
+/* Before a device takes more units that others could run: checks whether it still works. */
 static void note_health(struct run *run, size_t group, struct supervisor *supervisor, bool *retired)
 {
     run_lock(run);
@@ -110,11 +111,11 @@ static void run_device(struct lane *lane, size_t device)
     while (!stop_signals_came(&lane->stop) && take_unit(run, device, retired, &unit)) {
         for (size_t i = unit.first; i < unit.end && !run_failed(run) && !stop_signals_came(&lane->stop); i++) {
             if (!run_time_is_up(run) || run->plan->jobs[i].refused)
-                run->reached[i] = run_job(lane, i, device, &supervisor); /* nobody looks before the lanes have ended */
+                run->reached[i] = run_job(lane, i, device, &supervisor); /* read only after the lanes have ended */
         }
         note_health(run, at->group, &supervisor, &retired);
     }
-    supervisor_stop(&supervisor); /* before the thread ends, which the worker's death is tied to */
+    supervisor_stop(&supervisor); /* before the thread ends, because the worker dies with it */
     leave(run, at->group);
 }
 
@@ -129,12 +130,12 @@ static void *run_lane(void *context)
     run_lock(lane->run);
     lane->run->lanes_ended++;
     run_unlock(lane->run);
-    (void)!write(lane->run->lane_ends, &one, sizeof one); /* an eventfd that holds less than 2^64-1 takes it */
+    (void)!write(lane->run->lane_ends, &one, sizeof one); /* succeeds: the eventfd is far below 2^64-1 */
     return NULL;
 }
 
-/* Of each device of the plan, the first one that has the same lane. Two that could run side by side have one where an
- * ensemble consists of both. */
+/* For each device of the plan, the first device of the same lane. Two devices that could run in
+ * parallel share a lane if an ensemble has both. */
 static size_t *first_of_lanes(const struct run_plan *plan)
 {
     size_t *first = memory_take(plan->device_count, sizeof *first);
@@ -160,7 +161,7 @@ static struct lane *find_lane(struct run *run, size_t first)
     return &run->lanes[run->lane_count];
 }
 
-/* Whether an earlier part of the run has left nothing of the unit to do. */
+/* Whether an earlier part of the run finished the unit. */
 static bool is_finished(const struct run_plan *plan, const struct planned_unit *unit)
 {
     for (size_t i = unit->first; i < unit->end; i++)
@@ -191,7 +192,7 @@ static enum status make_lanes(struct run *run, struct error *error)
 {
     const size_t count = run->plan->device_count;
     run->groups = memory_take(count, sizeof *run->groups);
-    run->lanes = memory_take(count + 1, sizeof *run->lanes); /* find_lane points to the one after the last */
+    run->lanes = memory_take(count + 1, sizeof *run->lanes); /* find_lane may point past the last */
     run->progress = memory_take(count, sizeof *run->progress);
     run->taken = memory_take(run->plan->unit_count, sizeof *run->taken);
     run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
@@ -225,8 +226,8 @@ static void release_lanes(struct run *run)
     free(run->reached);
 }
 
-/* Passes signals on, and tells how far the run is, until as many lanes have ended as were started. It looks by itself,
- * too: a wake may be lost. */
+/* Passes signals on and reports progress until all started lanes have ended. It also polls, because
+ * a wake may be lost. */
 static void attend(struct run *run, size_t started)
 {
     struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN}, {.fd = run->lane_ends, .events = POLLIN}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Jobs that this part of a run need not or cannot run: earlier parts have ended them, or a signal or the deadline came
- * first. */
+/* Jobs that this part of a run does not run: earlier parts ended them, or a signal or the deadline
+ * came first. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ void run_release_job(struct running_job *job)
     verdicts_release(&job->verdicts);
 }
 
-/* Judges the code that the database has of the job's build. */
+/* Judges the stored code of the job's build. */
 static enum status judge_stored_code(struct running_job *job, const struct judge_options *limits, struct error *error)
 {
     struct arena arena = {0};
@@ -65,7 +65,7 @@ void run_recall_job(struct run *run, size_t number)
     if (run->status == STATUS_OK)
         run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &limits, &deepened, &error),
                   &error);
-    job.judged = !stop_signals_came(&run->stop); /* else it is told of without verdicts, which are stored */
+    job.judged = !stop_signals_came(&run->stop); /* else it is reported without its verdicts, which are stored */
     if (run->status == STATUS_OK)
         run_tell_job(&job, &result, true);
     run->ended++;
@@ -82,7 +82,7 @@ static void tell_skipped(struct run *run, const struct planned_job *planned, con
     run->ended++;
 }
 
-/* Adds the unfinished jobs that no lane has come to: those that were begun before, or the others. */
+/* Adds the unfinished jobs that no lane has reached: those begun before, or the others. */
 static void collect_rest(const struct run *run, bool begun, struct planned_job *jobs, size_t *count)
 {
     for (size_t i = 0; i < run->plan->job_count; i++) {
@@ -103,7 +103,7 @@ void run_skip_rest(struct run *run)
     struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
     collect_rest(run, false, jobs, &count);
     run_check(run, record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
-    collect_rest(run, true, jobs, &count); /* the database has what an earlier part of the run has of them */
+    collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
     for (size_t i = 0; i < count && run->status == STATUS_OK; i++)
         tell_skipped(run, &jobs[i], reason);
     free(jobs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A run with a deadline: what of its time each job gets, and what its time went into. */
+/* A run with a deadline: the time that each job gets, and where the time went. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,7 +7,8 @@
 #include "base/quantity.h"
 #include "runner/run/run.h"
 
-/* Of the time, what no share has: one batch too many in an earlier job must not keep the last one from starting. */
+/* The part of the time kept out of all shares, so that one batch too many does not keep the last
+ * job from starting. */
 static const double reserve = 0.04;
 
 const char run_spent_reason[] = "the budget was spent before it could start";
@@ -26,7 +27,8 @@ static double count_able(const struct run *run, const struct planned_unit *unit,
     return (double)count;
 }
 
-/* Among how many devices that can still take them a group's units are dealt; 0: the lane has none of them. */
+/* How many devices can still take a group's units; 0 if none of the lane's devices is in the
+ * group. */
 static size_t count_takers(const struct lane *lane, size_t group)
 {
     const struct run *run = lane->run;
@@ -36,7 +38,7 @@ static size_t count_takers(const struct lane *lane, size_t group)
     return 0;
 }
 
-/* How many jobs the lane has to do, with the present one. */
+/* How many jobs the lane has left, with the current one. */
 static double count_left(const struct running_job *job)
 {
     const struct run *run = job->run;
@@ -61,10 +63,10 @@ void run_share_built(struct running_job *job, double seconds)
     run->spending.building += seconds;
     if (deadline <= 0)
         return;
-    lane->preparation += lane->preparations == 0 ? seconds : now - job->started; /* the first opens the device, too */
+    lane->preparation += lane->preparations == 0 ? seconds : now - job->started; /* the first also opens the device */
     lane->preparations++;
     const double each = lane->preparation / lane->preparations;
-    const double end = deadline - fmax(reserve * (deadline - run->started), each); /* builds differ, too */
+    const double end = deadline - fmax(reserve * (deadline - run->started), each); /* builds vary too */
     job->until = now + fmax(0, (end - now - (left - 1) * each) / left);
     if (now > deadline)
         run_share_overran(job, "building", seconds);

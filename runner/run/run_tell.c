@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a run tells its listener. */
+/* Reporting to the listener of a run. */
 #include "base/clock.h"
 #include "runner/run/run.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* The place of a label in rows ordered by label. */
+/* The position of a label in rows sorted by label. */
 static size_t find_row(const struct count *rows, size_t count, const char *label, bool *found)
 {
     size_t low = 0, high = count;
@@ -63,7 +63,7 @@ static void add_homes(struct tally *tally, const char *homes, uint64_t instances
     tally->homes[i].witnesses += witnesses;
 }
 
-/* Batches of few tests say where their locations lay. */
+/* Adds a batch's counts to those of its homes. Few batches have any. */
 static void add_batch_homes(struct tally *tally, const struct batch *batch)
 {
     uint64_t counted = 0, witnesses = 0;

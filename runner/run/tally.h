@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The outcome histogram of a job in the making, over its valid batches. */
+/* The outcome histogram of a running job, over its valid batches. */
 #ifndef ORCHIL_RUNNER_RUN_TALLY_H
 #define ORCHIL_RUNNER_RUN_TALLY_H
 
 #include "results/results.h"
 #include "runner/worker/job.h"
 
-/* What was counted where the test's locations lay in the same places. */
+/* The counts for one placement of the test's locations. */
 struct home_count {
-    const char *homes;             /* as --home has it: "x=1,y=host"; the tally's */
+    const char *homes;             /* as for --home: "x=1,y=host"; owned by the tally */
     uint64_t instances, witnesses; /* instances without voids */
 };
 
@@ -18,8 +18,7 @@ struct tally {
     size_t outcome_count, outcome_room;
     struct count *voids;
     size_t void_count, void_room;
-    struct home_count
-        *homes; /* of a test that several devices play: in the order in which they came until tally_sort */
+    struct home_count *homes; /* of a test for several devices; in order of arrival until tally_sort */
     size_t home_count, home_room;
     struct arena labels;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
@@ -30,15 +29,15 @@ struct tally {
 
 void tally_add(struct tally *tally, const struct batch *batch);
 
-/* Adds what a database has counted in a job, all valid batches together; the caller adds to the sums of batches,
- * instances and seconds. */
+/* Adds the database's counts of a job, over all valid batches; the caller adds to the sums of
+ * batches, instances and seconds. */
 enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error);
 
-/* Instances that are void for a reason. */
+/* Instances that are void for this reason. */
 uint64_t tally_void(const struct tally *tally, enum void_reason reason);
 
-/* Most frequent first, of homes those that show the most witnesses per instance, for people and for output; nothing may be added
- * afterwards. */
+/* Sorts for output: the most frequent first; of homes, those with the most witnesses per instance
+ * first. Nothing may be added afterwards. */
 void tally_sort(struct tally *tally);
 
 void tally_release(struct tally *tally);

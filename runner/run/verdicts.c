@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What models say of a job's outcomes. */
+/* The models' verdicts on a job's outcomes. */
 #include "runner/run/verdicts.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static enum status judge_test(const struct litmus_test *test, const struct judge
         label_outcomes(test, opinion);
         return STATUS_OK;
     }
-    if (status == STATUS_OK) { /* a loop that only its bound ends, say */
+    if (status == STATUS_OK) { /* for example a loop that only its bound ends */
         judgement_release(&opinion->judgement);
         status = error_set(error, STATUS_UNSUPPORTED, "no execution of the test ends within the model's bounds");
     }
@@ -56,7 +56,7 @@ static enum status judge_test(const struct litmus_test *test, const struct judge
     return STATUS_OK;
 }
 
-/* Asks the model that the opinion names; if it names none, that of a dialect. */
+/* Asks the model that the opinion names or, if none, the dialect's model. */
 static enum status ask_model(const struct litmus_test *test, enum litmus_dialect dialect,
                              const struct judge_options *limits, struct opinion *opinion, struct error *error)
 {
@@ -85,7 +85,7 @@ static enum status ask_target(const struct litmus_test *test, const struct judge
     return status;
 }
 
-/* The language that the device is given the test in. */
+/* The language in which the device gets the test. */
 static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const struct backend_device *device)
 {
     if (test->dialect == LITMUS_PTX || test->dialect == LITMUS_CUDA)
@@ -108,7 +108,7 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
         return STATUS_OK;
     if (verdicts->emitted == LITMUS_PTX)
         return ask_target(test, limits, &verdicts->target, error);
-    /* C and OpenCL C say the same in other words. */
+    /* C and OpenCL C differ only in syntax here. */
     return ask_model(test, verdicts->emitted, limits, &verdicts->target, error);
 }
 
@@ -151,7 +151,7 @@ static bool explains(const struct opinion *opinion, const struct tally *seen)
     return true;
 }
 
-/* An opinion with a higher bound takes the place of the one before if the model can still judge the test. */
+/* Replaces the opinion by one with a higher bound if the model can still judge the test. */
 static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
                                   const struct judge_options *limits, bool *deepened, struct error *error)
 {
@@ -210,7 +210,7 @@ const struct judged_outcome *opinion_on(const struct opinion *opinion, const cha
     return NULL;
 }
 
-/* Whether the model's list is all that can happen. */
+/* Whether the model's list of outcomes is complete. */
 static bool is_exhaustive(const struct opinion *opinion)
 {
     if (!opinion->model[0] || opinion->unjudged[0] || opinion->judgement.cut || opinion->judgement.racy)
@@ -235,8 +235,8 @@ bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen)
     return false;
 }
 
-/* One that is not a candidate at all is forbidden where the search was complete, and the test neither racy nor of mixed
- * sizes. */
+/* An outcome that is not a candidate is forbidden if the search was complete and the test is
+ * neither racy nor of mixed sizes. */
 static bool opinion_forbids(const struct opinion *opinion, const char *label)
 {
     const struct judged_outcome *judged = opinion_on(opinion, label);

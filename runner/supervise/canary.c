@@ -59,7 +59,7 @@ static void add_opencl(const struct backend_device *device, struct text *text)
     add_condition(device, text);
 }
 
-/* The column of each member has three lines: its head and two instructions. */
+/* Each member's column has three lines: a head and two instructions. */
 static void add_cell(const struct backend_device *device, unsigned member, unsigned line, struct text *text)
 {
     const bool host = is_host(device, member);

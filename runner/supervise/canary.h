@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The test whose result is known, by which a device is trusted again after a fault. Private to this folder. */
+/* The test with a known result that a device must pass after a fault. Private to this folder. */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CANARY_H
 #define ORCHIL_RUNNER_SUPERVISE_CANARY_H
 
@@ -7,9 +7,9 @@
 #include "base/text.h"
 
 /*
- * Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end in 42. On an
- * ensemble each member has a thread that does so, in a location of its own, which in the end holds 42 for anyone who
- * counts. In OPENCL where all members take it, else in PTX.
+ * Appends the text of the device's canary. A thread stores 42 and loads it: every instance must end
+ * in 42. On an ensemble each member has a thread that does this in its own location, and every
+ * member that counts must find 42 there. In OPENCL if all members take it, else in PTX.
  */
 void canary_add_text(const struct backend_device *device, struct text *text);
 

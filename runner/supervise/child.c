@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A child process: its lines, its last words and its end. */
+/* A child process: its output, its standard error and its end. */
 #include "runner/supervise/child.h"
 
 #include <errno.h>
@@ -16,13 +16,13 @@
 
 #include "base/clock.h"
 
-static const double send_seconds = 10;  /* a child that waits for a line reads it at once */
+static const double send_seconds = 10;  /* a waiting child reads a line at once */
 static const double killed_seconds = 5; /* after SIGKILL: longer only in a driver call that cannot be interrupted */
-static const double look_seconds = 0.1; /* between looks at a child whose pipes another process may hold open */
+static const double look_seconds = 0.1; /* between checks of a child whose pipes another process may hold open */
 
 /* ---- starting ---- */
 
-/* The two ends of a pipe; read, write. */
+/* The two ends of a pipe: read, write. */
 struct channel {
     int ends[2];
 };
@@ -32,7 +32,7 @@ enum { INPUT, OUTPUT, ERRORS, OUTCOME, CHANNEL_COUNT };
 static void close_end(int *end)
 {
     if (*end >= 0)
-        (void)close(*end); /* of a pipe: nothing that was written can fail to arrive by it */
+        (void)close(*end); /* closing a pipe loses no data */
     *end = -1;
 }
 
@@ -63,20 +63,21 @@ static bool set_stream(int descriptor, int stream)
 static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
 {
     sigset_t none;
-    (void)setpgid(0, 0); /* a terminal's Ctrl-C is the supervisor's to handle */
+    (void)setpgid(0, 0); /* the supervisor handles a terminal's Ctrl-C */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(1); /* it died before the call above */
+        _exit(1); /* the parent died before prctl */
     for (int number = 1; number < NSIG; number++)
         (void)signal(number, SIG_DFL);
-    /* Batch systems and service managers send these to every process of a job. The supervisor decides what they mean: a
-     * worker that died of them, or a compiler that it started, would look as if it had crashed. */
+    /* Batch systems and service managers send these to every process of a job. Only the supervisor
+     * handles them: a worker, or a compiler that it started, would seem to have crashed. */
     (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGINT, SIG_IGN);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 
-    /* The detour is for a parent that runs with a standard stream closed: then a pipe may have got its number. */
+    /* Duplicated first because a pipe may have the number of a standard stream that is closed in
+     * the parent. */
     const int input = fcntl(channels[INPUT].ends[0], F_DUPFD_CLOEXEC, 3);
     const int output = fcntl(channels[OUTPUT].ends[1], F_DUPFD_CLOEXEC, 3);
     const int errors = fcntl(channels[ERRORS].ends[1], F_DUPFD_CLOEXEC, 3);
@@ -90,7 +91,7 @@ static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, c
     _exit(1);
 }
 
-/* Whether exec went well: then the pipe is closed without a word. */
+/* Whether exec succeeded: then the pipe closes without data. */
 static bool outcome_is_good(int descriptor, int *why)
 {
     ssize_t got;
@@ -122,7 +123,7 @@ enum status child_start(struct child *child, char *const *arguments, struct erro
         become(channels, parent, arguments);
     close_end(&channels[OUTCOME].ends[1]);
     if (!outcome_is_good(channels[OUTCOME].ends[0], &why)) {
-        (void)kill(child->pid, SIGKILL); /* where the pipe failed, and not the child */
+        (void)kill(child->pid, SIGKILL); /* if the pipe failed, not the child */
         (void)waitpid(child->pid, NULL, 0);
         child->pid = -1;
         status = error_set(error, STATUS_SYSTEM,
@@ -135,7 +136,7 @@ enum status child_start(struct child *child, char *const *arguments, struct erro
     child->output = channels[OUTPUT].ends[0];
     child->errors = channels[ERRORS].ends[0];
     channels[INPUT].ends[1] = channels[OUTPUT].ends[0] = channels[ERRORS].ends[0] = -1;
-    /* A write or read then never waits longer than this side wants to. */
+    /* So that writes and reads never block. */
     (void)fcntl(child->input, F_SETFL, O_NONBLOCK);
     (void)fcntl(child->output, F_SETFL, O_NONBLOCK);
     (void)fcntl(child->errors, F_SETFL, O_NONBLOCK);
@@ -146,7 +147,7 @@ cleanup:
 
 /* ---- reading ---- */
 
-/* Reads what is there, at most `most` bytes, into text. False at the end of the stream. */
+/* Reads the available bytes, at most `most`, into text. False at the end of the stream. */
 static bool drain(int descriptor, struct text *text, size_t most)
 {
     char bytes[16 * 1024];
@@ -181,7 +182,8 @@ static void keep_tail(struct text *tail)
         drop(tail, tail->size - CHILD_STDERR_KEPT);
 }
 
-/* Takes in what the child has written so far. Each call is bounded, so that a flood starves nobody. */
+/* Reads what the child has written to standard error so far. Each call is bounded, so that a flood
+ * cannot block the caller. */
 static void read_errors(struct child *child)
 {
     if (child->errors < 0)
@@ -191,7 +193,7 @@ static void read_errors(struct child *child)
     keep_tail(&child->error_tail);
 }
 
-/* Forgets the lines that were given. */
+/* Drops the lines already given. */
 static void drop_taken(struct child *child)
 {
     drop(&child->received, child->taken);
@@ -208,7 +210,7 @@ static void read_output(struct child *child)
         close_end(&child->output);
 }
 
-/* Whether what was received holds a whole line beyond those that were given. */
+/* Whether there is a whole line beyond those already given. */
 static bool has_line(struct child *child)
 {
     const char *data = text_string(&child->received);
@@ -217,7 +219,7 @@ static bool has_line(struct child *child)
     return end != NULL;
 }
 
-/* The next whole line of what was received, or NULL. A line without an end is part of a message at most. */
+/* The next whole line received, or NULL. A line without an end is at most part of a message. */
 static const char *take_line(struct child *child)
 {
     if (!has_line(child) || child->searched - child->taken > CHILD_LINE_MAXIMUM)
@@ -229,7 +231,7 @@ static const char *take_line(struct child *child)
     return start;
 }
 
-/* A line that never ends is not waited for. */
+/* Stops waiting for a line that is too long. */
 static void refuse_long_line(struct child *child)
 {
     if (child->searched - child->taken <= CHILD_LINE_MAXIMUM)
@@ -246,7 +248,8 @@ size_t child_backlog(const struct child *child)
     return child->received.size - child->taken + (size_t)waiting;
 }
 
-/* Has the child ended? It stays a zombie, so that its number and its group's remain its own. */
+/* Whether the child has ended. It stays a zombie, so that its number and its group's are not
+ * reused. */
 static bool has_ended(const struct child *child)
 {
     siginfo_t info = {0};
@@ -254,10 +257,10 @@ static bool has_ended(const struct child *child)
            info.si_pid == child->pid;
 }
 
-/* What to wait for beside the child's standard error. */
+/* What to wait for in addition to the child's standard error. */
 enum { FOR_OUTPUT = 1 << 0, FOR_INPUT = 1 << 1 };
 
-/* Waits until a descriptor has something, at most `seconds`; then reads. True if wake is readable. */
+/* Waits at most `seconds` until a descriptor is ready; then reads. True if wake is readable. */
 static bool wait_and_read(struct child *child, int wake, unsigned what, double seconds)
 {
     struct pollfd polled[] = {
@@ -282,7 +285,8 @@ static bool wait_and_read(struct child *child, int wake, unsigned what, double s
 enum child_event child_next(struct child *child, int wake, double seconds, const char **line)
 {
     const double end = clock_seconds() + seconds;
-    /* Lines that are there come before new output: a child that writes faster than it is read has to wait. */
+    /* Complete lines come before new output: a child that writes faster than it is read has to
+     * wait. */
     bool lines = has_line(child);
     for (;;) {
         const bool ended = has_ended(child);
@@ -294,7 +298,7 @@ enum child_event child_next(struct child *child, int wake, double seconds, const
         if (*line)
             return CHILD_LINE;
         refuse_long_line(child);
-        if (ended) /* what it left in its pipe has been read; what another process may still write is not its word */
+        if (ended) /* its pipe has been read; other processes may still write to it */
             close_end(&child->output);
         if (child->output < 0)
             return CHILD_ENDED;
@@ -323,8 +327,8 @@ enum status child_send(struct child *child, const char *line, struct error *erro
                              child->input < 0 ? "its input is closed" : strerror(errno));
         if (clock_seconds() > end)
             return error_set(error, STATUS_SYSTEM, "a worker has not read its work for %.0f s", send_seconds);
-        /* What it says meanwhile is read, so that it need not wait to be heard before it hears; but no endless
-         * flood. */
+        /* Its output is read meanwhile, so that neither waits for the other to read; but not an
+         * endless flood. */
         const bool flooded = child->received.size - child->taken > CHILD_LINE_MAXIMUM;
         (void)wait_and_read(child, -1, flooded ? FOR_INPUT : FOR_INPUT | FOR_OUTPUT, send_seconds);
     }
@@ -333,8 +337,8 @@ enum status child_send(struct child *child, const char *line, struct error *erro
 
 /* ---- the end ---- */
 
-/* Waits at most `seconds` for the end, reading meanwhile, so that a child that still has something to say can say
- * it. */
+/* Waits at most `seconds` for the end, reading meanwhile, so that the child can write its last
+ * output. */
 static bool wait_for_end(struct child *child, double seconds)
 {
     const double end = clock_seconds() + seconds;
@@ -363,7 +367,7 @@ bool child_finish(struct child *child, double seconds, int *wait_status)
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         child->stopped |= !reaped;
-        /* Whatever it started and left running goes too; the number is still its group's. */
+        /* Kills also whatever it started and left running; the number is still its group's. */
         (void)kill(-child->pid, SIGKILL);
         if (!reaped)
             reaped = wait_for_end(child, killed_seconds);

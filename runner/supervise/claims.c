@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks what a worker says. */
+/* Checking a worker's messages. */
 #include "runner/supervise/claims.h"
 
 #include <inttypes.h>
@@ -12,13 +12,13 @@
 #include "runner/environment/environment.h"
 #include "runner/kernel/kernel.h"
 
-/* Clocks of two processes agree; what a device's timer and rounding add is less than this. */
+/* The clocks of two processes agree; a device's timer and rounding add less than this. */
 static const double clock_slack = 1;    /* seconds */
-static const double order_slack = 1e-3; /* seconds by which a batch may seem to begin before the last one */
+static const double order_slack = 1e-3; /* seconds by which a batch may seem to begin early */
 
 enum {
-    BATCH_INSTANCES_MAXIMUM = INT32_MAX, /* as a draw limits its rounds: a device counts in words of 32 bits */
-    BATCH_OUTCOMES_MAXIMUM = 64 * 1024,  /* more than the bins and the table of any kernel */
+    BATCH_INSTANCES_MAXIMUM = INT32_MAX, /* the limit of a draw's rounds: a device counts in words of 32 bits */
+    BATCH_OUTCOMES_MAXIMUM = 64 * 1024,  /* more than the bins and the table of any kernel hold */
     INVALID_MAXIMUM = 1024,              /* bytes of the reason why a batch is invalid */
     OBJECT_MAXIMUM = 64 * 1024           /* bytes of a draw or a liveness */
 };
@@ -33,13 +33,13 @@ static bool is_count(const json_t *json)
     return json_is_integer(json) && json_integer_value(json) >= 0 && json_integer_value(json) <= UINT32_MAX;
 }
 
-/* Whether something can have taken so many seconds in the time since the order was given. */
+/* Whether something can have taken this many seconds since the order was given. */
 static bool is_possible(const struct claims *claims, double seconds, double now)
 {
     return seconds >= 0 && seconds <= now - claims->since + clock_slack;
 }
 
-/* ---- the two objects in a batch ---- */
+/* ---- the objects in a batch ---- */
 
 static json_t *read_object(const char *text)
 {
@@ -50,7 +50,7 @@ static json_t *read_object(const char *text)
     return NULL;
 }
 
-/* Whether the object has these members, each a count, and `others` more. */
+/* Whether the object has these members, each a count, and `others` other members. */
 static bool has_counts(const json_t *object, const char *const *members, size_t count, size_t others)
 {
     for (size_t i = 0; i < count; i++)
@@ -64,7 +64,7 @@ static bool is_hash(const char *text)
     return text && strlen(text) == HASH_HEX_SIZE - 1 && strspn(text, "0123456789abcdef") == HASH_HEX_SIZE - 1;
 }
 
-/* Where locations of the test lie, each on a member by its number or on the host. */
+/* Whether these are the homes of the test's locations, each a member's number or the host. */
 static bool are_homes(const json_t *homes, const struct litmus_test *test)
 {
     void *at = json_object_iter((json_t *)(uintptr_t)homes);
@@ -79,7 +79,7 @@ static bool are_homes(const json_t *homes, const struct litmus_test *test)
     return good;
 }
 
-/* The order in which launches were given to the driver: each launch of the test once. */
+/* Whether this is an order of the test's launches, each launch once. */
 static bool is_order(const json_t *order, const struct litmus_test *test)
 {
     struct litmus_launches launches;
@@ -96,7 +96,7 @@ static bool is_order(const json_t *order, const struct litmus_test *test)
     return seen == (1U << launches.count) - 1;
 }
 
-/* A batch's launch arguments; *instances: as many as they have room for. */
+/* Reads a batch's launch arguments; *instances: the most instances that they allow. */
 static bool read_draw(const char *text, const struct litmus_test *test, uint64_t *instances)
 {
 #define NAME(name, kind, lowest, highest, meaning) #name,
@@ -152,7 +152,7 @@ static bool are_distinct(const struct count *counts, size_t count)
     return distinct;
 }
 
-/* Adds up; false where a count is 0 or the sum cannot be kept. */
+/* Adds up the counts; false if one is 0 or the sum overflows. */
 static bool add_up(const struct count *counts, size_t count, uint64_t *sum)
 {
     for (size_t i = 0; i < count; i++)
@@ -161,7 +161,7 @@ static bool add_up(const struct count *counts, size_t count, uint64_t *sum)
     return true;
 }
 
-/* Whether each value is one that a variable of its type can have. */
+/* Whether each value is in the range of its variable's type. */
 static bool are_values(const struct litmus_test *test, const int64_t *values)
 {
     for (size_t i = 0; i < test->variable_count; i++) {
@@ -201,7 +201,7 @@ static enum status check_voids(const struct batch *batch, struct error *error)
                  : DISBELIEVE(error, "batch %" PRIu64 " has void instances for an unknown reason", batch->number);
 }
 
-/* A batch whose device miscounted is reported as invalid, and may have any sum. */
+/* An invalid batch, whose device miscounted, may have any sum. */
 static enum status check_sum(const struct batch *batch, struct error *error)
 {
     uint64_t sum = 0;
@@ -261,7 +261,7 @@ static enum status check_batch(const struct claims *claims, const struct batch *
 
 /* ---- the other events ---- */
 
-/* One line that says why, of a test that was not kept or not inspected. */
+/* Whether the reason that a test was not kept or not inspected is one line. */
 static bool is_kept_reason(const struct build *build)
 {
     const size_t size = strlen(build->kept_reason);
@@ -285,8 +285,8 @@ static enum status check_built(const struct claims *claims, const struct build *
                : DISBELIEVE(error, "a missing or malformed reason for a test that is %s", kept_word(build->kept));
 }
 
-/* Whether a job has reached one of its limits, so that its worker may end it. The worker began to count its seconds after
- * the order was given. */
+/* Whether a job has reached one of its limits, so that its worker may end it. The worker starts
+ * counting its seconds after the order was given. */
 static bool is_at_end(const struct claims *claims, double now)
 {
     const struct job *job = claims->job;

@@ -6,7 +6,7 @@
 
 #include "backends/ensemble/ensemble.h"
 
-/* Appends a member after `used` bytes; how many bytes that takes. */
+/* Appends a member after `used` bytes; returns how many bytes it takes. */
 static size_t add_member(struct device_address *address, size_t used, const char *backend, unsigned index, bool host)
 {
     char *end = address->text + used;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A device as JSON and back: for scripts, for the store and between processes. */
+/* A device as JSON and back, for scripts, the store and other processes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ const struct capability_word capability_edges[] = {
         {0, NULL},
 };
 
-/* The members of struct backend_device, by their names and kinds. X(name) */
+/* The members of struct backend_device, by name and kind. X(name) */
 #define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
     X(atomic_orders, capability_orders)                                                                                \
@@ -72,7 +72,7 @@ const struct capability_word capability_edges[] = {
 #define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
-/* Places of memory by their numbers: members, and the host, which comes after the last. */
+/* Homes are numbered: the members, then the host. */
 static const char host_word[] = "host";
 
 /* ---- to JSON ---- */
@@ -97,7 +97,7 @@ static json_t *homes_to_json(const struct backend_device *device, unsigned homes
     return list;
 }
 
-/* What an ensemble has and no other device. */
+/* Adds what only an ensemble has. */
 static void add_members(const struct backend_device *device, json_t *json)
 {
     json_t *members = json_array();
@@ -190,7 +190,7 @@ static enum status read_words(const json_t *json, const char *member, const stru
 {
     const json_t *list = json_object_get(json, member);
     *bits = 0;
-    if (!list) /* what an earlier version stored has fewer of them; a description without numbers is refused */
+    if (!list) /* earlier versions stored fewer of them; a description without numbers is refused */
         return STATUS_OK;
     if (!json_is_array(list))
         return refuse(error, member, "a list of words");
@@ -206,7 +206,7 @@ static enum status read_words(const json_t *json, const char *member, const stru
     return STATUS_OK;
 }
 
-/* A place by its word; the number past the host's for any other. */
+/* The number of a home by its word; for an unknown word, the number after the host's. */
 static unsigned read_home(const char *word, unsigned members)
 {
     unsigned k = 0;
@@ -282,7 +282,7 @@ void device_release(struct backend_device *device)
     device->member_count = 0;
 }
 
-/* All but what only an ensemble has. */
+/* Reads all except what only an ensemble has. */
 static enum status read_description(const json_t *json, struct backend_device *device, struct error *error)
 {
     const json_t *capabilities = json_object_get(json, "capabilities");
@@ -305,7 +305,7 @@ static enum status read_description(const json_t *json, struct backend_device *d
     WORD_LISTS(GET_WORDS)
     NUMBERS(GET_NUMBER)
     LONG_NUMBERS(GET_LONG_NUMBER)
-    if (json_object_get(capabilities, "l2_bytes")) /* not all drivers tell, and earlier versions stored none */
+    if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it, and earlier versions did not store it */
         TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
 #undef GET_TEXT
 #undef GET_WORDS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which devices there are: each backend is asked in a process of its own. */
+/* Finding the devices: each backend is asked in a separate process. */
 #include "runner/supervise/devices.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const double leave_seconds = 2;
 
 /* ---- asking a process ---- */
 
-/* ensemble: the address of the one that is asked for, or empty. */
+/* ensemble: the address of the requested ensemble, or empty. */
 static enum status start_worker(struct child *child, const char *option, const char *backend_name, const char *ensemble,
                                 struct error *error)
 {
@@ -31,7 +31,7 @@ static enum status start_worker(struct child *child, const char *option, const c
     return child_start(child, arguments, error);
 }
 
-/* The last line of what a process wrote to its standard error, without its newline; cut to size. */
+/* The last line of a process's standard error, without its newline; cut to size. */
 static void last_words(const struct text *tail, char *words, size_t size)
 {
     const char *text = text_string(tail);
@@ -44,7 +44,7 @@ static void last_words(const struct text *tail, char *words, size_t size)
     (void)snprintf(words, size, "%.*s", (int)(end - start < size ? end - start : size - 1), text + start);
 }
 
-/* How a process came to its end. */
+/* How a process ended. */
 struct ending {
     bool in_time, reaped;
     int wait_status;
@@ -86,14 +86,15 @@ static void describe_ending(const struct ending *ending, const struct child *chi
 
 /* ---- listing ---- */
 
-/* Each ensemble is the first one of its process: here they are numbered in the order in which they were asked for. */
+/* Each ensemble is the first of its process: here they are numbered in the order of the
+ * requests. */
 static void number_ensemble(const struct device_list *list, struct backend_device *device)
 {
     for (size_t i = 0; i < list->count; i++)
         device->index += list->devices[i].member_count > 0;
 }
 
-/* A device of the backend that was asked, with a number that no other has, or the ensemble. */
+/* Appends a device of the backend asked, with a number of its own, or the ensemble. */
 static enum status append_device(struct device_list *list, const struct device_finding *finding, const json_t *json,
                                  struct error *error)
 {
@@ -119,8 +120,8 @@ static void find_nothing(struct device_finding *finding, enum status status, con
     (void)snprintf(finding->text, sizeof finding->text, "%s", why);
 }
 
-/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A list with a device
- * that cannot be is taken for none. */
+/* Reads {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A
+ * list with an invalid device is not accepted. */
 static bool take_answer(const char *line, size_t size, struct device_list *list, struct device_finding *finding)
 {
     json_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
@@ -154,7 +155,7 @@ static enum status ask(const struct backend *backend, const char *ensemble, stru
     (void)snprintf(finding->ensemble.text, sizeof finding->ensemble.text, "%s", ensemble);
     TRY(start_worker(&child, "--list", backend->name, ensemble, error));
     const double end = clock_seconds() + answer_seconds;
-    /* A driver may print lines of its own into the answer. */
+    /* A driver may print its own lines between. */
     while (!answered && event == CHILD_LINE) {
         const double left = end - clock_seconds();
         event = left > 0 ? child_next(&child, -1, left, &line) : CHILD_TIMEOUT;
@@ -170,7 +171,7 @@ static enum status ask(const struct backend *backend, const char *ensemble, stru
     return STATUS_OK;
 }
 
-/* Whether a backend can be asked for all its devices: ensembles are asked for one by one. */
+/* Whether a backend can list all its devices: ensembles are requested one by one. */
 static bool has_list(const struct backend *backend)
 {
     return strcmp(backend->name, DEVICES_ENSEMBLE) != 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which devices a SPEC means. */
+/* Selecting devices by a SPEC. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ const char *devices_backend(const char *spec)
     return name;
 }
 
-/* Of a backend, or of all that are offered without being named. */
+/* The first device of a backend, or of all devices that need not be named. */
 static const struct backend_device *first_device(const struct device_list *list, const struct backend *backend)
 {
     const struct backend_device *first = NULL;
@@ -106,7 +106,8 @@ static void add_devices(const struct device_list *list, const char *part, struct
     }
 }
 
-/* Why there is no such device: with those that there are and with what backends without any said. */
+/* The error for a missing device, with the available devices and the reasons of backends without
+ * any. */
 static enum status no_device(const struct device_list *list, const char *spec, struct error *error)
 {
     struct text text = {0}, findings = {0};
@@ -147,7 +148,8 @@ static void add_once(const struct backend_device *device, const struct backend_d
     chosen[(*count)++] = device;
 }
 
-/* Whether a SPEC means a device: by its backend and index (address, NULL for none), or by a part of its name. */
+/* Whether a SPEC selects a device: by its backend and index (address, NULL for none), or by a part
+ * of its name. */
 static bool means(const char *spec, const struct address *address, const struct backend_device *device)
 {
     if (address)
@@ -156,7 +158,7 @@ static bool means(const char *spec, const struct address *address, const struct 
     return devices_shared(spec) || (spec[0] != '\0' && strcasestr(device->name, spec));
 }
 
-/* Why there is no such ensemble. */
+/* The error for a missing ensemble. */
 static enum status no_ensemble(const struct device_list *list, const char *address, struct error *error)
 {
     for (size_t i = 0; i < list->finding_count; i++)
@@ -178,7 +180,7 @@ static enum status choose_ensemble(const struct device_list *list, const char *s
     return no_ensemble(list, address.text, error);
 }
 
-/* Adds what one SPEC means to chosen, which has room for all devices. */
+/* Adds the devices of one SPEC to chosen, which has room for all devices. */
 static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
                           size_t *count, struct error *error)
 {

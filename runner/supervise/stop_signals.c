@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The user's wish to stop. */
+/* Reading the signals that stop a run. */
 #include "runner/supervise/stop_signals.h"
 
 #include <errno.h>
@@ -57,7 +57,8 @@ enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct e
 
 void stop_signals_pass(const struct stop_signals *stop, int writer)
 {
-    /* What a signalfd gives: so a follower is read the same way. A pipe that is full of signals needs no further one. */
+    /* In a signalfd's format, so that a follower is read the same way. A pipe that is already full
+     * needs no further signal. */
     const struct signalfd_siginfo info = {.ssi_signo = (uint32_t)stop->first};
     (void)!write(writer, &info, sizeof info);
 }

@@ -20,11 +20,11 @@
 /* Seconds that a worker gets to end by itself. */
 enum { END_SECONDS = 2 };
 
-/* Seconds after a job's own limits when its worker is asked to stop: on a busy machine it may come to look at them
- * late. */
+/* Seconds after a job's own limits until its worker is asked to stop: on a busy machine the worker
+ * may check them late. */
 static const double overtime_seconds = 2;
 
-/* The state of a job that its worker ended with a status. */
+/* The state of a job whose worker ended it with a status. */
 static enum job_state state_of_status(enum status status)
 {
     switch (status) {
@@ -77,7 +77,8 @@ void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder
 
 /* ---- the end of a worker ---- */
 
-/* Ends the worker, waiting `patience` seconds for it to go by itself, and keeps the end of its standard error. */
+/* Ends the worker, waiting `patience` seconds for it to exit by itself, and keeps the end of its
+ * standard error. */
 static void end_worker(struct supervisor *supervisor, double patience, struct job_result *result, int *wait_status)
 {
     *wait_status = 0;
@@ -100,7 +101,7 @@ static void worker_hung(struct supervisor *supervisor, const char *phase, double
     supervisor->suspect = true;
 }
 
-/* Its output has come to its end. True if it went by itself, as if it had been told that there is no more to do. */
+/* The worker's output has ended. True if it exited by itself, as it does after the last order. */
 static bool worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
 {
     char fate[96];
@@ -118,7 +119,7 @@ static bool worker_crashed(struct supervisor *supervisor, const char *phase, str
     return !too_long && !supervisor->child.stopped && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0;
 }
 
-/* Nothing that the worker has said of the job is to be trusted. */
+/* The worker's messages about the job cannot be trusted. */
 static void worker_disbelieved(struct supervisor *supervisor, const char *why, struct job_result *result)
 {
     int wait_status;
@@ -127,29 +128,29 @@ static void worker_disbelieved(struct supervisor *supervisor, const char *why, s
     supervisor->suspect = true;
 }
 
-/* ---- a conversation ---- */
+/* ---- an exchange ---- */
 
-/* What a job's events lead to. Times are of clock_seconds. */
+/* An exchange with a worker about a job. Times are of clock_seconds. */
 struct talk {
     struct supervisor *supervisor;
     const struct job_listener *listener; /* NULL while the device is opened */
     struct job_result *result;
     struct claims claims;
     const char *phase;       /* what the worker is doing, for messages */
-    double limit;            /* seconds until its next word */
-    double heard;            /* when its last word came, or the talk began */
+    double limit;            /* seconds allowed until its next message */
+    double heard;            /* when its last message came, or the talk began */
     double over_at;          /* when the job should have ended: then the worker is asked to stop */
-    double stopped_at;       /* when it was asked to */
-    size_t backlog;          /* bytes that it had said by then, and that were not heard yet */
-    unsigned batches_behind; /* batches that it said after them */
+    double stopped_at;       /* when it was asked to stop */
+    size_t backlog;          /* bytes that it had written by then and that were not read yet */
+    unsigned batches_behind; /* batches that it reported after them */
     bool stopping;           /* it was asked to stop */
-    bool stale;              /* it answered an earlier order before it said anything of this one, or left */
+    bool stale;              /* before answering this order it answered an earlier one, or exited */
     bool over;
 };
 
 static void ask_to_stop(struct talk *talk)
 {
-    struct error ignored; /* a worker that reads no more is about to end, and that will be seen */
+    struct error ignored; /* a worker that no longer reads is about to end, which is noticed later */
     if (talk->stopping)
         return;
     talk->stopping = talk->claims.stopping = true;
@@ -158,7 +159,7 @@ static void ask_to_stop(struct talk *talk)
     talk->backlog = child_backlog(&talk->supervisor->child);
 }
 
-/* When the job's own limits end it, where they are of time. */
+/* When the job's own time limits end it. */
 static double end_of(const struct job *job, double now)
 {
     double end = INFINITY;
@@ -196,7 +197,7 @@ static void hear_ended(struct talk *talk, const struct worker_event *event)
         set_result(result, JOB_INTERRUPTED, "stopped by a signal");
 }
 
-/* A worker that does not stop is stopped. */
+/* Ends a worker that ignores a request to stop. */
 static void worker_goes_on(struct talk *talk)
 {
     int wait_status;
@@ -209,8 +210,8 @@ static void worker_goes_on(struct talk *talk)
     talk->supervisor->suspect = true;
 }
 
-/* A worker looks for the wish to stop after each batch: of what it says after the wish was sent, one batch is the
- * last. */
+/* Whether the worker ignores a request to stop. It checks for one after each batch, so it may
+ * report one more batch after the request. */
 static bool goes_on(struct talk *talk, size_t size)
 {
     if (!talk->stopping)
@@ -265,7 +266,7 @@ static void hear_signal(struct talk *talk)
     end_worker(supervisor, 0, talk->result, &wait_status);
 }
 
-/* What a worker may not put off by saying something. False if that ended the talk. */
+/* Time limits that a worker cannot extend by sending messages. False if one ended the talk. */
 static bool is_in_time(struct talk *talk, double now)
 {
     if (now >= talk->over_at)
@@ -276,7 +277,7 @@ static bool is_in_time(struct talk *talk, double now)
     return false;
 }
 
-/* Seconds until there is something to do even if nothing is heard. */
+/* Seconds until there is something to do even without a message. */
 static double patience(const struct talk *talk, double now)
 {
     const double silence = talk->heard + talk->limit;
@@ -323,7 +324,7 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     struct error error;
     (void)snprintf(backend, sizeof backend, "%s", device->backend);
     char name[] = "orchil", verb[] = "worker", serve[] = "--serve";
-    /* execv changes these no more than the others. */
+    /* execv does not change these. */
     char *cache = (char *)(uintptr_t)(supervisor->cache ? supervisor->cache : "");
     char *frozen = (char *)(uintptr_t)frozen_option(supervisor->frozen.use);
     char *folder = (char *)(uintptr_t)supervisor->frozen.path;
@@ -344,12 +345,12 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     if (result->state != JOB_COMPLETED && supervisor->running) {
         int wait_status;
         end_worker(supervisor, END_SECONDS, result, &wait_status);
-        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* which every job will hear */
+        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* every job then gets this error */
     }
     return supervisor->running;
 }
 
-/* When a job has ended, its worker has nothing to say until it gets the next. */
+/* After a job, its worker must send nothing until it gets the next. */
 static bool is_silent(struct supervisor *supervisor)
 {
     const char *line;
@@ -363,7 +364,8 @@ static bool invents_seconds(const struct supervisor *supervisor)
     return backend && backend->invents_seconds;
 }
 
-/* False if the worker answered an earlier order, or left by itself, before it said anything of this one. */
+/* False if the worker answered an earlier order, or exited by itself, before it answered this
+ * one. */
 static bool serve_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                       const struct job_listener *listener, struct job_result *result)
 {
@@ -434,7 +436,7 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     supervisor->canary_unsaved = false;
 }
 
-/* True if a fresh worker gets the canary right; else the device is retired. */
+/* True if a fresh worker passes the canary; else the device is retired. */
 static bool canary_lives(struct supervisor *supervisor, struct job_result *result)
 {
     struct canary canary;
@@ -456,7 +458,8 @@ static bool canary_lives(struct supervisor *supervisor, struct job_result *resul
     return false;
 }
 
-/* A worker that has ended since its last job, or has said something since, must not be blamed on the next one. */
+/* Drops a worker that has ended or sent something since its last job, so that the next job does not
+ * fail for it. */
 static void drop_bad_worker(struct supervisor *supervisor)
 {
     const char *line;
@@ -468,13 +471,13 @@ static void drop_bad_worker(struct supervisor *supervisor)
     supervisor->suspect = true;
 }
 
-/* Whether a worker is there that can be trusted with a job; else *result says why not. */
+/* Whether there is a worker that can be trusted with a job; else *result says why not. */
 static bool find_worker(struct supervisor *supervisor, struct job_result *result)
 {
     drop_bad_worker(supervisor);
     if (supervisor->canary_unsaved) {
         struct canary canary;
-        struct job_result ignored; /* what goes wrong with the device, the job will meet, too */
+        struct job_result ignored; /* the job will meet any fault of the device as well */
         run_canary(supervisor, &canary, &ignored);
         if (ignored.state == JOB_INTERRUPTED) {
             *result = ignored;
@@ -498,14 +501,15 @@ void supervisor_run(struct supervisor *supervisor, const struct job *job, const 
         *result = (struct job_result){.state = JOB_NOT_RUN};
         if (!find_worker(supervisor, result))
             return;
-        /* What a worker says or does too late, after an earlier job, is not this job's fault: it gets another, once. */
+        /* A late message or exit after an earlier job is not this job's fault: the job gets another
+         * worker, once. */
         served = serve_job(supervisor, job, test_text, file, listener, result) || !again;
     }
 }
 
 void supervisor_settle(struct supervisor *supervisor)
 {
-    struct job_result ignored = {.state = JOB_NOT_RUN}; /* a signal that ends it leaves the device suspect */
+    struct job_result ignored = {.state = JOB_NOT_RUN}; /* after a signal the device stays suspect */
     drop_bad_worker(supervisor);
     if (!supervisor->retired && supervisor->suspect)
         (void)canary_lives(supervisor, &ignored);

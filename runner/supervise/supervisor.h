@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The supervisor's side of one device: it keeps a worker process alive from job to job, gives every phase its own time
- * limit, checks what the worker says (claims.h), and turns whatever may happen to a worker into the state of one job. A
- * worker that says what cannot be true makes its job invalid. After a fault the next worker has to run a canary, a test
- * whose result is known, before it is trusted with a job; a device that fails it is retired.
+ * The supervisor of one device: it keeps a worker process alive from job to job, gives each phase a
+ * time limit, checks the worker's messages (claims.h), and turns whatever happens to a worker into
+ * the state of one job. A message that cannot be true makes the job invalid. After a fault the next
+ * worker must pass a canary, a test with a known result, before it gets a job; a device that fails
+ * it is retired.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
 #define ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
@@ -14,15 +15,16 @@
 #include "runner/worker/job.h"
 
 struct supervisor_limits {
-    double open, build, batch; /* seconds that a worker may take for each; batch: without a word of a further batch, and
-                                  for all that it still does when it was asked to stop */
+    /* Seconds that a worker may take for each; batch: the longest wait for a further batch, and for
+     * everything after a request to stop. */
+    double open, build, batch;
 };
 
 struct job_result {
     enum job_state state;
     char reason[1024];                  /* empty if completed */
     char detail[4096];                  /* the end of a build log or of standard error; or empty */
-    struct circumstances circumstances; /* nothing where the worker could not tell */
+    struct circumstances circumstances; /* empty if the worker could not read them */
 };
 
 struct supervisor {
@@ -33,9 +35,9 @@ struct supervisor {
     bool canary_unsaved; /* kernels are saved, and the canary's is not yet */
     struct stop_signals *stop;
     struct child child;
-    uint64_t order; /* number of the last that a worker was given */
+    uint64_t order; /* number of the last order given to a worker */
     bool running;   /* child is alive, with its device open */
-    bool suspect;   /* there was a fault: a canary comes first */
+    bool suspect;   /* after a fault: a canary must come first */
     bool retired;   /* the canary failed: no further job runs */
     char why_retired[256];
 };
@@ -43,19 +45,21 @@ struct supervisor {
 void supervisor_start(struct supervisor *supervisor, const struct backend_device *device,
                       const struct supervisor_limits *limits, const char *cache, struct stop_signals *stop);
 
-/* Lets the workers save kernels in a folder, or take them from there; before the first job. Where kernels are saved, a
- * canary is the first that runs, whatever comes of it: a replay that needs one has its kernel, too. */
+/* Lets the workers save kernels in a folder, or take them from there; call before the first job. If
+ * kernels are saved, a canary runs first, whatever its result, so that a replay also has the
+ * canary's kernel. */
 void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder *frozen);
 
-/* Runs one job, whose test's text is given (the worker parses it again). Events arrive at the listener in this process.
- * What went wrong is in *result; there is no other error. */
+/* Runs one job; test_text is its test, which the worker parses again. Events arrive at the listener
+ * in this process. Failures are reported in *result only. */
 void supervisor_run(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                     const struct job_listener *listener, struct job_result *result);
 
-/* After a fault, runs the canary now instead of before the next job: it retires the device, or clears it. */
+/* After a fault, runs the canary now instead of before the next job: it clears the device or
+ * retires it. */
 void supervisor_settle(struct supervisor *supervisor);
 
-/* Ends the worker: kindly, then with a signal. */
+/* Ends the worker: first by closing its input, then with a signal. */
 void supervisor_stop(struct supervisor *supervisor);
 
 #endif

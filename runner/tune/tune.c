@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tuning from its beginning to its end. */
+/* Tuning from start to end. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ double tuning_slice(double seconds, size_t jobs, double longest)
     return part < shortest_slice ? shortest_slice : part > longest ? longest : part;
 }
 
-/* ---- what the listener is told ---- */
+/* ---- reports to the listener ---- */
 
 static void tell_progress(void *context)
 {
@@ -63,7 +63,7 @@ static void tell_end(const struct tuning *tuning, const struct trial *best)
     tuning->listener->ended(&report, tuning->listener->context);
 }
 
-/* ---- from the beginning to the end ---- */
+/* ---- from start to end ---- */
 
 static enum status begin_tuning(struct tuning *tuning, int argc, char **argv, struct error *error)
 {
@@ -79,7 +79,8 @@ static enum status begin_tuning(struct tuning *tuning, int argc, char **argv, st
     return STATUS_OK;
 }
 
-/* The environment that the search starts from, and whose choices it takes: a GPU's where there is one. */
+/* Chooses the environment from which the search starts and whose choices it takes: a GPU's if there
+ * is one. */
 static enum status choose_start(struct tuning *tuning, const struct run_plan *plan, struct error *error)
 {
     const struct backend_device *device = plan->jobs[0].device;

@@ -13,8 +13,8 @@
 #include "runner/run/tally.h"
 #include "runner/supervise/device_address.h"
 
-static const double longest = 2;       /* times its seconds that a job may take to have TUNE_LEAST_BATCHES */
-static const double unmet_share = 100; /* one in so many instances may be void because partners did not meet */
+static const double longest = 2;       /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
+static const double unmet_share = 100; /* at most one in this many instances may be void by unmet partners */
 
 static const char *const fate_texts[TUNE_FATE_COUNT] = {
 #define FATE_TEXT(name, text) text,
@@ -27,9 +27,9 @@ const char *tune_fate_text(enum tune_fate fate)
     return (unsigned)fate < TUNE_FATE_COUNT ? fate_texts[fate] : "?";
 }
 
-/* What every trial needs of a job. */
+/* A job's data that every trial needs. */
 struct prepared {
-    struct text text; /* of its test, printed again */
+    struct text text; /* its test, printed */
     struct verdicts verdicts;
 };
 
@@ -120,7 +120,7 @@ struct hearing {
     struct record record;
     struct tally tally;
     bool undeclared, hopeless;
-    enum status status; /* what stops everything: the database */
+    enum status status; /* of the database; stops everything */
     struct error *error;
 };
 
@@ -139,7 +139,7 @@ static bool on_built(const struct build *build, void *context)
     return hearing->status == STATUS_OK;
 }
 
-/* Whether enough was seen of a test. What comes after a stop was asked for is counted like all before it. */
+/* Whether the job goes on. Batches that come after a request to stop are counted too. */
 static bool goes_on(struct hearing *hearing)
 {
     const struct tally *tally = &hearing->tally;
@@ -182,7 +182,8 @@ static void set_fate(struct trial *trial, enum tune_fate fate, const char *forma
     va_end(arguments);
 }
 
-/* Whether the job showed what must never appear: a control's witness, or an outcome that a model forbids. */
+/* Whether the job condemns the candidate: a control showed its witness, or a test an outcome that a
+ * model forbids. */
 static bool condemns(struct hearing *hearing)
 {
     const struct tally *tally = &hearing->tally;

@@ -12,7 +12,7 @@
 #include "runner/supervise/supervisor.h"
 #include "runner/tune/tune_rate.h"
 
-/* X(name, text): what became of a candidate. */
+/* X(name, text): the fate of a candidate. */
 #define TUNE_FATE_LIST(X)                                                                                              \
     X(MEASURED, "measured to the end")                                                                                 \
     X(ABANDONED, "given up early")                                                                                     \
@@ -31,22 +31,22 @@ const char *tune_fate_text(enum tune_fate fate);
 
 /* One candidate. */
 struct trial {
-    uint64_t number; /* 0: the profile that the search started from */
+    uint64_t number; /* 0: the starting profile */
     struct environment environment;
     char hash[65]; /* of the environment */
     enum tune_fate fate;
     char why[512];              /* a sentence, where it was rejected or failed */
-    struct tune_rate *rates;    /* of each measured job of the bench; owned */
+    struct tune_rate *rates;    /* of each pair of the bench; owned */
     unsigned *resident_groups;  /* of their builds, for the controls; owned */
-    unsigned replicates;        /* jobs of each pair so far, for the caller to number them */
+    unsigned replicates;        /* jobs of each pair so far; the caller numbers them */
     double score, score_lower;  /* once measured */
     uint64_t control_instances; /* of all controls so far, without a witness */
 };
 
-/* A test on a device: what a rate belongs to. */
+/* A test on a device, which has a rate. */
 struct tune_pair {
     const struct planned_job *job;
-    const struct planned_job *controls; /* control_count jobs, in the same draws */
+    const struct planned_job *controls; /* control_count jobs, with the same draws */
     size_t control_count;
 };
 
@@ -60,8 +60,8 @@ struct bench {
     int64_t run_id;
     uint64_t seed;
     struct stop_signals *stop;
-    uint64_t alarms;             /* candidates that showed what must never appear, on a device that promises so */
-    void (*turn)(void *context); /* called at every batch */
+    uint64_t alarms;             /* candidates that showed what the device promises never to show */
+    void (*turn)(void *context); /* called after every batch */
     void *context;
 };
 
@@ -74,18 +74,19 @@ void bench_close(struct bench *bench);
 struct trial trial_make(const struct bench *bench, uint64_t number, const struct environment *environment);
 void trial_release(struct trial *trial);
 
-/* When a candidate is given up: see tune_hopeless. */
+/* What a candidate must compete with: see tune_hopeless. */
 struct tune_rival {
     const double *records;
     double score, score_lower;
 };
 
-/* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate. rival: NULL where the
- * candidate must not be given up. Fails only where the database does. */
+/* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate.
+ * rival: NULL if the candidate must not be given up. Fails only if the database does. */
 enum status bench_measure(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           const struct tune_rival *rival, struct error *error);
 
-/* Runs the controls of each pair in the draws of the same replicate, for about `seconds` each; a witness condemns. */
+/* Runs the controls of each pair with the draws of the same replicate, for about `seconds` each; a
+ * witness condemns the candidate. */
 enum status bench_control(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           struct error *error);
 

@@ -10,8 +10,8 @@
 
 static const char folder_name[] = "tune";
 
-/* Workers switch these caches off, because a kernel of an older driver might be found there. In a new folder there is
- * none. */
+/* Workers switch these caches off, because they may hold kernels of an older driver. A new folder
+ * holds none. */
 static const struct {
     const char *on_off, *on, *place;
 } caches[] = {{"POCL_KERNEL_CACHE", "1", "POCL_CACHE_DIR"}, {"CUDA_CACHE_DISABLE", "0", "CUDA_CACHE_PATH"}};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The best candidate against the profile that the search started from. The two are measured in turn, each time by new jobs, so
- * that a moment in which the machine is busy hits both; which one is first changes from repeat to repeat. What was measured
- * before chose the candidate, so it does not count here: the best of many measurements is partly luck.
+ * The best candidate against the starting profile. The two are measured in turn, each time by new
+ * jobs, so that a busy moment of the machine affects both; the order changes from repeat to repeat.
+ * Earlier measurements do not count here, because they chose the candidate: the best of many
+ * measurements is partly luck.
  */
 #include "runner/tune/tune_duel.h"
 
@@ -14,7 +15,7 @@
 #include "runner/tune/tuning.h"
 
 enum {
-    DUEL_REPLICATES = 200, /* from here on they are numbered, so that their draws are new */
+    DUEL_REPLICATES = 200, /* numbers start here, so that the draws are new */
     DUEL_REPEATS = 8
 };
 
@@ -44,7 +45,7 @@ static void enter_side(struct tuning *tuning, enum tune_side side, const struct 
     duel->rates[side] = memory_take(tuning->bench.pair_count, sizeof *duel->rates[side]);
 }
 
-/* Measures a side once; logs: of each pair's rate in this repeat. */
+/* Measures a side once; logs: the logarithm of each pair's rate in this repeat. */
 static enum status measure_side(struct tuning *tuning, enum tune_side side, unsigned repeat, double *logs,
                                 struct error *error)
 {
@@ -60,7 +61,7 @@ static enum status measure_side(struct tuning *tuning, enum tune_side side, unsi
     return status;
 }
 
-/* A repeat counts only where both sides were measured to its end. */
+/* A repeat counts only if both sides were measured completely. */
 static void keep_repeat(struct tune_duel *duel, size_t pairs, double *const logs[TUNE_SIDES])
 {
     double difference = 0;

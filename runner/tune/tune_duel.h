@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The best candidate against the profile that the search started from, in turn. Private to tuning. */
+/* The best candidate against the starting profile, in turn. Private to tuning. */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_DUEL_H
 #define ORCHIL_RUNNER_TUNE_TUNE_DUEL_H
 
@@ -11,9 +11,9 @@ enum tune_side { TUNE_CANDIDATE, TUNE_START, TUNE_SIDES };
 /* Starts as {0}. */
 struct tune_duel {
     enum tune_verdict verdict;
-    struct trial
-        sides[TUNE_SIDES]; /* measured for this comparison alone; a start without rates could not be measured */
-    struct tune_repeats *rates[TUNE_SIDES]; /* of each pair: its logarithms, as tune_log takes them; owned */
+    /* Measured for this comparison only; a start without rates could not be measured. */
+    struct trial sides[TUNE_SIDES];
+    struct tune_repeats *rates[TUNE_SIDES]; /* of each pair: the logarithms of its rate, see tune_log_since; owned */
     struct tune_repeats ratio; /* of the candidate's rate to the start's: the mean logarithm over all pairs */
 };
 

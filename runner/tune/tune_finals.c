@@ -4,9 +4,9 @@
 #include "runner/tune/tuning.h"
 
 enum {
-    FINAL_REPLICATES = 100, /* from here on they are numbered at the end, so that their draws are new */
-    FINAL_ROUNDS = 2,       /* so that a moment in which the machine is busy hits all finalists */
-    CHOOSING_PERCENT = 40   /* of the time that is kept; the rest is for the comparison */
+    FINAL_REPLICATES = 100, /* numbers start here, so that the draws are new */
+    FINAL_ROUNDS = 2,       /* so that a busy moment of the machine affects all finalists */
+    CHOOSING_PERCENT = 40   /* of the time for finals; the rest is for the comparison */
 };
 
 static const double longest_final = 20; /* seconds of one job */
@@ -41,7 +41,7 @@ static enum status measure_again(struct tuning *tuning, unsigned round, double s
     return STATUS_OK;
 }
 
-/* The best of those that were measured again; with_start: or the start, if that is the best. */
+/* The best of the trials that were measured again; with_start: including the start. */
 static const struct trial *best_final(const struct tuning *tuning, bool with_start)
 {
     const struct trial *best = NULL;
@@ -67,13 +67,13 @@ void tuning_measure_finals(struct tuning *tuning)
     if (tuning_is_over(tuning) || tuning->elite_count == 0)
         return;
     choose_finals(tuning);
-    /* A search that --trials ended early keeps the same part of its time. */
+    /* A search that --trials ended early takes the same share of its time. */
     const double searched = (clock_seconds() - tuning->began) * FINAL_PERCENT / (100 - FINAL_PERCENT);
     const double kept = tuning->end - tuning->search_end, all = (searched < kept ? searched : kept) * 0.9;
     const size_t jobs = tuning->final_count * tuning->bench.plan->job_count * FINAL_ROUNDS;
     const double seconds = tuning_slice(all * CHOOSING_PERCENT / 100, jobs, longest_final);
     tuning->measuring_again = true;
-    /* Without a whole round there is nothing to compare; later ones end where the time does. */
+    /* The first round must be complete to compare anything; later rounds end with the time. */
     for (unsigned round = 1; round <= FINAL_ROUNDS && !tuning_is_over(tuning) && tuning->final_rounds + 1 == round;
          round++)
         tuning_check(tuning, measure_again(tuning, round, seconds, &tuning->failure));
@@ -92,6 +92,6 @@ const struct trial *tuning_best(const struct tuning *tuning)
     const struct trial *best = tuning->final_rounds > 0  ? best_final(tuning, true)
                                : tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]]
                                                          : NULL;
-    /* Only the start can be a portfolio, and a profile that is written is one environment. */
+    /* Only the start can be a portfolio, and a written profile is one environment. */
     return best && best->environment.other_count > 0 ? NULL : best;
 }

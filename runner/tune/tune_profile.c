@@ -13,7 +13,7 @@
 #include "runner/supervise/device_address.h"
 #include "version.h"
 
-/* Names are cut: the reader of profiles takes lines of 200 bytes. */
+/* Names are cut because the reader of profiles takes lines of 200 bytes. */
 static void add_name(struct text *text, const char *name)
 {
     char cut[100];
@@ -33,7 +33,7 @@ static double instances_per_second(const struct tune_rate *rate)
     return rate->seconds > 0 ? (double)rate->instances / rate->seconds : 0;
 }
 
-/* The rate of a pair of a side of the comparison, with its interval. */
+/* Adds the rate of a pair, on one side of the comparison, with its interval. */
 static void add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
 {
     char interval[TUNE_INTERVAL_SIZE], instances[QUANTITY_SIZE];
@@ -42,7 +42,7 @@ static void add_rate(const struct tune_duel *duel, enum tune_side side, size_t p
              quantity_short(per_second, instances));
 }
 
-/* The rate of an interrupted search, with the bounds that its batches give. */
+/* Adds a rate of an interrupted search, with the bounds from its batches. */
 static void add_searched_rate(const struct tune_rate *rate, struct text *text)
 {
     char value[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE], instances[QUANTITY_SIZE];

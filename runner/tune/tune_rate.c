@@ -6,7 +6,7 @@
 
 static const double errors_below = 2, errors_above = 3;
 static const double factor_behind = 4;
-static const double witnesses_unseen = 3; /* where none was seen, no more than so many are expected (95 %) */
+static const double witnesses_unseen = 3; /* if none was seen, at most this many are expected (95 %) */
 
 void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instances, double seconds)
 {

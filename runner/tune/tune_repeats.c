@@ -8,7 +8,7 @@
 
 #include "base/quantity.h"
 
-/* The 97.5 % quantiles of Student's distribution, from one degree of freedom on. */
+/* The 97.5 % quantiles of Student's distribution, from one degree of freedom. */
 static const double quantiles[] = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060,
                                    2.2622,  2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314};
 enum { QUANTILES = sizeof quantiles / sizeof *quantiles };
@@ -32,7 +32,8 @@ void tune_repeats_add(struct tune_repeats *repeats, double logarithm)
     repeats->squares += distance * (logarithm - repeats->mean); /* Welford's update */
 }
 
-/* With more degrees of freedom than the table has, its last row errs on the wide side. */
+/* For more degrees of freedom than the table has, its last entry gives a slightly wider
+ * interval. */
 static double half_width(const struct tune_repeats *repeats)
 {
     const unsigned freedom = repeats->count - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The search proper: candidates are drawn and tried, the best few are kept. */
+/* The search: candidates are drawn and tried, and the best few are kept. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -8,13 +8,13 @@
 #include "runner/tune/tuning.h"
 
 enum {
-    BEST_REPLICATES = 12,   /* jobs of one candidate in the search, at most */
-    EXPLORED = 24,          /* trials before anything is sought near the best, */
-    EXPLORING_PERCENT = 30, /* or so much of the time */
-    RANDOM_PERCENT = 25,    /* of the later trials are drawn from all choices */
-    SLICES = 100,           /* trials, if each were measured to its end, that the search's time is cut into */
-    FAILURES = 8,           /* in a row are no matter of the environment */
-    MAXIMUM_DRAWS = 100     /* to find a candidate that was not tried yet */
+    BEST_REPLICATES = 12,   /* most jobs of one candidate in the search */
+    EXPLORED = 24,          /* trials before the search goes near the best, */
+    EXPLORING_PERCENT = 30, /* or this share of the time */
+    RANDOM_PERCENT = 25,    /* of later trials, drawn from all choices */
+    SLICES = 100,           /* the search's time, in complete trials */
+    FAILURES = 8,           /* in a row, which the environment cannot explain */
+    MAXIMUM_DRAWS = 100     /* to find an untried candidate */
 };
 
 static const double longest_slice = 1; /* seconds of one job */
@@ -40,7 +40,7 @@ static bool is_exploring(const struct tuning *tuning)
            (tuning->count <= EXPLORED && passed * 100 < (tuning->end - tuning->began) * EXPLORING_PERCENT);
 }
 
-/* The best with even chance, else any of the elite. */
+/* The best with probability one half, else any of the elite. */
 static const struct environment *choose_parent(const struct tuning *tuning)
 {
     struct random random = random_start(tuning->options->seed, 0, tuning->drawn, PURPOSE_PARENT);
@@ -48,7 +48,7 @@ static const struct environment *choose_parent(const struct tuning *tuning)
     return &tuning->trials[tuning->elite[best ? 0 : random_below(&random, (uint32_t)tuning->elite_count)]].environment;
 }
 
-/* False if no candidate is found that was not tried yet. */
+/* False if no untried candidate is found. */
 static bool propose(struct tuning *tuning, struct environment *candidate)
 {
     for (int i = 0; i < MAXIMUM_DRAWS; i++) {
@@ -99,7 +99,7 @@ static enum status measure(struct tuning *tuning, struct trial *trial, double se
     return bench_measure(&tuning->bench, trial, trial->replicates++, seconds, rival, error);
 }
 
-/* Adds to what is known of the best, whose place may have been luck, and gives it the place that it then deserves. */
+/* Measures the best again, whose place may have been luck, and updates its place. */
 static enum status measure_best(struct tuning *tuning, double seconds, struct error *error)
 {
     struct trial *best = &tuning->trials[tuning->elite[0]];
@@ -112,7 +112,8 @@ static enum status measure_best(struct tuning *tuning, double seconds, struct er
     return STATUS_OK;
 }
 
-/* A candidate that seems good is measured twice, and one that seems the best again, against the best. */
+/* A candidate that seems good is measured twice; if it seems better than the best, the best is
+ * measured again. */
 static enum status try_candidate(struct tuning *tuning, struct trial *trial, double seconds, struct error *error)
 {
     const struct trial *best = tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;

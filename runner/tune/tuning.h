@@ -10,8 +10,8 @@
 #include "runner/worker/kernel_cache.h"
 
 enum {
-    ELITE = 4,         /* candidates that are sought near to, and measured again */
-    FINAL_PERCENT = 40 /* of the time is kept for measuring again */
+    ELITE = 4,         /* best candidates: searched near, and measured again */
+    FINAL_PERCENT = 40 /* of the time, for measuring again */
 };
 
 struct tuning {
@@ -25,14 +25,14 @@ struct tuning {
     struct tune_cache driver_cache;
     struct trial *trials; /* all, by number */
     size_t count, room;
-    size_t elite[ELITE + 1]; /* numbers of the best, best first; one more place while one is put in */
+    size_t elite[ELITE + 1]; /* numbers of the best, best first; one more place for inserting */
     size_t elite_count;
     double *records; /* the highest rate of each pair */
     uint64_t drawn;
     unsigned failures; /* in a row */
     struct trial finals[ELITE + 1];
     size_t final_count;
-    unsigned final_rounds; /* that are complete */
+    unsigned final_rounds; /* completed */
     struct tune_duel duel;
     double duel_seconds; /* of each of its jobs */
     bool measuring_again;
@@ -44,26 +44,28 @@ struct tuning {
 /* Whether a failure or a signal has ended the search. */
 bool tuning_is_over(const struct tuning *tuning);
 
-/* Keeps the first failure, which ends the search; nothing for OK. */
+/* Keeps the first failure, which ends the search; does nothing for OK. */
 void tuning_check(struct tuning *tuning, enum status status);
 
-/* Tells the listener at once what may condemn the harness or the device. */
+/* Reports to the listener at once a trial that may condemn the harness or the device. */
 void tuning_tell_alarm(const struct tuning *tuning, const struct trial *trial);
 
-/* Seconds of each of so many jobs that share some, within sensible bounds. */
+/* Each job's seconds if `jobs` jobs share `seconds`, within sensible bounds. */
 double tuning_slice(double seconds, size_t jobs, double longest);
 
 /* Tries candidates until the search's time is over. */
 void tuning_search(struct tuning *tuning);
 
-/* Measures the best again and the start, and compares the best of them with the start. */
+/* Measures the best candidates again, with the start, and compares the best of them with the
+ * start. */
 void tuning_measure_finals(struct tuning *tuning);
 
-/* Measures a candidate and the start in turn, for about `seconds` in all, and settles which is better: tuning->duel. */
+/* Measures a candidate and the start in turn, for about `seconds` in total, and decides which is
+ * better: tuning->duel. */
 void tuning_compare(struct tuning *tuning, const struct trial *candidate, const struct trial *start, double seconds);
 
-/* What is to be written: the candidate that was better than the start or, where an interrupt left the two not compared, the best
- * so far. NULL: nothing. */
+/* The trial whose profile to write: the candidate that was better than the start or, if an
+ * interrupt came before the comparison, the best so far. NULL: none. */
 const struct trial *tuning_best(const struct tuning *tuning);
 
 #endif

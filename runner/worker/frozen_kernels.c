@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Frozen kernels: saved in files, and read back. */
+/* Saving and loading frozen kernels. */
 #include "runner/worker/frozen_kernels.h"
 
 #include <dirent.h>
@@ -17,15 +17,15 @@
 #include "base/whole_file.h"
 #include "version.h"
 
-enum { FORM = 1 }; /* of the .json; raised when a reader of before would misread it */
+enum { FORM = 1 }; /* version of the .json; incremented when earlier readers would misread it */
 
 enum {
     MAXIMUM_HEAD = 1024 * 1024,      /* bytes of a .json */
-    MAXIMUM_FILE = 32 * 1024 * 1024, /* of the others */
-    MAXIMUM_ENTRIES = 1000000,       /* of a folder, looked at */
+    MAXIMUM_FILE = 32 * 1024 * 1024, /* bytes of any other file */
+    MAXIMUM_ENTRIES = 1000000,       /* of a folder, examined */
     HASH_HEAD = 12,                  /* digits of the test's hash in a file's name */
     DEVICE_HEAD = 8,                 /* digits of the hash of the device's name */
-    NAME_LENGTH = 120                /* of a test, in a file's name */
+    NAME_LENGTH = 120                /* of a test's name in a file's name */
 };
 
 static const char head_suffix[] = ".json";
@@ -85,7 +85,7 @@ static void layout_hash(char hex[HASH_HEX_SIZE])
     text_release(&layout);
 }
 
-/* Everything about a kernel that the host's half has to know, too. */
+/* Adds the numbers of a kernel that the host's half shares. */
 static void add_numbers(const struct kernel *kernel, struct text *text)
 {
     text_add(text, "lowering=%s slots=%u cluster_groups=%u bodies=%u width=%u ", kernel_lowering_name(kernel),
@@ -103,14 +103,14 @@ static void add_numbers(const struct kernel *kernel, struct text *text)
 
 /* ---- names ---- */
 
-/* Whether code is for one kind of device, and saved for each. */
+/* Whether code is for one kind of device, and is saved for each kind. */
 static bool is_tied(const struct backend_device *device)
 {
     return strcmp(device->backend, "cuda") != 0;
 }
 
-/* What the names of a backend's kernels of a dialect start with: "cuda-PTX-"; "cuda-CUDA+source-" for a lowering that is not the
- * usual one. */
+/* Adds the prefix of the names of a backend's kernels in a dialect: "cuda-PTX-";
+ * "cuda-CUDA+source-" for another lowering than the usual one. */
 static void add_start(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
                       struct text *text)
 {
@@ -118,7 +118,7 @@ static void add_start(const struct backend_device *device, const struct litmus_t
              strcmp(lowering, "source") == 0 ? "+source" : "");
 }
 
-/* "cuda-PTX-MP+relaxed-0123456789ab"; for the files of a folder. */
+/* Adds the name of a kernel's files: "cuda-PTX-MP+relaxed-0123456789ab". */
 static void add_name(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
                      struct text *text)
 {
@@ -143,8 +143,8 @@ static void add_path(const char *folder, const char *name, const char *suffix, s
     text_add(path, "%s/%s%s%s", folder, name, suffix[0] == '.' ? "" : ".", suffix);
 }
 
-/* Whether a file's name, with the start of such names, is that of a kernel of this test content, saved under any name of the test
- * and on any device. */
+/* Whether a file's name, which must begin with `start`, names a kernel of a test with this content,
+ * saved under any test name and on any device. */
 static bool is_candidate(const char *file, const char *start, const struct backend_device *device, const char *hash)
 {
     char part[HASH_HEAD + 3];
@@ -157,8 +157,8 @@ static bool is_candidate(const char *file, const char *start, const struct backe
     return length > tail + HASH_HEAD + 1 && strncmp(file + length - tail - HASH_HEAD - 1, part, HASH_HEAD + 1) == 0;
 }
 
-/* The name of the kernel to take, without a suffix: the one of this test's name and device, else the first of another name
- * or device. Empty if there is none. */
+/* Finds the name of the kernel to load, without a suffix: the kernel with this test's name and
+ * device, else the first with another name or device. Empty if there is none. */
 static void find_name(const char *folder, const struct backend_device *device, const struct litmus_test *test,
                       const char *lowering, struct text *name)
 {
@@ -166,7 +166,7 @@ static void find_name(const char *folder, const struct backend_device *device, c
     char hash[HASH_HEX_SIZE], first[NAME_MAX + 1] = "";
     add_name(device, test, lowering, name);
     add_path(folder, text_string(name), head_suffix, &path);
-    const bool there = access(text_string(&path), F_OK) == 0; /* to open it could wait for a pipe's writer */
+    const bool there = access(text_string(&path), F_OK) == 0; /* opening it could block if it is a pipe */
     text_release(&path);
     if (there)
         return;
@@ -275,7 +275,7 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     text_release(&name);
     text_release(&path);
     text_release(&source);
-    if (status != STATUS_OK) { /* the build's failure, not the device's */
+    if (status != STATUS_OK) { /* a failure of the build, not of the device */
         struct error told = *error;
         status = error_set(error, STATUS_BUILD_FAILED, "cannot save the kernel of %s: %.900s", test->name, told.text);
     }
@@ -284,7 +284,7 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
 
 /* ---- replaying ---- */
 
-/* What the .json of a kernel says; the strings are in *json. */
+/* The content of a kernel's .json; the strings point into *json. */
 struct head {
     json_t *json;
     const char *test_hash, *backend, *device, *driver, *compiler, *layout, *numbers;
@@ -292,7 +292,7 @@ struct head {
     int layout_version;
 };
 
-/* The strings of *head are good as long as head->json, which the caller releases. */
+/* The strings of *head are valid as long as head->json, which the caller releases. */
 static enum status parse_head(const char *path, const char *text, size_t size, struct head *head, struct error *error)
 {
     json_error_t wrong = {.line = -1};
@@ -323,7 +323,7 @@ static enum status read_head(const char *path, struct head *head, struct error *
     return status;
 }
 
-/* Whether the kernel that a head describes is that of this test, and fits the host's half. */
+/* Checks that a head describes a kernel of this test that fits the host's half. */
 static enum status check_head(const char *path, const struct head *head, const struct backend_device *device,
                               const struct litmus_test *test, const struct kernel *kernel, struct error *error)
 {
@@ -363,7 +363,7 @@ enum status frozen_check(const char *path, const char *json, size_t size, const 
     return status;
 }
 
-/* Reads a file of a kernel, which must have the hash that the head names. */
+/* Reads a file of a kernel, whose hash must match the head. */
 static enum status read_part(const char *path, const char *expected, struct text *bytes, struct error *error)
 {
     char hash[HASH_HEX_SIZE];
@@ -425,7 +425,7 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
         return status;
     frozen_release(frozen);
     if (error)
-        error->status = STATUS_BUILD_FAILED; /* of this job, whatever was wrong with the file */
+        error->status = STATUS_BUILD_FAILED; /* a failure of this job, whatever is wrong with the file */
     return STATUS_BUILD_FAILED;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept next to the code in
- * the kernel cache. Builders inspect ahead of the worker (job.c), so no batch waits for it.
+ * Inspecting the code of a job's kernel. A disassembler takes half a second, so the result is kept
+ * next to the code in the kernel cache, and builders inspect ahead of the worker (job.c), so that
+ * no batch waits.
  */
 #include "runner/worker/inspect_machine.h"
 
@@ -12,10 +13,10 @@
 #include "runner/inspect/x86/disassemble_x86.h"
 #include "runner/worker/kernel_cache.h"
 
-/* Raised when readers, rules or the comparison find something else in the same code. */
+/* Incremented when readers, rules or the comparison give another result for the same code. */
 enum { INSPECT_MEANING = 5 };
 
-/* Which disassembler and which rules, by the backend. */
+/* The disassembler and the rules of each backend. */
 static const struct {
     const char *backend;
     enum inspect_machine machine;
@@ -55,9 +56,9 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
     text_release(&text);
 }
 
-/* ---- what is kept ---- */
+/* ---- kept results ---- */
 
-/* A text that differs where anything does that the inspection depends on. */
+/* Adds everything that the inspection's result depends on. */
 static void add_key(const struct inspected_machine *of, struct text *key)
 {
     char hex[HASH_HEX_SIZE];
@@ -96,11 +97,11 @@ static void write_kept(const struct inspected_machine *of, const char *cache, co
     struct backend_code entry = {0};
     const struct backend_source source = {.name = of->test->name, .kernel = key};
     text_add(&entry.bytes, "%s\n%s", kept_word(inspection->kept), inspection->reason);
-    (void)kernel_cache_write(cache, of->device, &source, &entry); /* else it is inspected again */
+    (void)kernel_cache_write(cache, of->device, &source, &entry); /* on failure it is inspected again */
     backend_code_release(&entry);
 }
 
-/* Releases the inspection, of which only the result and the reason are stored. */
+/* Takes the result and the reason, and releases the inspection. */
 static enum kept take_result(struct inspection *inspection, struct text *reason)
 {
     const enum kept kept = inspection->kept;

@@ -11,17 +11,17 @@ struct inspected_machine {
     const struct backend_device *device;
     const struct litmus_test *test;
     const struct kernel *kernel;
-    const char *ptx;           /* that the machine code was made from; or empty */
-    const struct text *object; /* the machine code, an ELF object; empty where the driver gives none */
+    const char *ptx;           /* from which the machine code was made; or empty */
+    const struct text *object; /* the machine code, an ELF object; empty if the driver gives none */
 };
 
 /*
- * Disassembles and inspects it, and appends the reason as struct build has it. cache: a folder of kernel_cache.h, in
- * which what was found is kept for the next job with this code and this test; or NULL.
+ * Disassembles and inspects the code, and appends the reason as in struct build. cache: a folder of
+ * kernel_cache.h that keeps the result for the next job with this code and this test; or NULL.
  */
 enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason);
 
-/* The same of PTX that a driver's own compiler made of OpenCL C. */
+/* The same for PTX that a driver's own compiler made from OpenCL C. */
 enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
                               const struct kernel *kernel, struct text *reason);
 

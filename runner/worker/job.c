@@ -24,7 +24,7 @@ bool running_is_replay(const struct running *running)
     return is_replay(running->session);
 }
 
-/* Whether the code is such as older devices take, which know nothing of clusters, bulk copies and naps. */
+/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
 static bool is_for_any(const struct job_session *session)
 {
     return session->frozen.use != FROZEN_NONE;
@@ -54,13 +54,13 @@ static void release_kernels(struct kernel *kernels, unsigned count)
         kernel_release(&kernels[k]);
 }
 
-/* The device that a kernel is for: the session's, or that member of an ensemble. */
+/* The device that a kernel is for: the session's, or a member of its ensemble. */
 static const struct backend_device *device_of(const struct job_session *session, unsigned member)
 {
     return session->device.member_count > 0 ? &session->device.members[member] : &session->device;
 }
 
-/* What is known of the headers that the kernel includes; empty where it includes none. */
+/* Identifies the headers that the kernel includes; empty if it includes none. */
 static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
                          struct text *headers)
 {
@@ -82,8 +82,8 @@ static enum status no_code(const struct backend_device *device, const struct bac
                      device->backend, device->index, device->name, source->name);
 }
 
-/* Gives the source the code that build must load on its member: saved code, the cache's, or what is compiled now and put
- * there. None where the driver compiles as it builds. */
+/* Gives the source the code that the build must load on its member: saved code, cached code, or
+ * code that is compiled now and cached. None if the driver compiles during the build. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
                              const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
                              struct backend_code *code, struct error *error)
@@ -109,7 +109,7 @@ static enum status find_code(const struct job_session *session, const struct lit
     return STATUS_OK;
 }
 
-/* A refusal of saved code says with what it was saved. */
+/* Adds to the error of refused saved code how it was saved. */
 static void name_origin(const struct frozen_kernel *frozen, struct error *error)
 {
     const size_t length = strlen(error->text);
@@ -118,7 +118,8 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
                        frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
 }
 
-/* What a device, or that member of an ensemble, is asked to build; counters and headers stay the caller's. */
+/* The source that a device, or a member of an ensemble, must build; the caller keeps counters and
+ * headers. */
 static struct backend_source describe_source(const struct running *running, unsigned member,
                                              const struct backend_counter *counters, size_t counter_count,
                                              struct text *headers)
@@ -137,7 +138,7 @@ static struct backend_source describe_source(const struct running *running, unsi
     return source;
 }
 
-/* Finds the code of a member; what its compiler said goes to the log under its name. */
+/* Finds the code of a member; its compiler's output goes to the log under the member's name. */
 static enum status find_member_code(const struct running *running, struct backend_source *source,
                                     struct backend_code *code, struct text *log, struct error *error)
 {
@@ -199,7 +200,7 @@ static enum status build_program(struct running *running, struct text *log, stru
     else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
     if (status == STATUS_BUILD_FAILED && running->kernels[0].undeclared && !is_replay(session))
-        status = error->status = STATUS_UNSUPPORTED; /* a compiler may well refuse what its device does not declare */
+        status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
     if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
         name_origin(&running->frozen, error);
     kernel_release_counters(counters, counter_count);
@@ -244,8 +245,8 @@ enum status running_launch(struct running *running, struct draw *draw, unsigned 
     return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
 }
 
-/* A launch that does nothing, in the first batch's shape: some drivers compile for a shape when they first see it, and
- * that belongs to the build. */
+/* An empty launch in the first batch's shape: some drivers compile for a shape when they first see
+ * it, and this belongs to the build. */
 static enum status warm_up(struct running *running, struct error *error)
 {
     struct draw draw;
@@ -289,7 +290,7 @@ static enum status build(struct running *running, struct text *log, struct text 
     return warm_up(running, error);
 }
 
-/* The texts that were compiled. */
+/* Adds the texts that were compiled. */
 static void add_sources(const struct running *running, struct text *text)
 {
     const struct backend_device *device = &running->session->device;
@@ -312,7 +313,7 @@ static unsigned find_marks(const struct running *running)
     if (running->agents < 2 && kernel_slots_at_once(&running->kernels[0]) > running->limits.resident_groups)
         marks |= MARK_NOT_CO_RESIDENT;
     if (kernel_counts_overlap(&running->kernels[0]))
-        marks |= MARK_NOT_OVERLAPPED; /* until a batch says otherwise */
+        marks |= MARK_NOT_OVERLAPPED; /* until a batch overlaps */
     return marks;
 }
 
@@ -346,7 +347,7 @@ static enum status prepare(struct running *running, struct error *error)
 
 /* ---- batches ---- */
 
-/* The outcome of that label, where another member of an ensemble has counted some already. */
+/* The outcome with this label, if another member of an ensemble has already counted some. */
 static struct count *find_outcome(const struct running *running, const char *label)
 {
     for (size_t i = 0; running->agents > 1 && i < running->outcome_count; i++)
@@ -397,8 +398,8 @@ static size_t collect_voids(const struct running *running, struct count voids[VO
     return n;
 }
 
-/* Groups that missed a meeting of the launch that plays left it, and what they would have played has the stamp of an earlier
- * batch. The launch that counts cannot know. */
+/* Groups that missed a meeting left the playing launch, so their instances still have the stamp of
+ * an earlier batch. The counting launch cannot know this. */
 static void tell_unmet(uint32_t *counters)
 {
     if (counters[COUNTER_LEFT] == 0)
@@ -421,7 +422,8 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
     *seconds = 0;
     TRY(running_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
-    /* Those who hit memory meanwhile do it until all groups of their launch have ended, so the count of these starts again. */
+    /* Stressing groups run until all groups of their launch have ended, so the count of ended
+     * groups starts again. */
     TRY(running_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
                        &part, error));
     *seconds += part;
@@ -432,7 +434,7 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
     return STATUS_OK;
 }
 
-/* Why a batch proves nothing, or NULL. */
+/* Why a batch is invalid, or NULL. */
 static const char *why_invalid(const struct running *running, const struct draw *draw, uint64_t sum, uint64_t voids)
 {
     const uint32_t *counters = running->counters;
@@ -453,7 +455,7 @@ static const char *why_invalid(const struct running *running, const struct draw 
     return NULL;
 }
 
-/* How the batch went, as a JSON object. */
+/* Prints a batch's liveness as a JSON object. */
 static void print_liveness(const struct running *running, struct text *text)
 {
     const uint32_t *counters = running->counters;
@@ -466,7 +468,8 @@ static void print_liveness(const struct running *running, struct text *text)
     text_add(text, "}");
 }
 
-/* The outcomes that each agent has counted, and in the first one's fixed counters the sums of all. */
+/* Collects the outcomes that each agent has counted, and adds all agents' fixed counters to the
+ * first agent's. */
 static void collect_counters(struct running *running)
 {
     const size_t words = running->kernels[0].counter_words;
@@ -480,7 +483,7 @@ static void collect_counters(struct running *running)
         }
 }
 
-/* Whether the listener wants more. */
+/* False if the listener stops the job. */
 static bool tell_batch(struct running *running, const struct draw *draw, struct batch *batch)
 {
     struct text liveness = {0};
@@ -507,7 +510,7 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
     return go_on;
 }
 
-/* begun: when the first batch was. */
+/* begun: when the first batch began. */
 static void observe_batch(struct running *running, double begun)
 {
     struct job_session *session = running->session;
@@ -549,7 +552,7 @@ static enum status run_batches(struct running *running, struct error *error)
     return STATUS_OK;
 }
 
-/* What the worker will ask of this code, so that it finds the answer in the cache. */
+/* Inspects the code as the worker will, so that the worker finds the result in the cache. */
 static void inspect_ahead(const struct job_session *session, const struct litmus_test *test,
                           const struct kernel *kernel, const struct backend_source *source)
 {
@@ -566,7 +569,7 @@ static void inspect_ahead(const struct job_session *session, const struct litmus
     text_release(&reason);
 }
 
-/* Of the session's device, or of that member of an ensemble. */
+/* Compiles for the session's device, or for a member of its ensemble. */
 static enum status compile_kernel(const struct job_session *session, const struct litmus_test *test, unsigned member,
                                   const struct kernel *kernel, struct error *error)
 {
@@ -607,7 +610,7 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     enum status status = prepare(&running, error);
     if (status == STATUS_OK && !running.stopped)
         status = run_batches(&running, error);
-    if (running.program && status != STATUS_DEVICE_LOST) /* then nothing but close may be called */
+    if (running.program && status != STATUS_DEVICE_LOST) /* then only close may be called */
         session->backend->release(session->session, running.program);
     drop_outcomes(&running);
     free(running.outcomes);

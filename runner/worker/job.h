@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * One job on one open device: build the test's kernel, then draw, launch and count batch after batch. This is what a
- * worker process does; nothing here knows of the supervisor, of JSON or of the database.
+ * One job on one open device: build the test's kernel, then draw, launch and count batch after
+ * batch. This runs in a worker process, and is independent of the supervisor, JSON and the
+ * database.
  */
 #ifndef ORCHIL_RUNNER_WORKER_JOB_H
 #define ORCHIL_RUNNER_WORKER_JOB_H
@@ -13,23 +14,22 @@
 #include "runner/worker/frozen_kernels.h"
 #include "runner/worker/observe.h"
 
-enum { JOB_MINIMUM_BATCHES = 30 }; /* a job's batches are sized to be at least as many */
+enum { JOB_MINIMUM_BATCHES = 30 }; /* batches are sized so that a job has at least this many */
 
 struct job {
     const struct litmus_test *test;
     struct environment environment;
-    const char *lowering; /* of kernel.h; "" or NULL is the device's usual one */
+    const char *lowering; /* see kernel.h; "" or NULL: the device's usual one */
     uint64_t seed;
     uint64_t key;       /* hash_number of the job key */
     uint64_t instances; /* to reach; 0: no such limit */
-    uint32_t
-        resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
-                                no limit */
-    double seconds;     /* to spend in batches; 0: no such limit. One of these limits is set. */
-    double deadline;    /* by clock_seconds, which all processes share: no batch starts after it; 0: none */
+    /* The most work-groups at once, so that a control gets the sizes of its test; 0: no limit. */
+    uint32_t resident_limit;
+    double seconds;  /* to spend in batches; 0: no such limit. At least one of these limits is set. */
+    double deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none */
 
-    /* What an interrupted run has of the job already, and what counts towards its limits: it goes on as if nothing had
-     * happened. All 0 for a new job. */
+    /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new
+     * job. */
     uint64_t done_batches, done_instances;
     double done_seconds;
 };
@@ -47,24 +47,24 @@ struct job_session {
     struct backend_session *session;
     struct backend_device device;
     const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
-    struct frozen_folder frozen; /* to save kernels in, or to take them all from */
-    /* Of a CPU, where it is the same for every kernel: found by the first job; else 0. Of an ensemble, each
-     * member's. */
+    struct frozen_folder frozen; /* to save kernels in, or to replay them from */
+    /* For CPUs, where it is the same for every kernel and is found by the first job; else 0. For an
+     * ensemble, of each member. */
     uint32_t resident_groups[BACKEND_MAXIMUM_MEMBERS];
     struct observer observer;
-    struct circumstances circumstances; /* of the last job that ran; nothing where it had no batch */
+    struct circumstances circumstances; /* of the last job; empty if it had no batch */
 };
 
-/* Whether a job's kernel has sites of delays: where its environment can draw some, and it is not for older devices
- * too. */
+/* Whether a job's kernel has sites of delays: its environment can draw some, and the kernel is not
+ * also for older devices. */
 bool job_has_delays(const struct environment *environment, enum frozen_use use);
 
-/* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend
- * does not compile ahead, or where the cache has the kernel. */
+/* Compiles the job's kernel into the session's cache, and launches nothing. Does nothing, and
+ * returns OK, if the backend does not compile ahead or the cache has the kernel. */
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error);
 
-/* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is
- * error->detail. */
+/* Runs the job. STATUS_OK if it reached its limits or a listener stopped it. A failed build's log
+ * is error->detail. */
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
                     struct error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Device code that was compiled before, in files. */
+/* The files of the kernel cache. */
 #include "runner/worker/kernel_cache.h"
 
 #include <dirent.h>
@@ -19,20 +19,22 @@
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 
-/* Raised when code is compiled or kept otherwise (options, layout, the form of an entry): part of each name. */
+/* Part of each name; incremented when code is compiled or kept differently (options, layout, the
+ * form of an entry). */
 enum { CODE_VERSION = 4 };
 
 enum {
-    MAXIMUM_FILES = 8192, /* kept at most */
-    PRUNED_FILES = 6144,  /* left by a pruning */
-    LISTED_FILES = 65536  /* looked at by a pruning */
+    MAXIMUM_FILES = 8192, /* most files kept */
+    PRUNED_FILES = 6144,  /* files left after pruning */
+    LISTED_FILES = 65536  /* files examined when pruning */
 };
 
 static const char suffix[] = ".code", folder_name[] = "kernels";
 
 /* ---- names ---- */
 
-/* A portable part that is given does not depend on the compiler that made it, nor on the kernel's text. */
+/* If a portable part is given, the code depends neither on the compiler that made this part nor on
+ * the kernel's text. */
 static void add_what_is_compiled(const struct backend_device *device, const struct backend_source *source,
                                  struct text *key)
 {
@@ -64,10 +66,11 @@ static bool code_path(const char *folder, const struct backend_device *device, c
 /* ---- reading and writing ---- */
 
 /*
- * An entry: the hash of the rest, a line of JSON that says how the code was made, the code.
+ * An entry: the hash of the rest, a line of JSON about how the code was made, the code.
  */
 
-/* Whether the rest has the hash that the entry starts with: a disk may lose the end of a file. */
+/* Whether the rest matches the hash at the start of the entry: a disk may lose the end of a
+ * file. */
 static bool check_hash(const char *bytes, size_t size)
 {
     char hex[HASH_HEX_SIZE];
@@ -116,9 +119,9 @@ bool kernel_cache_read(const char *folder, const struct backend_device *device, 
         file_read(path, &terms, &entry, NULL) == STATUS_OK && kernel_cache_unpack(entry.data, entry.size, code);
     text_release(&entry);
     if (good)
-        (void)utimensat(AT_FDCWD, path, NULL, 0); /* the oldest are pruned; one that is used is not old */
+        (void)utimensat(AT_FDCWD, path, NULL, 0); /* marks it as used: the oldest are pruned */
     else
-        (void)unlink(path); /* damaged, or somebody else's: compiled and written again */
+        (void)unlink(path); /* damaged, or another user's: compiled and written again */
     return good;
 }
 
@@ -140,13 +143,13 @@ void kernel_cache_pack(const struct backend_code *code, struct text *entry)
     text_release(&rest);
 }
 
-/* Whatever the umask says, nobody else may change it: it would not be read. */
+/* Only this user may change the file, whatever the umask: else it would not be read. */
 static bool write_private(const char *path, const struct text *entry)
 {
     struct file_writer writer;
     if (file_writer_open(&writer, path, NULL) != STATUS_OK)
         return false;
-    writer.quick = true; /* an entry that the disk has lost is found damaged */
+    writer.quick = true; /* without fsync: an entry lost by the disk is detected as damaged */
     const bool good = fchmod(fileno(writer.file), S_IRUSR | S_IWUSR) == 0 &&
                       fwrite(entry->data, 1, entry->size, writer.file) == entry->size;
     return file_writer_close(&writer, good, NULL) == STATUS_OK && good;
@@ -180,7 +183,7 @@ static int by_age(const void *left, const void *right)
     return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
 }
 
-/* Lists the folder's files, up to a bound. A name that is longer than any of ours is not ours. */
+/* Lists the folder's files, up to a bound. Skips names that are longer than an entry's. */
 static size_t list_files(DIR *folder, struct kept_file **files)
 {
     size_t count = 0, room = 0;
@@ -197,7 +200,8 @@ static size_t list_files(DIR *folder, struct kept_file **files)
     return count;
 }
 
-/* Removes the oldest files until `left` remain. Another process may do the same: a file that is gone is not a failure. */
+/* Removes the oldest files until `left` remain. Another process may do the same, so a missing file
+ * is not a failure. */
 static void remove_oldest(const char *path, size_t maximum, size_t left)
 {
     struct kept_file *files;
@@ -214,7 +218,7 @@ static void remove_oldest(const char *path, size_t maximum, size_t left)
     (void)closedir(folder);
 }
 
-/* Whether the folder is this user's or root's, and nobody else may put files there. */
+/* Whether the folder belongs to this user or root, and no other user may put files there. */
 static bool is_trusted(const char *path)
 {
     struct stat facts;
@@ -222,7 +226,7 @@ static bool is_trusted(const char *path)
            (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The folder that is kept; false where the user has no place for one, or no safe one. */
+/* The user's cache folder; false if there is no place for one, or no safe one. */
 static bool find_kept(char folder[KERNEL_CACHE_PATH])
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Device code that was compiled before, in files. A file's name is the hash of everything that its content depends on:
- * kernel text, device, driver and compiler. So nothing in a cache is ever out of date, and a new driver compiles again.
+ * Compiled device code, kept in files. A file's name is the hash of everything that its content
+ * depends on: kernel text, device, driver and compiler. So a cache never goes stale, and a new
+ * driver compiles again.
  *
- * Code from a cache is run. So a folder or a file is used only if it belongs to this user or to root and nobody else
- * may change it, and only regular files of a bounded size are read. Whatever else is there is compiled again.
+ * Code from a cache is executed. So a folder or a file is used only if it belongs to this user or
+ * to root and no other user may change it, and only regular files of a bounded size are read.
+ * Anything else is compiled again.
  */
 #ifndef ORCHIL_RUNNER_WORKER_KERNEL_CACHE_H
 #define ORCHIL_RUNNER_WORKER_KERNEL_CACHE_H
@@ -17,31 +19,31 @@ enum {
 };
 
 /*
- * A folder for device code: the user's cache folder (XDG_CACHE_HOME, else ~/.cache), which is kept from run to run and
- * pruned to a bounded size; or, if temporary, a new one that kernel_cache_close removes. One cache may serve many
- * processes at once.
+ * A folder for device code: the user's cache folder (XDG_CACHE_HOME, else ~/.cache), which is kept
+ * between runs and pruned to a bounded size; or, if temporary, a new folder that kernel_cache_close
+ * removes. Many processes may use a cache at once.
  */
 struct kernel_cache {
     char folder[KERNEL_CACHE_PATH];
     bool temporary;
-    int hold; /* of a temporary folder, which the next run removes if this one is killed */
+    int hold; /* of a temporary folder; the next run removes it if this one is killed */
 };
 
 enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error);
 void kernel_cache_close(struct kernel_cache *cache);
 
-/* The code that was compiled for a source on a device, with its log; *code starts as {0} and is released by the caller.
- * False if the folder has none. */
+/* Reads the code compiled for a source on a device, with its log; *code starts as {0} and is
+ * released by the caller. False if the folder has none. */
 bool kernel_cache_read(const char *folder, const struct backend_device *device, const struct backend_source *source,
                        struct backend_code *code);
 
-/* An entry, which is what a file of the cache holds, from its bytes and back. kernel_cache_unpack is false, and *code
- * is left as {0}, for bytes that are not an entry. */
+/* An entry, the content of a cache file, from its bytes and back. For bytes that are not an entry,
+ * kernel_cache_unpack returns false and leaves *code as {0}. */
 bool kernel_cache_unpack(const char *bytes, size_t size, struct backend_code *code);
 void kernel_cache_pack(const struct backend_code *code, struct text *entry);
 
-/* Keeps code; a reader sees all of it or nothing. False if it could not be kept, which costs the next build time and
- * nothing else. */
+/* Keeps code; a reader sees all of it or nothing. False on failure, which only costs the next build
+ * time. */
 bool kernel_cache_write(const char *folder, const struct backend_device *device, const struct backend_source *source,
                         const struct backend_code *code);
 

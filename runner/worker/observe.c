@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading the circumstances of running jobs, seldom enough to cost them nothing. */
+/* Reading the circumstances of running jobs. */
 #include "runner/worker/observe.h"
 
 #include <sched.h>
@@ -19,7 +19,7 @@ static void observe_load(struct circumstances *circumstances)
         (void)circumstances_note(circumstances, CIRCUMSTANCE_HOST_LOAD, load);
 }
 
-/* Of the processor that this thread runs on, which is not idle. */
+/* The clock of the processor that this thread runs on, which is not idle. */
 static bool read_sysfs_clock(double *megahertz)
 {
     char path[96], line[64];
@@ -31,7 +31,7 @@ static bool read_sysfs_clock(double *megahertz)
     return true;
 }
 
-/* Of the first processor that is listed: to print all of a large machine takes milliseconds. */
+/* The clock of the first processor listed: printing all of a large machine takes milliseconds. */
 static bool read_cpuinfo_clock(double *megahertz)
 {
     char start[2048];
@@ -51,7 +51,7 @@ void observe_host(struct circumstances *circumstances)
 void observe(struct observer *observer, const struct backend *backend, struct backend_session *session, double started)
 {
     const double now = clock_seconds();
-    const double in_job = observer->read_at - started; /* how far the job was when it was read last */
+    const double in_job = observer->read_at - started; /* the job's time at the last reading */
     if (observer->read_at > 0 && (now - observer->read_at < seconds_between || now - started < 2 * in_job))
         return;
     observer->last = (struct circumstances){0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Requests and events as lines of JSON, and back. */
+/* Writing and reading requests and events as lines of JSON. */
 #include "runner/worker/protocol.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
     return line;
 }
 
-/* The fields of a request that are numbers. */
+/* Reads the numbers of a request. */
 static bool read_limits(const json_t *request, uint64_t *order, struct job *job)
 {
     uint64_t resident_limit = 0;
@@ -112,24 +112,24 @@ json_t *protocol_opened(void)
     return json_pack("{s:s, s:o}", "event", "opened", "order", pack_u64(0));
 }
 
-/* The end of a text, which `most` bytes hold. */
+/* The end of a text, at most `most` bytes. */
 static json_t *pack_end(const char *text, size_t most)
 {
     const size_t size = strlen(text);
     const char *end = size > most ? text + size - most : text;
     while (size > most && (*end & 0xc0) == 0x80)
-        end++; /* the rest of a character that was cut */
+        end++; /* the rest of a cut character */
     return json_text(end);
 }
 
-/* The start of a reason, which is one line. */
+/* The start of a reason, as one line. */
 static json_t *pack_reason(const char *reason)
 {
     size_t size = strcspn(reason ? reason : "", "\n");
     if (size >= KEPT_REASON_SIZE) {
         size = KEPT_REASON_SIZE - 1;
         while (size > 0 && (reason[size] & 0xc0) == 0x80)
-            size--; /* the rest of a character that is cut */
+            size--; /* the start of a cut character */
     }
     struct text text = {0};
     text_add_bytes(&text, reason ? reason : "", size);
@@ -202,8 +202,8 @@ uint64_t protocol_order(const json_t *event)
     return read_u64(json_object_get(event, "order"), &order) ? order : 0;
 }
 
-/* As json_unpack of the members that only some events have: those that all have are taken for granted, and no other may be
- * there. */
+/* As json_unpack, for an event's own members: adds the members that all events have, and allows no
+ * others. */
 #define UNPACK(event, format, ...)                                                                                     \
     (json_unpack_ex((json_t *)(uintptr_t)(event), NULL, JSON_STRICT, "{s:o, s:o, " format "}", "event",                \
                     &(const json_t *){NULL}, "order", &(const json_t *){NULL}, __VA_ARGS__) == 0)

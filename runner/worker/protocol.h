@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the supervisor and a worker say to each other: one JSON object per line. Numbers of 64 bits without a sign travel
- * as decimal strings. Texts of unknown origin (logs, test files) lose their bytes that are not UTF-8. Each order has a number,
- * which the events that answer it bear; those of opening the device bear 0. A line with other members, or without one of
- * these, is not a message. Here messages are read; whether an event can be true is the business of supervise/claims.h.
+ * The messages between the supervisor and a worker: one JSON object per line. Unsigned 64-bit
+ * numbers are sent as decimal strings. Texts of unknown origin (logs, test files) lose any bytes
+ * that are not UTF-8. Each order has a number, which the events that answer it repeat; for opening
+ * the device it is 0. A line with other members, or with one of these missing, is not a message.
+ * Messages are parsed here; supervise/claims.h checks whether an event can be true.
  *
  *   supervisor -> worker   {"order": "1", "test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
  *                           "resident_limit": "0", "instances": "1000000", "seconds": 2.5, "deadline": 0,
@@ -24,35 +25,36 @@
 
 enum {
     PROTOCOL_LINE_MAXIMUM = 16 * 1024 * 1024, /* bytes of a line, either way */
-    PROTOCOL_LOG_MAXIMUM =
-        512 * 1024, /* of a build's log: of a longer one only the end is sent, so that the line fits */
-    PROTOCOL_BINARY_MAXIMUM = 4 * 1024 * 1024 /* of its code, likewise */
+    PROTOCOL_LOG_MAXIMUM = 512 * 1024,        /* of a build's log; of a longer log only the end is sent */
+    PROTOCOL_BINARY_MAXIMUM = 4 * 1024 * 1024 /* of its code, in the same way */
 };
 
 /* A request as text, freed by the caller with free(). file names the test in errors. */
 char *protocol_request(uint64_t order, const struct job *job, const char *test_text, const char *file);
 
-/* Reads a request; *job then points into *test and must not outlive it. The caller releases *test. *order is 0 where the line
- * has none that can be read. INTERNAL if the line is not a request, or asks for a job without an end. */
+/* Reads a request; *job then points into *test and must not outlive it. The caller releases *test.
+ * *order is 0 if it cannot be read. INTERNAL if the line is not a request, or requests a job
+ * without an end. */
 enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
                                   struct litmus_test **test, struct error *error);
 
-/* Events as JSON objects, which the caller drops. */
+/* Events as JSON objects, which the caller releases. */
 json_t *protocol_opened(void);
 json_t *protocol_built(uint64_t order, const struct build *build);
 json_t *protocol_batch(uint64_t order, const struct batch *batch);
 json_t *protocol_ended(uint64_t order, enum status status, const struct error *error,
                        const struct circumstances *circumstances);
 
-/* An event as it was sent, which the caller drops; NULL where the line is none. */
+/* Parses an event, which the caller releases; NULL if the line is not an event. */
 json_t *protocol_read_event(const char *line, size_t size);
 
-/* The kind of an event ("built", ...), and the order that it answers. */
+/* The kind of an event ("built", ...), and the number of its order. */
 const char *protocol_kind(const json_t *event);
 uint64_t protocol_order(const json_t *event);
 
-/* Reads events back. The strings point into the event. A batch's lists are allocated: protocol_release_batch frees them,
- * also after a failure. INTERNAL if a field is missing, unknown or of another type, or a circumstance is not believed. */
+/* Reads events back. The strings point into the event. A batch's lists are allocated:
+ * protocol_release_batch frees them, also after a failure. INTERNAL if a field is missing, unknown
+ * or of another type, or if a circumstance is out of range. */
 enum status protocol_read_opened(const json_t *event, struct error *error);
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error);
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error);

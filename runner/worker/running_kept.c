@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Whether the test is still in the code that was built. */
+/* Whether the test is kept in the code that was built. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -7,7 +7,8 @@
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/running.h"
 
-/* Of the code for one device: the job's, or that member of an ensemble. ptx: what the build gave of it. */
+/* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output
+ * for it. */
 static enum kept find_part(const struct running *running, const struct backend_device *device, unsigned member,
                            const char *ptx, struct text *reason)
 {
@@ -20,7 +21,7 @@ static enum kept find_part(const struct running *running, const struct backend_d
         return backend->invent_kept(session->session, running->program, member, reason);
     if (!running_is_replay(running) && compiled_ptx_is(kernel, ptx))
         return inspect_machine_ptx(its, ptx, test, kernel, reason);
-    if (its->machine_code && running_is_replay(running)) { /* whose lines may be those of another text */
+    if (its->machine_code && running_is_replay(running)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
@@ -35,7 +36,8 @@ static enum kept find_part(const struct running *running, const struct backend_d
     return TEST_NOT_INSPECTED;
 }
 
-/* Of two answers the one that says more against the test: not kept, not inspected, kept. */
+/* Whether the first result is worse for the test, from worst to best: not kept, not inspected,
+ * kept. */
 static bool is_worse(enum kept kept, enum kept than)
 {
     return kept != than && (kept == TEST_NOT_KEPT || than == TEST_KEPT);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A batch of a test of several launches: between those that initialise and count, the host plays the test's own, with its edges. */
+/* A batch of a test of several launches: the host initialises, plays the test's own launches with
+ * its edges, and counts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "runner/worker/running.h"
 
-/* Each step has a copy of the draw that says which launch it is. The caller frees them, which are in one piece. */
+/* Gives each step a copy of the draw with the step's launch. Returns the copies, one allocation
+ * that the caller frees. */
 static uint32_t *fill_steps(const struct running *running, const struct draw *draw, struct backend_step *steps)
 {
     const struct kernel *kernel = &running->kernels[0];
@@ -40,7 +42,8 @@ static enum status play(struct running *running, struct draw *draw, uint64_t bat
     return status;
 }
 
-/* Brings into caches what threads will read by ways that stale lines are left in. How many cells that was, of each agent. */
+/* Loads into caches the cells that threads will read by paths on which caches keep stale lines.
+ * *warmed: how many cells, for each agent. */
 static enum status warm(struct running *running, struct draw *draw, uint64_t batch, uint32_t *warmed, double *seconds,
                         struct error *error)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How many work-groups run at once. */
+/* Finding how many work-groups run at once. */
 #include "runner/worker/running.h"
 
 enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
 
-/* What a probe is given: so many groups, of which so many are worth knowing. A CPU holds one per compute unit, so no
- * more are sought there, and the probe may wait long for them; a GPU is offered more than it can hold. */
+/* The work-groups of a probe. A CPU holds one for each compute unit, so a probe seeks no more there
+ * and may wait long for them; a GPU is offered more than it can hold. */
 struct probe {
     uint32_t group_size;
     size_t local_bytes;
@@ -34,8 +34,9 @@ static enum status probe_resident(struct running *running, const struct probe *p
     return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
 }
 
-/* How many work-groups a member, or the device, holds at once by what the driver says, in any clusters that may be
- * drawn; 0 where it cannot say. One number for all of them, so that a draw can be made again from it. */
+/* How many work-groups a member, or the device, holds at once according to the driver, in any
+ * clusters that may be drawn; 0 if the driver cannot say. One number for all cluster sizes, so that
+ * a draw can be repeated from it. */
 static uint32_t ask_resident(struct running *running, unsigned member, const struct probe *probe)
 {
     const struct job_session *session = running->session;
@@ -56,7 +57,7 @@ static uint32_t ask_resident(struct running *running, unsigned member, const str
     return least;
 }
 
-/* Of a single device. */
+/* Finds the number for a single device. */
 static enum status find_device(struct running *running, const struct probe *probe, struct error *error)
 {
     struct job_session *session = running->session;
@@ -65,8 +66,8 @@ static enum status find_device(struct running *running, const struct probe *prob
         running->limits.resident_groups = ask_resident(running, 0, probe);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, probe, error));
-    /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should
-     * find. */
+    /* A busy machine may start a CPU's second thread too late for a probe, which should find all
+     * compute units. */
     for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups[0] == 0 &&
                         running->limits.resident_groups < session->device.compute_units;
          again++) {
@@ -85,7 +86,7 @@ static enum status find_device(struct running *running, const struct probe *prob
 
 /* ---- ensembles ---- */
 
-/* Processors that are members each get a part of the machine's. */
+/* The processors of an ensemble share the machine's compute units. */
 static uint32_t units_of_processor(const struct backend_device *ensemble, const struct backend_device *member)
 {
     uint32_t processors = 0;
@@ -94,7 +95,7 @@ static uint32_t units_of_processor(const struct backend_device *ensemble, const 
     return member->compute_units > processors ? member->compute_units / processors : 1;
 }
 
-/* Asks those members whose drivers cannot say, all at the same time. */
+/* Probes the members whose drivers cannot say, all at the same time. */
 static enum status probe_members(struct running *running, const struct probe *probe, struct error *error)
 {
     const struct backend_device *device = &running->session->device;
@@ -127,8 +128,9 @@ static enum status probe_members(struct running *running, const struct probe *pr
     return status;
 }
 
-/* All GPUs of an ensemble take as many groups as the one that holds least, so that one number says the sizes of a draw: a control,
- * whose kernels may hold other numbers, gets those of its test. Of processors each has its own, the same for every kernel. */
+/* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number
+ * gives the sizes of a draw: a control, for which the GPUs may hold other numbers, gets its test's.
+ * Each processor keeps its own number, the same for every kernel. */
 static void even_members(struct running *running)
 {
     const struct backend_device *device = &running->session->device;
@@ -177,7 +179,7 @@ enum status running_find_resident(struct running *running, struct error *error)
     const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
     uint32_t stride = environment_highest(environment, PARAMETER_local_stride);
     while (stride > 1 && 4 * kernel_local_words(kernel, group_size, stride) > session->device.local_bytes)
-        stride--; /* as a draw does */
+        stride--; /* as in a draw */
     const bool copies = running->limits.copies && environment_highest(environment, PARAMETER_stress_copy_chance) > 0;
     size_t local_bytes = draw_local_bytes(kernel, group_size, stride,
                                           copies ? environment_highest(environment, PARAMETER_stress_copy_bytes) : 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The worker: jobs come in on standard input, events go out on standard output. */
+/* The worker: reads jobs from standard input and writes events to standard output. */
 #include "runner/worker/worker.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include "runner/supervise/device_address.h"
 #include "runner/worker/protocol.h"
 
-/* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
- * 1 is made the same as standard error. */
+/* Opens a stream for events on the original standard output. Descriptor 1 becomes standard error,
+ * so that drivers that print do not disturb the events. */
 static FILE *open_events(void)
 {
     const int descriptor = dup(STDOUT_FILENO);
@@ -24,7 +24,7 @@ static FILE *open_events(void)
     return fdopen(descriptor, "w");
 }
 
-/* Writes an event as one line; false if nobody reads. */
+/* Writes an event as one line; false if there is no reader. */
 static bool tell(FILE *events, json_t *event)
 {
     const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
@@ -32,15 +32,15 @@ static bool tell(FILE *events, json_t *event)
     return told;
 }
 
-/* Nothing is sent while a job runs but the wish to stop it; the end of input means the same. */
+/* While a job runs, any input, or the end of input, is a request to stop. */
 static bool asked_to_stop(void)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     return poll(&input, 1, 0) > 0;
 }
 
-/* Where a job's events go, which order they answer, and whether one could not be told: such a job must not end as if
- * all was well. */
+/* Where a job's events go, the order that they answer, and whether one could not be written: then
+ * the job must not end as OK. */
 struct telling {
     FILE *events;
     uint64_t order;
@@ -61,10 +61,10 @@ static bool on_batch(const struct batch *batch, void *context)
     return !telling->failed && !asked_to_stop();
 }
 
-/* What the process is there for. */
+/* The duty of the process. */
 enum duty { DUTY_RUN, DUTY_COMPILE };
 
-/* Serves the job of a line and tells how it ended. */
+/* Serves the job of a line and reports its end. */
 static enum status serve_job(struct job_session *session, enum duty duty, const struct text *line,
                              struct telling *telling)
 {
@@ -104,8 +104,8 @@ enum status worker_open(const struct backend *backend, unsigned index, struct jo
     return status == STATUS_OK ? backend_open(backend, index, &session->session, error) : status;
 }
 
-/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. Of a line that is
- * longer than any request, so much is kept that it is refused as one. False at the end of input. */
+/* Reads a line with read(2), not stdio, because stdio's buffer would hide a request to stop from
+ * poll. Keeps enough of a line that is too long for it to be refused. False at the end of input. */
 static bool read_line(struct text *line)
 {
     char c;
@@ -120,7 +120,7 @@ static bool read_line(struct text *line)
     return false;
 }
 
-/* Beside requests there is "stop", which came too late for its job. */
+/* False for "stop" that came too late for its job. */
 static bool is_request(const struct text *line)
 {
     return line->size > 0 && strcmp(text_string(line), "stop") != 0;
@@ -136,11 +136,11 @@ static void serve_lines(struct job_session *session, enum duty duty, struct tell
     text_release(&line);
 }
 
-/* What the command line says beside the duty. */
+/* The command line's arguments after the duty. */
 struct setting {
     const struct backend *backend;
     unsigned index;       /* of the device */
-    const char *ensemble; /* the address of the one that is made here, of index 0; or NULL */
+    const char *ensemble; /* the address of the ensemble to make here, of index 0; or NULL */
     const char *cache;
     struct frozen_folder frozen;
 };
@@ -174,8 +174,8 @@ static bool read_index(const char *text, struct setting *setting)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && index <= UINT_MAX;
 }
 
-/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. For the backend
- * `ensemble` the address of the ensemble takes the place of INDEX. False for anything else. */
+/* Reads orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is
+ * none. For the backend `ensemble`, INDEX is the ensemble's address. False for anything else. */
 static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
     *setting = (struct setting){.backend = backend};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The worker: the only kind of process that loads a driver. It opens one device, runs or compiles the jobs that come in
- * on standard input and tells what happens on standard output. Its standard error belongs to the driver. After a
- * failure of the device it ends, because nothing that the driver says in this process can be trusted any more.
+ * The worker: the only kind of process that loads a driver. It opens one device, reads jobs from
+ * standard input, runs or compiles them, and writes events to standard output. Its standard error
+ * belongs to the driver. After a failure of the device it ends, because the driver in this process
+ * can no longer be trusted.
  */
 #ifndef ORCHIL_RUNNER_WORKER_H
 #define ORCHIL_RUNNER_WORKER_H
@@ -12,22 +13,24 @@
 
 enum { WORKER_NOT_MEANT = -1 };
 
-/* A whole worker, as `orchil worker DUTY BACKEND ...` is started by runner/supervise and runner/run. Gives the
- * process's exit code, or WORKER_NOT_MEANT where the arguments are none of a worker's. */
+/* The main function of a worker, `orchil worker DUTY BACKEND ...`, which runner/supervise and
+ * runner/run start. Returns the process's exit code, or WORKER_NOT_MEANT if the arguments are not a
+ * worker's. */
 int worker_main(int argc, char **argv);
 
-/* The workers that list a backend's devices, or the ensemble of that address (else NULL), and that explain it: they
- * print one line of JSON, {"devices": [...]} or {"error": "...", "status": "..."}, and what the backend says of itself.
- * The process's exit code. */
+/* The workers that list a backend's devices, or the ensemble with this address (else NULL), and
+ * that explain the backend. The first prints one line of JSON, {"devices": [...]} or {"error":
+ * "...", "status": "..."}; the second prints the backend's explanation. Both return the process's
+ * exit code. */
 int worker_list(const struct backend *backend, const char *ensemble);
 int worker_explain(const struct backend *backend);
 
-/* The worker that lets the driver compile tests, and reports the compiled code: for each a line of JSON. what: the name
- * of a test, whose code is reported too; with parts, a number: of the OPENCL tests of the catalogue each parts-th from
- * there. */
+/* The worker that lets the driver compile tests and reports the compiled code, as a line of JSON
+ * for each. what: the name of a test, whose code is reported as well; or, with parts, a number:
+ * every parts-th of the catalogue's OPENCL tests, starting there. */
 int worker_inspect(const struct backend *backend, unsigned index, const char *what, const char *parts);
 
-/* Opens a device, for whichever worker. */
+/* Opens a device, for any worker. */
 enum status worker_open(const struct backend *backend, unsigned index, struct job_session *session,
                         struct error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The worker that lets a driver compile tests and inspects what it made of them, a line of JSON each. It launches
- * nothing. */
+/* The worker that lets a driver compile tests and inspects the compiled code: a line of JSON for
+ * each. It launches nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "runner/run/verdicts.h"
 #include "runner/worker/worker.h"
 
-/* A device and the tests that are asked for. */
+/* A device and the requested tests. */
 struct inspecting {
     const struct backend *backend;
     struct job_session session;
-    unsigned part, parts; /* of the catalogue: each parts-th test from number part */
-    const char *name;     /* or one test, whose code is told too */
+    unsigned part, parts; /* of the catalogue: every parts-th test from number part */
+    const char *name;     /* or one test, whose code is also reported */
 };
 
 static const double judging_seconds = 5; /* of one test */
@@ -78,7 +78,7 @@ static json_t *findings_to_json(const struct inspection *inspection)
     return list;
 }
 
-/* Judges the test that was compiled, and tells of it. */
+/* Judges the compiled test, and reports the result. */
 static void judge(const struct inspecting *inspecting, const struct litmus_test *test, struct compiled_test *compiled,
                   json_t *answer)
 {
@@ -134,7 +134,7 @@ static void inspect(const struct inspecting *inspecting, const struct litmus_tes
     inspection_release(&inspection);
 }
 
-/* Compiles the test's kernel and tells what became of it. */
+/* Compiles the test's kernel and reports the result. */
 static bool tell_test(const struct inspecting *inspecting, const struct litmus_test *test)
 {
     struct kernel kernel;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The workers that run no jobs: they say which devices a backend has, and what it says of itself. */
+/* The workers that run no jobs: they list a backend's devices, or explain the backend. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ int worker_list(const struct backend *backend, const char *ensemble)
         answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
                            status == STATUS_NO_DEVICE ? "none" : "failed");
     free(devices);
-    /* The newline before it ends what a driver may have printed. */
+    /* The leading newline ends any line that a driver has printed. */
     const bool told = putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF &&
                       fflush(stdout) == 0;
     json_decref(answer);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects replay: a seed must give the same draws in every version and on every machine, so these numbers never change. */
+/* Protects replay: a seed must give the same draws in every version and on every machine, so these
+ * numbers never change. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

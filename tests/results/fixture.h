@@ -31,7 +31,8 @@ struct store_job fixture_job(int64_t run_id, uint64_t seed, const char *test);
 int64_t fixture_begin_run(struct store *store, uint64_t seed);
 int64_t fixture_begin_job(struct store *store, int64_t run_id, const char *test);
 
-/* A batch of three outcomes (the second is the witness) and one void, with counts that depend on its number. */
+/* A batch of three outcomes (the second is the witness) and one void, with counts that depend on
+ * its number. */
 struct fixture_batch {
     struct count outcomes[3];
     struct count voids[1];

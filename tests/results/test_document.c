@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the queries of docs/reference/database.md run as printed, and its tables name every column and every word. */
+/* Protects: the queries of docs/reference/database.md run as printed, and its tables name every
+ * column and every word. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

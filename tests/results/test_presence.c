@@ -58,7 +58,8 @@ static void expect_kept(const char *path)
     assert_int_equal(fixture_number(path, "SELECT count(*) FROM v_batch"), FIXTURE_GROUP);
 }
 
-/* Neither the file nor its log is changed any more, so the file is intact when it is moved back. */
+/* Neither the file nor its log changes after the move, so the file is intact when it is moved
+ * back. */
 static void test_moved(void **state)
 {
     (void)state;

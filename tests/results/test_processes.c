@@ -106,8 +106,8 @@ static int write_until_killed(int pipe_end)
     return 1;
 }
 
-/* Starts a writer, kills it some time after its start, or after its first acknowledgement if it must have `written`, and
- * returns how many groups it acknowledged. */
+/* Starts a writer, kills it some time after its start, or after its first acknowledgement if it
+ * must have `written`, and returns how many groups it acknowledged. */
 static uint64_t kill_a_writer(bool written, long microseconds)
 {
     int ends[2], ended = 0;

@@ -258,7 +258,7 @@ static void test_kept_binary(void **state)
     backend->release(session, program);
     if (binary.size == 0) {
         text_release(&log);
-        skip(); /* this driver gives none */
+        skip(); /* this driver returns none */
     }
     source.code = text_string(&binary);
     source.code_size = binary.size;

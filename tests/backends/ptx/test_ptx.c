@@ -187,7 +187,6 @@ static void test_stamp(void **state)
     check_stamp("ld.mmio.relaxed.sys.global.u32 %r1, [%rd1];", 90, true, false, "82 sm_70");
 }
 
-/* A hint of PTX 8.3 does not rule out older drivers, and only the hint is removed. */
 /* A .loc ends with its line: the next line is an instruction again. Its inlined_at needs PTX
  * 7.2. */
 static void test_locations(void **state)
@@ -213,6 +212,7 @@ static void test_locations(void **state)
     }
 }
 
+/* A hint of PTX 8.3 does not rule out older drivers, and only the hint is removed. */
 static void test_hints_are_left_out(void **state)
 {
     (void)state;

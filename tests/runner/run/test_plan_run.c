@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a run is made of: that equal devices share their tests and that nothing which can change a result lets two
- * devices count as equal, that shards are disjoint, complete and the same in every selection, that a test's controls stay
- * with it, how long the longest line of jobs on one piece of hardware is, which jobs a device cannot run, and that a part
- * of a plan has whole units.
+ * Protects the plan of a run: equal devices share their tests, and devices with a difference that
+ * can change a result are not equal; shards are disjoint, complete and the same in every selection;
+ * a test's controls stay with it; the most jobs on one piece of hardware; the jobs that a device
+ * cannot run; a part of a plan has whole units.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ static void plan(struct fixture *fixture, size_t devices)
         fail_msg("%s", error.text);
 }
 
-/* Units and jobs must fit each other whatever was left out. */
+/* Units and jobs must match, whatever was left out. */
 static void check_units(const struct run_plan *plan)
 {
     size_t at = 0;
@@ -93,7 +93,7 @@ static void test_equal_devices_share(void **state)
     add_devices(&fixture);
     plan(&fixture, 3);
     const size_t all = fixture.plan.unit_count, jobs = fixture.plan.job_count;
-    assert_true(jobs > all); /* there are controls, else this shows less than it says */
+    assert_true(jobs > all); /* there are controls, else the check is weaker */
     assert_int_equal(run_plan_longest(&fixture.plan), jobs / 3);
     run_plan_share(&fixture.plan);
     assert_int_equal(fixture.plan.unit_count, all / 3);
@@ -105,8 +105,9 @@ static void test_equal_devices_share(void **state)
     release(&fixture);
 }
 
-/* A CUDA test is played by both lowerings in the same draws where the device takes both, with the controls of each; any other test
- * once. What only one lowering is asked of has no other, and is refused where it has none. */
+/* A CUDA test is played by both lowerings with the same draws, each with its controls, if the
+ * device takes both; any other test once. If one lowering is requested, a test has no other, and is
+ * refused if it lacks that one. */
 static void test_lowerings(void **state)
 {
     struct fixture fixture = {0};
@@ -120,7 +121,7 @@ static void test_lowerings(void **state)
                                    &fixture.plan, &error),
                      STATUS_OK);
     static const char *const expected[] = {"ptx", "source", "ptx", "ptx",
-                                           "ptx"}; /* of units; device 1 takes no source */
+                                           "ptx"}; /* of units; device 1 does not take source */
     assert_int_equal(fixture.plan.unit_count, 5);
     for (size_t u = 0; u < 5; u++)
         for (size_t i = fixture.plan.units[u].first; i < fixture.plan.units[u].end; i++)
@@ -140,7 +141,7 @@ static void test_lowerings(void **state)
     release(&fixture);
 }
 
-/* What may differ between the two devices, and whether they are equal all the same. */
+/* A difference between the two devices, and whether they still count as equal. */
 struct difference {
     const char *what;
     bool equal;
@@ -239,7 +240,7 @@ static void test_unequal_devices_do_not_share(void **state)
     }
 }
 
-/* The keys of a shard's units, in how often they were seen. */
+/* Counts how often the keys of a shard's units were seen. */
 static size_t count_key(const struct run_plan *plan, const char *key)
 {
     size_t count = 0;
@@ -302,7 +303,8 @@ static void test_same_hardware(void **state)
     release(&fixture);
 }
 
-/* A device that takes only OpenCL C: PTX tests are refused without a driver, and no time is planned for them. */
+/* A device that takes only OpenCL C: PTX tests are refused without asking a driver, and no time is
+ * planned for them. */
 static void what_a_device_cannot_run_is_known_in_advance(void **state)
 {
     struct fixture fixture = {0};
@@ -334,7 +336,7 @@ static void a_part_has_whole_units_and_their_keys(void **state)
     struct fixture fixture = {0};
     struct run_plan picked;
     (void)state;
-    select_tests(&fixture, "opencl:CoRR+relaxed", "opencl:SB+relaxed"); /* of which the first has no control */
+    select_tests(&fixture, "opencl:CoRR+relaxed", "opencl:SB+relaxed"); /* the first has no control */
     add_devices(&fixture);
     plan(&fixture, 2);
     run_plan_pick(&fixture.plan, is_control, NULL, &picked);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: one process at a time works on a run, the message says which, and nobody without the right to
+/* Protects: one process at a time works on a run, the message says which, and only users who may
  * write the database can block it. */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static void expect_taken(const char *database, const char *words)
     assert_int_equal(run_hold(database, 1, &hold, &error), STATUS_USAGE);
     assert_null(hold.path);
     assert_non_null(strstr(error.text, words));
-    run_let_go(&hold); /* of what was refused does nothing */
+    run_let_go(&hold); /* does nothing for a refused hold */
 }
 
 static void test_one_at_a_time(void **state)
@@ -84,7 +84,7 @@ static void test_one_at_a_time(void **state)
     run_let_go(&first);
 }
 
-/* A process that was killed leaves its file, and no lock. */
+/* A killed process leaves its file but no lock. */
 static void test_left_over(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_left_over(void **state)
     assert_int_not_equal(access("runs.db-run-1", F_OK), 0);
 }
 
-/* The lock of a file that was replaced is worth nothing: the one that is there counts, and stays. */
+/* The lock on a file that was replaced is void: the new file counts, and stays. */
 static void test_replaced(void **state)
 {
     (void)state;
@@ -112,7 +112,8 @@ static void test_replaced(void **state)
     run_let_go(&second);
 }
 
-/* Who may read the file can lock it: nobody may who may not write the database. */
+/* Any user who may read the file can lock it, so only users who may write the database may read
+ * it. */
 static void test_rights(void **state)
 {
     (void)state;
@@ -130,7 +131,7 @@ static void test_rights(void **state)
     }
 }
 
-/* A link in the file's place is not followed: what it leads to would be emptied. */
+/* A link in the file's place is not followed: its target would be emptied. */
 static void test_link(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void test_link(void **state)
     assert_int_equal(about.st_size, strlen("precious"));
 }
 
-/* How often this process found another one where it had to be alone, of 500 times that it held the run. */
+/* How often this process was not alone, of the 500 times that it held the run. */
 static int count_clashes(void)
 {
     int clashes = 0;
@@ -166,7 +167,8 @@ static int count_clashes(void)
     return clashes;
 }
 
-/* The lock file is made and removed again and again: a process may open one that another is about to remove. */
+/* The lock file is created and removed repeatedly: a process may open a file that another is about
+ * to remove. */
 static void test_processes_in_turn(void **state)
 {
     (void)state;
@@ -185,7 +187,7 @@ static void test_processes_in_turn(void **state)
     assert_int_equal(good, PROCESSES);
 }
 
-/* A worker that goes on after its supervisor was killed must not keep the run. */
+/* A worker that survives its supervisor must not keep the run locked. */
 static void test_workers_keep_nothing(void **state)
 {
     (void)state;
