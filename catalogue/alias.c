@@ -8,7 +8,8 @@
 
 static const char blanks[] = " \t\r";
 
-/* A line without a dialect, or without a name after the alias, names nothing: a test reads the file. */
+/* A line without a dialect, or without a name after the alias, is ignored: a test checks the
+ * file. */
 static void add_alias(struct catalogue *catalogue, size_t *room, const char *line, size_t size)
 {
     char *copy = memory_copy_part(line, size);

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/terminal/resemblance.h"
 
-/* ---- what the files hold ---- */
+/* ---- contents of the files ---- */
 
 /* An index has no head; a file whose head is wrong is reported when it is selected. */
 static void read_heads(struct catalogue *catalogue)

@@ -39,8 +39,8 @@ struct catalogue {
     size_t alias_count;
 };
 
-/* Reads the heads of all files. A file that does not parse has no entries: the error is reported
- * when it is selected. */
+/* Reads the heads of all files. A file that does not parse has no entries; selecting it reports the
+ * error. */
 void catalogue_open(struct catalogue *catalogue);
 void catalogue_release(struct catalogue *catalogue);
 
@@ -60,7 +60,7 @@ void catalogue_release_aliases(struct catalogue *catalogue);
 const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catalogue, const char *name, int dialect,
                                                    size_t *step);
 
-/* Whether a path is that of an index, whose name starts with '@'. */
+/* Whether a path names an index: its name starts with '@'. */
 bool catalogue_is_index(const char *path);
 
 /* The file of exactly this path below tests-litmus/, or NULL. */
@@ -85,15 +85,16 @@ struct catalogue_words {
 
 /* A line of families.txt. Missing words are empty. */
 struct catalogue_family_line {
-    size_t order;                           /* among the families that have a line; SIZE_MAX for any other */
+    size_t order;                           /* among the families that have a line; SIZE_MAX for
+                                             * others */
     struct catalogue_words title, question; /* "Message passing"; what its tests ask */
 };
 
 /* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION"; '#' starts a comment. */
 extern const char catalogue_families[];
 
-/* The line of a family, whose name need not be terminated; missing words come from the family of
- * cycles. */
+/* The line of a family, whose name need not be terminated; missing words come from the cycle
+ * family. */
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
 
 /* The order in which families are listed: that of their lines, then by name. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The families: their order and their words, which are lines of tests-litmus/families.txt. */
+/* The families: their order and texts, from tests-litmus/families.txt. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static struct catalogue_words take_column(const char **at, const char *end)
     return (struct catalogue_words){start, (size_t)(stop - start)};
 }
 
-/* Where there is none, order is SIZE_MAX and the words are empty. */
+/* If there is none, order is SIZE_MAX and the words are empty. */
 static struct catalogue_family_line find_line(const char *name, size_t length)
 {
     struct catalogue_family_line family = {.order = SIZE_MAX, .title = {"", 0}, .question = {"", 0}};

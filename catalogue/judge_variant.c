@@ -8,7 +8,7 @@
 #include "base/hash_index.h"
 #include "base/memory.h"
 
-enum { MAXIMUM_KNOWN = 1 << 15 }; /* verdicts kept; then all are forgotten */
+enum { MAXIMUM_KNOWN = 1 << 15 }; /* verdicts kept; when full, all are dropped */
 
 struct known_verdict {
     char *name;
@@ -155,7 +155,8 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
 
 /* ---- siblings ---- */
 
-/* A sibling of the variant at hand: asked whether its witness has the verdict that is looked for, and listed if so. */
+/* The search for siblings of a variant: a sibling is listed if its witness has the wanted
+ * verdict. */
 struct search {
     struct variant_judge *judge;
     const char *name; /* of the variant itself */
@@ -177,7 +178,7 @@ static bool is_listed(const struct text *names, const char *name)
     return false;
 }
 
-/* A sibling that the dialect cannot say is none. */
+/* A sibling that the dialect cannot express is skipped. */
 static enum status try_sibling(struct search *search, const struct variant *sibling)
 {
     struct text name = {0};
@@ -206,8 +207,8 @@ static bool stands_alone(const struct cycle *cycle, size_t event)
 
 /* ---- controls ---- */
 
-/* Release and acquire where they synchronise: the last write of a thread, the first read; what
- * is closest to relaxed. */
+/* Release and acquire where they synchronise: the last write of a thread, the first read; the
+ * choice closest to relaxed. */
 static void synchronize(struct variant *variant)
 {
     static const char *const tags[] = {"rel", "acq", "ra"};
@@ -278,7 +279,7 @@ static enum status try_orders(struct search *search, const struct variant *varia
         struct variant sibling = *variant;
         bool weaker = false;
         if (relation == CYCLE_RF || relation == CYCLE_CO || relation == CYCLE_FR) {
-            /* A communication has no tag; within a thread its two events have orders, else a
+            /* A communication has no tag; within a thread its two events have orders, otherwise a
              * single event. */
             if (stands_alone(cycle, i) || !cycle->edges[i].external)
                 relax_event(&sibling.cycle.events[i], &weaker);

@@ -10,7 +10,7 @@
 
 /* ---- the same shape ---- */
 
-/* Which thread and location of the other test stand for each of the first. */
+/* The thread and location of the other test that correspond to each of the first. */
 struct matching {
     size_t thread[NEAREST_THREADS];
     int location[MAXIMUM_LOCATIONS], back[MAXIMUM_LOCATIONS];
@@ -51,7 +51,7 @@ enum {
     FAR_SCOPES = 2,
     FAR_FENCE = 3,
     FAR_PLACE = 1,
-    FAR_DEVICE = 6, /* it takes other hardware */
+    FAR_DEVICE = 6, /* it needs other hardware */
     FAR_LAUNCH = 3,
     FAR_MEMORY = 2,
     FAR_DEPENDENCY = 2,
@@ -64,9 +64,9 @@ enum {
 struct comparison {
     const struct shape *a, *b; /* the test, and the other */
     const struct matching *matching;
-    bool rescoped;      /* each of the two has one scope everywhere, which is said once */
-    bool any_call;      /* by whatever call the host orders two launches is the same */
-    struct text *words; /* of what the other has; or NULL */
+    bool rescoped;      /* each of the two has one scope everywhere, so it is reported once */
+    bool any_call;      /* ignore by which call the host orders two launches */
+    struct text *words; /* of differences; or NULL */
     unsigned distance;
 };
 
@@ -85,7 +85,7 @@ static const char *scope_word(enum litmus_dialect dialect, enum litmus_scope sco
     return prefix ? prefix + strlen(middle) : name;
 }
 
-/* As a plain access is called in words, too. */
+/* The word for a plain access. */
 static const char *order_word(enum litmus_order order)
 {
     static const char *const names[LITMUS_ORDER_COUNT] = {"plain",   "volatile", "relaxed", "acquire",
@@ -93,7 +93,7 @@ static const char *order_word(enum litmus_order order)
     return names[order];
 }
 
-/* Of the same proxy, and for the same memory; or both of none. */
+/* Both of the same proxy and for the same memory, or neither of a proxy. */
 static bool same_proxy(const struct litmus_fence *a, const struct litmus_fence *b)
 {
     return (!a && !b) || (a && b && a->proxy == b->proxy && a->flag_global == b->flag_global &&
@@ -132,7 +132,7 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
     text_release(&words);
 }
 
-/* Which memory a barrier of OpenCL orders, and for whom. */
+/* The memory that an OpenCL barrier orders, and its scope. */
 static void compare_barriers(struct comparison *comparison, size_t thread, const struct litmus_barrier *a,
                              const struct litmus_barrier *b)
 {
@@ -156,7 +156,7 @@ static void compare_barriers(struct comparison *comparison, size_t thread, const
     text_release(&words);
 }
 
-/* How a copy goes: of how much, and by which path. */
+/* The size and the path of a copy. */
 static void compare_copies(struct comparison *comparison, const char *place, const struct litmus_copy *a,
                            const struct litmus_copy *b)
 {
@@ -170,7 +170,7 @@ static void compare_copies(struct comparison *comparison, const char *place, con
     text_release(&words);
 }
 
-/* What a thread does with its groups of copies. */
+/* The operation of a thread on its groups of copies. */
 static void compare_groups(struct comparison *comparison, size_t thread, const struct litmus_group *a,
                            const struct litmus_group *b)
 {
@@ -209,7 +209,7 @@ static void compare_kinds(struct comparison *comparison, const char *place, cons
     text_release(&words);
 }
 
-/* Of how many words, and by which way to memory. */
+/* The number of words, and the path to memory. */
 static void compare_words(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
 {
     const unsigned lanes = b->vector ? b->vector->lanes : 1;
@@ -338,7 +338,8 @@ static void compare_places(struct comparison *comparison)
     text_release(&words);
 }
 
-/* What the host puts between the launches of two threads, or NULL; *after: the first one comes after the second. */
+/* The edge between the launches of two threads, or NULL; *after: the first comes after the
+ * second. */
 static const struct litmus_edge *edge_between(const struct litmus_test *test, size_t first, size_t second, bool *after)
 {
     for (size_t i = 0; i < test->edge_count; i++) {
@@ -417,7 +418,7 @@ static bool same_term(const struct comparison *comparison, const struct litmus_t
 
 enum { MAXIMUM_ATOMS = 32 };
 
-/* The atoms of a conjunction, or of a disjunction; false: it is none of them, or is too long. */
+/* The atoms of a conjunction, or of a disjunction; false if it is neither, or is too long. */
 static bool list_atoms(const struct litmus_proposition *condition, enum litmus_proposition_kind joined,
                        const struct litmus_proposition **atoms, size_t *count)
 {
@@ -429,7 +430,7 @@ static bool list_atoms(const struct litmus_proposition *condition, enum litmus_p
     return true;
 }
 
-/* Conjunctions are compared, and disjunctions; whatever else is written differs. */
+/* Conjunctions are compared, and disjunctions; any other proposition differs. */
 static bool same_condition(const struct comparison *comparison, struct swap swap)
 {
     const struct litmus_proposition *a[MAXIMUM_ATOMS], *b[MAXIMUM_ATOMS];
@@ -576,14 +577,14 @@ static void try_threads(struct nearness *nearness, size_t from, unsigned used)
     }
 }
 
-/* The nearest ones, and of those with the other verdict the nearest. */
+/* The nearest tests, and the nearest ones with the other verdict. */
 struct found {
     struct nearest_test any[NEAREST_MAXIMUM], other[NEAREST_OTHER];
     size_t any_count, other_count;
     const char *expect; /* of the test itself, as "allowed"; or "" */
 };
 
-/* Of one kind the nearest alone; false: the list has it. */
+/* Keeps only the nearest of a kind; false if the list already has one. */
 static bool make_room(struct nearest_test *list, size_t *count, const struct nearest_test *item)
 {
     size_t at = 0;
@@ -667,7 +668,7 @@ static bool is_among(const struct nearest_test *list, size_t count, const char *
     return false;
 }
 
-/* Those with the other verdict come first into the list, which then is filled up. */
+/* Tests with the other verdict enter the list first; then it is filled up. */
 static void choose(const struct found *found, struct nearest_test *list, size_t *count)
 {
     for (size_t i = 0; i < found->other_count; i++)
@@ -677,7 +678,7 @@ static void choose(const struct found *found, struct nearest_test *list, size_t 
             insert(list, count, NEAREST_MAXIMUM, found->any[i]);
 }
 
-/* The test itself, and what does not differ from it in any of this, has distance 0 and is left out. */
+/* The test itself, and any test without such differences, has distance 0 and is left out. */
 enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
                          struct nearest_test **nearest, size_t *count, struct error *error)
 {

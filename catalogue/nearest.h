@@ -10,9 +10,9 @@
 #include "litmus/litmus.h"
 
 struct nearest_test {
-    const char *name, *expect; /* expect: what it says about its witness ("allowed"), or "" */
-    const char
-        *differs;      /* "P0 y release; fence sc gpu in P1": the differences: what it has and the given test has not */
+    const char *name, *expect; /* expect: its claim about its witness ("allowed"), or "" */
+    const char *differs;       /* "P0 y release; fence sc gpu in P1": the differences: what it has and the
+                        * given test lacks */
     const char *kind;  /* the differences other than the host's calls: of tests with equal ones, only one is listed */
     unsigned distance; /* greater than 0 */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The door, and what a word means. */
+/* The functions of selection.h, and the meaning of a word. */
 #include "catalogue/selection.h"
 
 #include <stdio.h>
@@ -40,8 +40,8 @@ static bool is_among(const struct maker *maker, const struct hash_index *index, 
     return false;
 }
 
-/* Whether no equal test was added. Many may have one name; so only the first of a name is found
- * by it, and the others by their content. */
+/* Whether no equal test was added. Many tests may share a name: only the first of a name is found
+ * by name, the others by content. */
 static bool is_new(struct maker *maker, const struct litmus_test *test)
 {
     const uint64_t key = hash_index_key((int)test->dialect, test->name);
@@ -83,7 +83,7 @@ static int compare_tests(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->file, b->file);
 }
 
-/* Sorts by names what was added since the first `first` tests. */
+/* Sorts by name the tests added after the first `first` tests. */
 static void sort_tests(struct selection *selection, size_t first)
 {
     if (selection->count - first > 1)
@@ -140,7 +140,7 @@ static bool is_path(const char *word)
     return strchr(word, '/') || selection_ends_in(word, ".litmus") || strcmp(word, ".") == 0 || strcmp(word, "..") == 0;
 }
 
-/* "ptx:MP/": no path, unless there is one. */
+/* "ptx:MP/": not a path, unless it exists. */
 static bool is_family_of_dialect(const char *word)
 {
     int dialect;
@@ -158,7 +158,7 @@ static enum status add_path(struct maker *maker, const char *path, const struct 
     return selection_add_path(maker, path, origin->depth > 0);
 }
 
-/* Leaves the tests that the word means in the order of their names, unless it is an index, which has its own. */
+/* Sorts the tests of a word by name, unless it is an index, which has its own order. */
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin)
 {
     const size_t first = maker->selection->count;
@@ -168,7 +168,8 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
         sort_tests(maker->selection, first);
         return STATUS_OK;
     }
-    /* On the command line, @quick is the catalogue's before it is a file of the working directory. */
+    /* On the command line, the catalogue's @quick takes precedence over a file of the working
+     * directory. */
     if (origin->depth == 0 && !is_path(word) && catalogue_at(word))
         return selection_add_index(maker, word, true, origin);
     struct text path = {0};

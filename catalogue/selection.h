@@ -6,10 +6,9 @@
  * An argument that holds a '/' or ends in ".litmus" is a path; if it does not exist, the catalogue
  * is searched too ("MP/"). A file with axes selects all its instances.
  *
- * A name that no test has is that of a family of the catalogue ("MP", "ptx:MP", also "ptx:MP/");
- * else of a folder of the working directory, or of the index; else, with a dialect, of a variant,
- * if it has the form of one (litmus/cycles/variant.h). If it could also have meant something else,
- * a note says so.
+ * A name that no test has selects a family of the catalogue ("MP", "ptx:MP", also "ptx:MP/"); else
+ * a folder of the working directory, or of the index; else, with a dialect, a variant, if it has
+ * the form of one (litmus/cycles/variant.h). If it could also mean something else, a note says so.
  *
  * An index is one argument per line; '#' starts a comment. A line "generate OPTION..." selects the
  * variants that `orchil generate` makes of these options. Lines "budget = 2m" and "confidence =
@@ -43,25 +42,26 @@ struct selection {
     /* The files of folders, globs and indices that cannot be read: for each "FILE:LINE:COLUMN: message", once. */
     char **unread;
     size_t unread_count;
-    char **notes; /* on arguments with two meanings: which one was used, and how to write the other */
+    char **notes; /* on arguments with two meanings: which one was used, and how to write the
+                   * other */
     size_t note_count;
 };
 
 /*
  * Reads every test that the arguments name, each once, in the order of the arguments and, within
- * one, of names (digits compare as numbers). An argument that selects nothing is an error that
- * names close matches. So is a file that cannot be read or parsed where an argument is its path or
- * its test's name; in a folder, a glob or an index it is put on the list of unread files, and the
- * rest is selected. USAGE if nothing but unread files is left. After an error the selection holds
- * only that list. judging judges the variants of cycles that no file has. The caller releases the
- * selection, whatever the result.
+ * one, of names (digits compare as numbers). An argument that selects nothing is an error; the
+ * message names close matches. So is a file that cannot be read or parsed where an argument is its
+ * path or its test's name; in a folder, a glob or an index it is put on the list of unread files,
+ * and the rest is selected. USAGE if nothing but unread files is left. After an error the selection
+ * holds only that list. judging judges the variants of cycles that no file has. The caller releases
+ * the selection, whatever the result.
  */
 enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
                            struct error *error);
 
 /*
- * Removes the tests that the words select; their forms are those of the arguments above. A name or
- * glob also matches selected tests that are not in the catalogue. A word whose tests are not
+ * Removes the tests that the words select; their forms are those of the arguments above. Names and
+ * globs also match selected tests that are not in the catalogue. A word whose tests are not
  * selected changes nothing. A word that matches no test at all is an error, and so is an empty
  * result.
  */

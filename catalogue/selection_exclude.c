@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Leaving tests out of a selection. */
+/* Leaves tests out of a selection. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static void exclude_marked(struct selection *selection, const bool *marked)
     selection->count = kept;
 }
 
-/* Marks the selected tests that a word names, or matches as a glob: tests of any file, not of the catalogue alone. */
+/* Marks the selected tests that a word names, or matches as a glob: tests of any file, not only of
+ * the catalogue. */
 static bool exclude_names(const struct selection *selection, const char *word, bool *marked)
 {
     int dialect;

@@ -13,7 +13,8 @@ static enum status add_instance(struct maker *maker, const char *path, const str
     return STATUS_OK;
 }
 
-/* Of many files, those instances that can be read; the first that cannot is listed for its file. */
+/* With many files, adds the instances that can be read; the first that cannot is listed for its
+ * file. */
 static enum status add_instances(struct maker *maker, const char *path, const struct template *template, size_t size,
                                  bool of_many)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The tests below a folder, within bounds: links may lead in circles, and what lies there need not be files. */
+/* The tests below a folder, within bounds: links may form cycles, and entries need not be files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct walk {
     size_t count, room;
 };
 
-/* Whether a folder is new: links may lead to it by many ways, and the same files lie below all of them. */
+/* Whether a folder is new: links may lead to it in many ways, all with the same files. */
 static bool walk_enter(struct walk *walk, const struct stat *what)
 {
     const uint64_t key = selection_file_key(what);
@@ -34,7 +34,7 @@ static bool walk_enter(struct walk *walk, const struct stat *what)
 
 static enum status walk_folder(struct walk *walk, const char *path, const struct stat *what, unsigned depth);
 
-/* Errors that concern only this entry are passed over by the caller. */
+/* The caller skips errors that concern only this entry. */
 static enum status walk_entry(struct walk *walk, const char *path, unsigned depth)
 {
     struct maker *maker = walk->maker;

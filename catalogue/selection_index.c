@@ -36,7 +36,7 @@ static const struct setting {
      "a number between 0 and 1 (exclusive), such as 0.95"},
 };
 
-/* "NAME = VALUE", where NAME has letters only: a test's name or a path may hold a '='. */
+/* "NAME = VALUE", where NAME has only letters: a test's name or a path may contain '='. */
 static bool is_setting(const char *line, size_t *name, const char **value)
 {
     *name = 0;
@@ -99,8 +99,7 @@ static char *word_of_line(const char *line, size_t size)
     return memory_copy_part(line, size);
 }
 
-/* Reports the place of a word that selected nothing; a fault inside a test's file has its own
- * place. */
+/* Adds the place of a word that selected nothing; an error in a test's file has its own place. */
 static enum status add_place(enum status status, const char *place, struct error *error)
 {
     if (!error || (status != STATUS_USAGE && status != STATUS_UNREADABLE))
@@ -117,8 +116,8 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
-/* A test's file that cannot be read costs only itself; a name that no test has, or an index, is
- * the fault of this index. */
+/* A test's file that cannot be read is listed as unread; an unknown name or a bad index is an error
+ * of this index. */
 static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
 {
     const enum status status = selection_add_word(maker, word, origin);
@@ -207,8 +206,8 @@ static uint64_t index_key(const struct origin *index)
     return index->embedded ? hash_index_key(1, index->index) : hash_index_key(0, identity);
 }
 
-/* A second reading of an index that others name would add nothing: its tests are selected, and
- * its settings do not count. */
+/* Reading a nested index twice would add nothing: its tests are selected, and its settings do not
+ * count. */
 static bool is_read(const struct maker *maker, const struct origin *index)
 {
     size_t item;

@@ -23,7 +23,7 @@ static enum status add_entry(struct maker *maker, const struct catalogue_entry *
     return STATUS_OK;
 }
 
-/* A file that has no entries does not parse, and says so. */
+/* A file without entries does not parse; reading it reports the error. */
 static enum status add_embedded_file(struct maker *maker, size_t number)
 {
     const struct catalogue *catalogue = &maker->selection->catalogue;
@@ -67,7 +67,7 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
     return status;
 }
 
-/* The test that an alias names; notes which one that is. */
+/* Adds the test that an alias names, with a note. */
 static enum status add_alias(struct maker *maker, const struct catalogue_alias *alias, bool noted)
 {
     size_t step = 0;
@@ -131,7 +131,7 @@ static bool is_family(const struct catalogue *catalogue, const char *name, size_
 
 /* ---- words ---- */
 
-/* The folder of that name where the word is, which is the caller's; or NULL. */
+/* The folder of that name at the word's place, owned by the caller; or NULL. */
 static char *find_folder(const char *word, const struct origin *origin)
 {
     struct stat what;
@@ -143,7 +143,8 @@ static char *find_folder(const char *word, const struct origin *origin)
     return NULL;
 }
 
-/* Of a word of the command line, which was taken as a test or a family: says what else it could have meant. */
+/* For a word of the command line that was taken as a test or a family: notes what else it could
+ * mean. */
 static void note_others(struct maker *maker, const char *word, bool test, bool family, const char *folder)
 {
     const char *taken = test ? "test" : "family";

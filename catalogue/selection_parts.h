@@ -18,22 +18,23 @@ enum {
     SELECTION_MAXIMUM_ENTRIES = 1000000          /* of folders */
 };
 
-/* The place where the words of a command line or of an index are searched. */
+/* The place where words of a command line or of an index are looked up. */
 struct origin {
     const char *folder;         /* "" or with a '/' at its end */
     bool embedded;              /* the folder is one of the catalogue */
     unsigned depth;             /* of indices */
     const struct origin *above; /* the index that names this one; NULL on the command line */
     const char *index;          /* the path of this index; NULL: the command line */
-    uint64_t device, file;      /* its identity, where it is a file */
+    uint64_t device, file;      /* its identity, if it is a file */
 };
 
 struct maker {
     struct selection *selection;
     size_t room, unread_room, note_room; /* of the selection's lists */
     size_t named, bytes, entries;        /* so far; see the bounds */
-    size_t matched; /* tests that the current word selects, including tests already selected and unread files */
-    const struct litmus_test **added; /* the selected tests in order of selection, unaffected by sorting */
+    size_t matched;                      /* tests that the current word selects, including tests already selected and
+                     * unread files */
+    const struct litmus_test **added;    /* the selected tests in order of selection, unaffected by sorting */
     size_t added_count, added_room;
     struct hash_index seen;         /* of added, by dialect and name */
     struct hash_index seen_content; /* of the added tests whose name another test has, by content */
@@ -46,7 +47,7 @@ struct maker {
     struct error *error;
 };
 
-/* Whether name, dialect and content are equal: duplicates are skipped. */
+/* Whether name, dialect and content are equal: such duplicates are skipped. */
 bool selection_is_same(const struct litmus_test *left, const struct litmus_test *right);
 
 /* Counts what a selection has cost so far; USAGE if a limit is exceeded. */
@@ -76,9 +77,9 @@ void selection_note(struct maker *maker, const char *format, ...) __attribute__(
 enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin);
 enum status selection_add_embedded(struct maker *maker, const char *path);
 
-/* Tests that have no file. Adds the variant of a name, with its verdicts; adds nothing if the
- * name is not a variant's. When a name is reported as missing, `selection_hint_variant` appends
- * how it could be generated, or why not. */
+/* Tests that have no file. Adds the variant of a name, with its verdicts; adds nothing for any
+ * other name. When a name is reported as missing, `selection_hint_variant` appends how it could be
+ * generated, or why not. */
 enum status selection_add_variant(struct maker *maker, const char *name, enum litmus_dialect dialect);
 enum status selection_find_variant(const char *name, enum litmus_dialect dialect, struct selected_test *found,
                                    struct error *error);

@@ -5,7 +5,7 @@
 #include "catalogue/selection_parts.h"
 #include "litmus/cycles/generate.h"
 
-/* Where the variant's file would be. */
+/* The path that the variant's file would have. */
 static void add_path(const struct variant *variant, struct text *path)
 {
     text_add(path, "generated/");
@@ -17,7 +17,7 @@ static void add_path(const struct variant *variant, struct text *path)
     text_add(path, ".litmus");
 }
 
-/* What a failed call says of a name that is none of a variant: nothing, if only its text is wrong. */
+/* The status for a name that is not a variant's: OK, if only its text is wrong. */
 static enum status unless_wrong(enum status status)
 {
     return status == STATUS_SYNTAX || status == STATUS_USAGE || status == STATUS_UNSUPPORTED ? STATUS_OK : status;
@@ -53,7 +53,7 @@ static enum status add_generated(const struct variant *variant, void *context, s
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
-/* Of one line of an index, where the line gives no --limit: each is judged and kept. */
+/* The limit for one line of an index without --limit: each variant is judged and kept. */
 enum { MAXIMUM_GENERATED = 20000 };
 
 enum status selection_add_generated(struct maker *maker, char *words)
@@ -65,7 +65,7 @@ enum status selection_add_generated(struct maker *maker, char *words)
         generation.limit = MAXIMUM_GENERATED;
     if (status == STATUS_OK)
         status = generation_check(&generation, &count, maker->error);
-    /* A line of an index has a place; the caller puts it before what these say of a word. */
+    /* The caller prefixes these messages with the place in the index. */
     if (status == STATUS_SYNTAX)
         status = STATUS_USAGE;
     return status == STATUS_OK ? generation_each(&generation, add_generated, maker, maker->error) : status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test as the steps of its threads, which nearest.c compares. Private to this folder. */
+/* A test as the steps of its threads, for nearest.c to compare. Private to this folder. */
 #ifndef ORCHIL_CATALOGUE_SHAPE_H
 #define ORCHIL_CATALOGUE_SHAPE_H
 
@@ -28,7 +28,7 @@ struct step {
     enum litmus_scope scope, fence_scope;
     enum litmus_operation operation;
     bool fence;
-    const struct litmus_fence *proxy_fence; /* the fence, if it is of a proxy */
+    const struct litmus_fence *proxy_fence; /* the fence, if it is a proxy fence */
     unsigned depends;                       /* bits of enum dependency: which parts depend on a register */
     int target;                             /* the register that the value goes to, or LITMUS_NONE */
     const struct litmus_barrier *barrier;   /* BARRIER */

@@ -8,7 +8,7 @@
 
 enum { EXCLUSIONS_MAXIMUM = 64 };
 
-/* What was excluded: a member of a verb's request. */
+/* The exclusions: a member of a verb's request. */
 struct exclusions {
     char *list[EXCLUSIONS_MAXIMUM]; /* part of argv */
     size_t count;
@@ -22,7 +22,7 @@ struct exclusions {
 /* Adds a value to the exclusions of the request. */
 void exclude_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
 
-/* Leaves them out of the selection; where that fails, the selection is released. */
+/* Leaves them out of the selection; on failure the selection is released. */
 enum status exclude_tests(const struct exclusions *exclusions, struct selection *selection, struct error *error);
 
 #endif

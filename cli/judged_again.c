@@ -24,7 +24,7 @@ static void show_progress(size_t done, size_t all, void *context)
 
 enum status judged_again_prepare(struct store *store, int64_t run, struct error *error)
 {
-    struct progress progress = {.last = clock_seconds()}; /* none for what is soon done */
+    struct progress progress = {.last = clock_seconds()}; /* none if it is done soon */
     const struct judge_again options = {.run = run,
                                         .test_seconds = test_seconds,
                                         .seconds = all_seconds,

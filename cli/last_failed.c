@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which tests of the newest run did not end as they should. */
+/* The tests of the newest run that failed. */
 #include "cli/last_failed.h"
 
 #include <jansson.h>
@@ -20,8 +20,8 @@ static enum verdict verdict_on(const struct store_judgement *judgement, const ch
     return VERDICT_NONE;
 }
 
-/* Whether an outcome that was seen should not have been. Where only the source's model forbids it, and that of the emitted
- * code allows it, it is a known limit of the mapping. */
+/* Whether an outcome that was seen should not have been. If only the source's model forbids it and
+ * the model of the emitted code allows it, it is a known limit of the mapping. */
 static bool is_condemned(const struct store_judgements *judgements, const struct count *seen, bool must_not_appear)
 {
     const enum verdict target = verdict_on(&judgements->target, seen->label);
@@ -82,7 +82,7 @@ struct seeking {
     size_t failed_room, passed_room;
 };
 
-/* The present test goes where it belongs: on another device it may have been there before. */
+/* Sorts the present test in: it may already be listed for another device. */
 static void settle_test(struct seeking *seeking)
 {
     struct selection *failed = &seeking->found->selection;
@@ -181,7 +181,7 @@ enum status last_failed_find(const char *database, struct last_failed *found, st
     if (status == STATUS_OK)
         status = take_plan(&seeking, error);
     store_close(seeking.store);
-    catalogue_open(&found->selection.catalogue); /* where controls are looked for */
+    catalogue_open(&found->selection.catalogue); /* where controls are searched */
     return status;
 }
 

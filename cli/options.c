@@ -33,7 +33,8 @@ struct option_context {
     const char *decided;
 };
 
-/* argp is silent throughout (ARGP_NO_ERRS), for it prints arguments as they are. It helps by a copy that is not. */
+/* argp is silent (ARGP_NO_ERRS), since it prints arguments unescaped. A copy that is not silent
+ * prints the help. */
 static void options_help(const struct argp_state *state, FILE *stream, unsigned flags)
 {
     struct argp_state open = *state;
@@ -89,7 +90,7 @@ static const struct option_row *option_of(const struct verb *verb, int key)
 
 /* ---- values ---- */
 
-/* Each reads a value into *to; false where it is none. */
+/* Each reads a value into *to; false if it is not valid. */
 
 static bool read_whole(const struct option_row *row, const char *value, unsigned *to)
 {
@@ -284,7 +285,7 @@ static void add_ending(const struct verb *verb, struct text *text)
     add_exit_codes(verb, text);
 }
 
-/* What argp prints in place of a help text, or after all of them. argp frees what is new. */
+/* The text that argp prints in place of a help text, or after all of them. argp frees new text. */
 static char *fill_help(int key, const char *help, void *input)
 {
     const struct option_context *context = input;
@@ -303,9 +304,9 @@ static char *fill_help(int key, const char *help, void *input)
     return text_take(&text);
 }
 
-/* ---- all of it ---- */
+/* ---- all options ---- */
 
-/* Lists the rows as argp has them, and sets what is usual. */
+/* Lists the rows for argp, and sets the defaults. */
 static void list_rows(const struct verb *verb, char *request, struct argp_option list[ROWS_AT_MOST + 3])
 {
     int group = 0;
@@ -332,5 +333,5 @@ void options_parse(const struct verb *verb, int argc, char **argv, void *request
     const struct argp argp = {list, parse_option, verb->usage, verb->documentation, NULL, fill_help, NULL};
     list_rows(verb, request, list);
     if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &context) != 0)
-        memory_fail(0); /* all else has ended the process */
+        memory_fail(0); /* all others have ended the process */
 }

@@ -15,17 +15,17 @@
 #include <stdint.h>
 
 enum option_kind {
-    OPTION_HEADING, /* no option: .help is the title of those that follow */
+    OPTION_HEADING, /* not an option: .help is the title of the options that follow */
     OPTION_SET,     /* bool: without a value, sets it */
     OPTION_CLEAR,   /* bool: true, unless this option, which has no value, clears it */
     OPTION_TEXT,    /* const char * */
-    OPTION_COUNT,   /* uint64_t or int64_t, from 1 on: k, M, G and T are understood */
+    OPTION_COUNT,   /* uint64_t or int64_t, from 1 on; accepts k, M, G and T */
     OPTION_WHOLE,   /* unsigned, from .low to .high */
     OPTION_NUMBER,  /* double, between .low and .high, exclusive */
-    OPTION_SECONDS, /* double: s, m and h are understood */
+    OPTION_SECONDS, /* double; accepts s, m and h */
     OPTION_SEED,    /* uint64_t, up to 2^63-1: JSON's readers and SQLite know no larger integer */
     OPTION_WORD,    /* an enum: the value of one of .words, in any case */
-    OPTION_OTHER    /* what .read makes of it */
+    OPTION_OTHER    /* as .read decides */
 };
 
 /* A word that an option takes, and its value in an enum. A list ends with {0}. */
@@ -36,17 +36,19 @@ struct option_word {
 
 struct option_row {
     const char *name;
-    int key;             /* a letter for a short form too; 0: none */
+    int key;             /* a letter for the short form; 0: none */
     const char *metavar; /* NULL: there is no value */
     enum option_kind kind;
-    size_t offset;        /* of the member in the request */
-    const char *usual;    /* the value if the option is not given, as it would be typed; NULL: as the request has it */
-    const char *help;     /* "%s" in it becomes the usual value */
-    double low, high;     /* limits; high is 0 if there are none */
-    const char *expected; /* in messages; NULL: what the kind and the limits say */
-    const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion offers */
+    size_t offset;                   /* of the member in the request */
+    const char *usual;               /* the value if the option is not given, as it would be typed; NULL: the
+                           * request's */
+    const char *help;                /* "%s" is replaced by the default value */
+    double low, high;                /* limits; high is 0 if there are none */
+    const char *expected;            /* in messages; NULL: derived from the kind and the limits */
+    const struct option_word *words; /* of an OPTION_WORD; of OPTION_OTHER, those that completion
+                                      * offers */
     size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
-    bool decided; /* a run that is resumed brings its own */
+    bool decided; /* a resumed run has its own value */
     void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
 };
 
@@ -70,25 +72,25 @@ bool option_ends(const struct option_row *row);
 /* Its short form; 0: none. */
 char option_letter(const struct option_row *row);
 
-/* Appends a row's help, with the usual value in its place. */
+/* Appends a row's help, with the default value inserted. */
 void option_help(const struct option_row *row, struct text *text);
 
 /* ---- for verbs ---- */
 
-/* Fills a request by the verb's table: usual values, then those of argv (argv[0] is "orchil VERB"), then the verb's own
- * check. Ends the process for --help, --usage and everything wrong. */
+/* Fills a request by the verb's table: defaults, then the values of argv (argv[0] is "orchil
+ * VERB"), then the verb's own check. Ends the process for --help, --usage and any error. */
 void options_parse(const struct verb *verb, int argc, char **argv, void *request);
 
-/* For .read and .check, which are given the state: ends the process with "--OPTION: expected EXPECTED, found 'VALUE'". They
- * call options_error for other messages. */
+/* For .read and .check, which receive the state: ends the process with "--OPTION: expected
+ * EXPECTED, found 'VALUE'". They call options_error for other messages. */
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value);
 
-/* Ends the process with "orchil VERB: MESSAGE" and where to find help; as terminal_add formats. In place of argp_error, which
- * prints arguments as they are. */
+/* Ends the process with "orchil VERB: MESSAGE" and where to find help; formatted as by
+ * terminal_add. Used instead of argp_error, which prints arguments unescaped. */
 void options_error(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The last option given that is decided for a run that is resumed; NULL: none. For .check. */
+/* The last given option that a resumed run already has a value for; NULL: none. For .check. */
 const char *options_decided(const struct argp_state *state);
 
 #endif

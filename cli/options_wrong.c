@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is wrong with an option, in the words of getopt_long, which would print its argument as it is. */
+/* What is wrong with an option, in the words of getopt_long, which would print its argument
+ * unescaped. */
 #include "cli/options_wrong.h"
 
 #include <stdbool.h>
@@ -13,7 +14,8 @@ static bool options_end(const struct argp_option *option)
     return !option->name && !option->key && !option->doc;
 }
 
-/* The option that a word without its value means, whole or as the start of a single one; how many it may mean. */
+/* The option that a word without its value means, in full or abbreviated; and how many it may
+ * mean. */
 static const struct argp_option *find_long(const struct argp_option *options, const char *word, size_t size,
                                            size_t *count)
 {
@@ -83,7 +85,7 @@ static const struct argp_option *find_short(const struct argp_option *options, c
     return NULL;
 }
 
-/* letters: the part after the dash. The first that takes a value has the rest for it. */
+/* letters: the part after the dash. The first that takes a value takes the rest. */
 static bool add_wrong_short(const struct argp_option *options, const char *letters, bool is_last, struct text *text)
 {
     for (; *letters; letters++) {

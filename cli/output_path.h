@@ -5,8 +5,9 @@
 
 #include "base/status.h"
 
-/* The slip that would cost results: USAGE where path names a SQLite database that is there, or the database of this run
- * (NULL: none), which may not exist yet. option: the option that path was given with, without its dashes. */
+/* Prevents overwriting results: USAGE if path names an existing SQLite database, or the database of
+ * this run (NULL: none), which may not exist yet. option: the option that path was given with,
+ * without its dashes. */
 enum status output_path_check(const char *option, const char *path, const char *database, struct error *error);
 
 #endif

@@ -18,7 +18,7 @@ enum status page_file_write(const char *path, const struct text *text, struct er
 {
     TRY(page_text_check(text, "the page", error));
     if (strcmp(path, "-") == 0) {
-        (void)fwrite(text_string(text), 1, text->size, stdout); /* main says what is wrong with standard output */
+        (void)fwrite(text_string(text), 1, text->size, stdout); /* main reports errors of standard output */
         return STATUS_OK;
     }
     return file_write_whole(path, text_string(text), text->size, error);

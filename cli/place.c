@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading where stored jobs are. */
+/* Reads the place of stored jobs. */
 #include "cli/place.h"
 
 #include <ctype.h>
@@ -29,7 +29,7 @@ static int64_t take_number(const char **text)
     return errno == 0 ? number : 0;
 }
 
-/* "3", "3,5" or "3-5,7": the runs, or 0 of them where the text is none of these. */
+/* "3", "3,5" or "3-5,7": the runs, or 0 of them if the text is malformed. */
 static size_t read_runs(struct arena *arena, const char *text, const int64_t **runs)
 {
     int64_t *list = NULL;
@@ -99,7 +99,7 @@ static enum status read_folder(struct place *place, struct error *error)
 
 /* ---- words ---- */
 
-/* Whether the text can only be meant as runs: digits, commas and hyphens, a digit first. */
+/* Whether the text can only mean runs: digits, commas and hyphens, a digit first. */
 static bool is_of_runs(const char *text)
 {
     return isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where stored jobs are, as a command line names it: a database, runs of it, or a folder of databases. */
+/* The place of stored jobs, as a command line names it: a database, runs of it, or a folder of
+ * databases. */
 #ifndef ORCHIL_CLI_PLACE_H
 #define ORCHIL_CLI_PLACE_H
 
@@ -30,16 +31,17 @@ struct place {
  *   FILE:3        a run of it; FILE:3,5 or FILE:3-5 for several
  *   3, 3,5, 3-5   of usual_file, where that is not NULL
  *
- * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for what should be runs and is not
- * (3-1). Does not check that files exist. The caller calls place_release, also after an error.
+ * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for malformed
+ * runs (3-1). Does not check that files exist. The caller calls place_release, also after an error.
  */
 enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error);
 void place_release(struct place *place);
 
-/* Makes a selector of all jobs of each file: place->count of them, which belong to the place. */
+/* Makes a selector for all jobs of each file: place->count of them, owned by the place. */
 struct selector *place_select(struct place *place);
 
-/* Says on standard error which databases of a folder could not be read, and why. Gives their number. */
+/* Reports on standard error which databases of a folder could not be read, and why. Returns their
+ * number. */
 size_t place_tell_unread(const char *verb, const struct side *side);
 
 #endif

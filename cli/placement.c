@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a test's threads sit, as the names of tests write it. */
+/* The placement of a test's threads, as test names write it. */
 #include "cli/placement.h"
 
-/* Two threads of the same instance of a level. Threads of which nothing is said share no work-group, but the device. */
+/* Two threads of the same instance of a level. Threads without a placement share the device, but
+ * not a work-group. */
 static bool same_device(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     return a->host == b->host && a->device == b->device;
@@ -25,7 +26,7 @@ static bool same_sub_group(const struct litmus_placement *a, const struct litmus
 
 typedef bool sameness(const struct litmus_placement *a, const struct litmus_placement *b);
 
-/* Is the body the first of those that are the same as it? */
+/* Is the body the first of those equal to it? */
 static bool is_first(const struct litmus_test *test, size_t body, sameness *same)
 {
     for (size_t i = 0; i < body; i++)

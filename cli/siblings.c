@@ -7,12 +7,12 @@
 #include "catalogue/selection.h"
 #include "runner/kernel/kernel.h"
 
-/* What names call a scope: in PTX and CUDA, and in OPENCL. */
+/* The words for a scope in names: in PTX and CUDA, and in OPENCL. */
 static const struct {
     const char *ptx, *opencl;
 } scope_words[] = {{"cta", "wg"}, {"gpu", "dev"}, {"sys", "all"}};
 
-/* Appends a part of a name, or what the dialect calls the scope that it is. */
+/* Appends a part of a name; a scope in the words of the dialect. */
 static void add_part(enum litmus_dialect dialect, const char *part, size_t size, struct text *text)
 {
     for (size_t i = 0; dialect == LITMUS_OPENCL && i < sizeof scope_words / sizeof *scope_words; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What to do with a test that a device cannot run. */
+/* Advice for a test that a device cannot run. */
 #ifndef ORCHIL_CLI_SIBLINGS_H
 #define ORCHIL_CLI_SIBLINGS_H
 
@@ -8,9 +8,9 @@
 #include "litmus/litmus.h"
 
 /*
- * Appends a line or two: the tests of the catalogue that ask the same in a dialect that the device can run
- * (opencl:MP+relaxed for ptx:MP+relaxed, opencl:LB+ra+wg+01 for ptx:LB+ra+cta+01), and `orchil check`, which needs no
- * device. Nothing where the device can run the test.
+ * Appends a line or two: the equivalent tests of the catalogue in a dialect that the device can run
+ * (opencl:MP+relaxed for ptx:MP+relaxed, opencl:LB+ra+wg+01 for ptx:LB+ra+cta+01), and `orchil
+ * check`, which needs no device. Nothing if the device can run the test.
  */
 void siblings_add_hint(const struct litmus_test *test, const struct backend_device *device, struct text *text);
 

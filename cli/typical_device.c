@@ -15,12 +15,12 @@ enum {
     .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = (scopes), .fence_orders = BACKEND_ALL_ORDERS,                \
     .fence_scopes = (scopes), .types = BACKEND_ALL_TYPES
 
-/* The same GPU, whichever driver shows it. */
+/* The same GPU, whichever driver presents it. */
 #define NVIDIA_GPU                                                                                                     \
     .name = "a typical NVIDIA GPU", .gpu = true, ATOMICS(BACKEND_ALL_SCOPES), .compute_units = 100,                    \
     .max_group_size = 1024, .sub_group_size = 32, .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024
 
-/* The first of a backend that takes what the test's dialect needs. */
+/* The first device of a backend that takes the test's dialect. */
 static const struct typical {
     unsigned dialects; /* bits, by enum litmus_dialect */
     struct backend_device device;

@@ -7,7 +7,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/print/run_output.h"
 
-static const double planted_seconds = 1; /* for a violation that is planted: it is frequent */
+static const double planted_seconds = 1; /* enough for a planted violation, which is frequent */
 
 /* ---- which ---- */
 
@@ -22,7 +22,8 @@ static bool is_named(const struct litmus_test *test, const char *name, enum litm
     return test->dialect == dialect && strcmp(test->name, name) == 0;
 }
 
-/* One of the selection, which a file of one's own brings along, else one of the catalogue. */
+/* The planted violation: from the selection, to which a user's file may add it, else from the
+ * catalogue. */
 static enum status find_named(const struct selection *selection, const char *name, enum litmus_dialect dialect,
                               struct assume_pair *pair, struct error *error)
 {
@@ -110,7 +111,8 @@ static const struct litmus_test *test_of(const struct assume_pair *pair, enum as
     return half == ASSUME_PLANTED ? pair->planted.test : pair->test->test;
 }
 
-/* What a model forbids, except the witness: a witness that the specification rules out is an answer. */
+/* Counts forbidden outcomes except the witness: a witness that the specification rules out is an
+ * answer. */
 static uint64_t count_impossible(const struct job_report *report)
 {
     uint64_t sum = 0;
@@ -134,7 +136,7 @@ static void note_job(const struct job_report *report, struct arena *arena, struc
     job->seconds = tally->seconds;
 }
 
-/* Several assumptions may have one planted violation. */
+/* Several assumptions may share a planted violation. */
 static enum status hear_end(const struct job_report *report, bool recalled, void *context, struct error *error)
 {
     struct assume_hearing *hearing = context;
@@ -161,7 +163,7 @@ static void hear_progress(const struct run_progress *progress, void *context)
     text_release(&line);
 }
 
-/* The tests of one half, each once. They stay whose they are. */
+/* The tests of one half, each once. Their owners stay the same. */
 static struct selection gather(struct assume_tests *tests, enum assume_half half)
 {
     struct selection selection = {.tests = arena_take(&tests->arena, tests->count, sizeof *selection.tests)};

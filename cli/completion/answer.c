@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is being completed: a verb, an option, the value of one, or an argument. */
+/* Finds what to complete: a verb, an option, an option's value, or an argument. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ static const struct option_row *option_with_value(const struct verb *verb, const
     return NULL;
 }
 
-/* Of a list with commas, the last value is completed. */
+/* In a list with commas, the last value is completed. */
 static void offer_values(const struct option_row *row, const struct typed *typed, struct text *lines)
 {
     const char *comma = strrchr(typed->start, ',');
@@ -82,8 +82,8 @@ static void offer_values(const struct option_row *row, const struct typed *typed
 
 /* ---- arguments ---- */
 
-/* The words of a usage, "--into FILE DATABASE...", are its arguments, but for the value of an option. Several ways to call
- * a verb may share arguments. */
+/* The words of a usage, "--into FILE DATABASE...", are its arguments, except values of options.
+ * Several ways to call a verb may share arguments. */
 static void offer_arguments(const struct verb *verb, const struct typed *typed, struct text *lines)
 {
     enum { SOURCES = 8 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Completions of a word of a command line; the shells' scripts call this when Tab is pressed. Private to this room. */
+/* Completions of a word of a command line; the shells' scripts request them when Tab is pressed.
+ * Private to this room. */
 #ifndef ORCHIL_CLI_COMPLETION_COMPLETION_H
 #define ORCHIL_CLI_COMPLETION_COMPLETION_H
 
@@ -7,7 +8,8 @@
 
 #include "base/text.h"
 
-/* Appends the completions of the last word, which may be half typed. words: those after "orchil". A completion is one line:
+/* Appends the completions of the last word, which may be half typed. words: those after "orchil". A
+ * completion is one line:
  *   WORD<tab>DESCRIPTION   a word that begins as typed; a value follows at once if WORD ends with '='
  *   :files                 the shell adds the names of all files
  *   :folders               the shell adds the names of folders

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The values that are known: tests, models, profiles, words; for files, what the shell looks for. */
+/* The known values: tests, models, profiles, words; for files, a directive to the shell. */
 #include "cli/completion/values.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static void offer_words(const struct typed *typed, const char *const *words, str
         values_offer(typed, *words, NULL, lines);
 }
 
-/* Families and indices; and tests once something is typed, for there are thousands. */
+/* Families and indices; tests only once something is typed, since there are thousands. */
 static void add_tests(const struct typed *typed, struct text *lines)
 {
     struct catalogue catalogue;
@@ -66,7 +66,7 @@ static void add_profiles(const struct typed *typed, struct text *lines)
     text_add(lines, ":files\n");
 }
 
-/* Devices themselves are not asked for: a driver may take seconds. */
+/* Does not look for devices: a driver may take seconds. */
 static void add_devices(const struct typed *typed, struct text *lines)
 {
     static const char *const words[] = {"all", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0", "simulated", NULL};

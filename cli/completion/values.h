@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-/* The word that is completed: what stays in front of each answer ("--device="), and from `start` on what is completed. */
+/* The word to complete: a prefix that each answer keeps ("--device="), and from `start` on the part
+ * to complete. */
 struct typed {
     const char *word, *start; /* start is in word */
 };

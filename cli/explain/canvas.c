@@ -80,7 +80,7 @@ bool canvas_is_row(const struct canvas *canvas, unsigned x, unsigned y)
     return cell && !cell->letter && cell->line[EAST] && cell->line[WEST] && !cell->line[NORTH] && !cell->line[SOUTH];
 }
 
-/* By the directions in which lines lead, as bits. */
+/* Indexed by the directions of the lines, as bits. */
 static const char *const light_lines[1 << DIRECTIONS] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
                                                          "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
 static const char *const heavy_lines[1 << DIRECTIONS] = {" ", "╹", "╺", "┗", "╻", "┃", "┏", "┣",

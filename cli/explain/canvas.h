@@ -21,7 +21,7 @@ enum canvas_weight { CANVAS_LIGHT = 1, CANVAS_HEAVY = 2 };
 void canvas_open(struct canvas *canvas, unsigned width, unsigned height);
 void canvas_release(struct canvas *canvas);
 
-/* Text from a place to the right, of ASCII; what goes beyond the edge is cut. */
+/* ASCII text from a place to the right, cut at the edge. */
 void canvas_text(struct canvas *canvas, unsigned x, unsigned y, const char *text, bool strong);
 
 /* A line along a row or a column, ends included, in either direction. */

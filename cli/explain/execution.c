@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Draws an execution. Threads are columns, with a gutter between any two. The events of one column are on other lines than
- * those of its neighbours, so no two arrows share a line of a gutter. An arrow leaves its event along its line, changes lines
- * in a track of the gutter, which nothing else runs in, and comes to its event along that one's line. Between columns
- * that are not neighbours it goes below all events.
+ * Draws an execution. Threads are columns, with a gutter between any two. The events of one column
+ * are on different lines from those of its neighbours, so no two arrows share a line of a gutter.
+ * An arrow leaves its event along that event's line, changes lines in a track of the gutter that no
+ * other arrow uses, and reaches the target along the target's line. Between columns that are not
+ * adjacent it passes below all events.
  */
 #include "cli/explain/execution.h"
 
@@ -38,7 +39,7 @@ struct layout {
     unsigned far_count; /* arrows below all events */
 };
 
-/* ---- what fits ---- */
+/* ---- the width ---- */
 
 static unsigned event_width(const struct layout *layout, const struct drawn_event *event)
 {
@@ -62,7 +63,7 @@ static unsigned least_gutter(const struct layout *layout, unsigned gutter)
     return needed > NARROWEST_GUTTER ? needed : NARROWEST_GUTTER;
 }
 
-/* Columns and gutters side by side; false: they are too wide. */
+/* Places columns and gutters; false if they are too wide. */
 static bool place_columns(struct layout *layout, unsigned width)
 {
     const unsigned count = layout->drawing->column_count;
@@ -103,7 +104,7 @@ static void choose_gutters(const struct drawing *drawing, const struct drawn_arr
     route->gutters[1] = from < to ? to - 1 : to;
 }
 
-/* The ends that an event has on one side so far. */
+/* The number of arrow ends on one side of an event so far. */
 static unsigned take_end(unsigned (*ends)[SIDES], unsigned event, enum side side)
 {
     return ends[event][side]++;
@@ -129,7 +130,7 @@ static void find_routes(struct layout *layout)
     free(ends);
 }
 
-/* The number of a track becomes the place of its column of characters: spread over the gutter. */
+/* Turns the number of a track into its column of characters; tracks are spread over the gutter. */
 static void place_tracks(struct layout *layout)
 {
     for (size_t i = 0; i < layout->drawing->arrow_count; i++)
@@ -159,7 +160,7 @@ static unsigned last_line(const struct layout *layout)
     return last;
 }
 
-/* Where the line of an end begins: next to the event or on the line below it. */
+/* The place where the line of an end begins: next to the event or on the line below it. */
 static unsigned end_place(const struct layout *layout, const struct drawn_event *event, enum side side, unsigned below)
 {
     const unsigned x = layout->places[event->column];
@@ -194,7 +195,7 @@ static struct free_part find_free_part(const struct layout *layout, unsigned fro
     return best;
 }
 
-/* A label takes the middle of the part. */
+/* A label is in the middle of the part. */
 static void draw_label(struct layout *layout, struct free_part part, const struct drawn_arrow *arrow)
 {
     const unsigned size = (unsigned)strlen(arrow->label);
@@ -367,8 +368,8 @@ static void add_mnemonic(const struct explanation *explanation, const struct exp
         text_add_bytes(text, *at == ' ' ? "." : at, 1);
 }
 
-/* What a line of the list says of an event: its instruction; of an instruction's later events, as copies have them, what they
- * do. */
+/* The text for an event in the list: its instruction; for later events of the same instruction,
+ * such as a copy's, what they do. */
 static const char *words_of(const struct drawing *drawing, size_t number)
 {
     const struct explained_event *event = drawing->events[number].event;

@@ -13,12 +13,14 @@ struct execution_style {
     unsigned indent;
 };
 
-/* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows between columns. The cycle's
- * lines are heavy. False, and nothing is appended, where it does not fit into EXECUTION_WIDTH. */
+/* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows
+ * between columns. The cycle's lines are heavy. False, with nothing appended, if it does not fit
+ * into EXECUTION_WIDTH. */
 bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text);
 
-/* Appends a line for each event: its letter, where it is, its instruction; and which values memory had initially. emitted:
- * the events belong to the PTX that was emitted for the test, and a line below names the instruction. */
+/* Appends a line for each event: its letter, its place, its instruction; and the initial values of
+ * memory. emitted: the events belong to the PTX that was emitted for the test, and a line below
+ * names the instruction. */
 void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
                     struct text *text);
 

@@ -108,7 +108,7 @@ static void print_outcome(const struct explained *explained)
     text_release(&condition);
 }
 
-/* What the marks of a drawing mean: those that it has. */
+/* The legend of the marks that a drawing has. */
 static const struct {
     const char *label, *meaning;
 } marks[] = {{"rf", "read from"},
@@ -217,7 +217,7 @@ static void print_instruction(const char *sign, const char *instruction)
     text_release(&lines);
 }
 
-/* Of a change made alone, what becomes of the outcome; else alone is NULL. */
+/* alone: the repair that has only this change, to print the outcome's new verdict; else NULL. */
 static void print_change(const struct repair_change *change, const struct repair *alone)
 {
     terminal_print(stdout, "  P%d %sline %u%s%s\n", change->thread, change->before ? "" : "after ", change->line,
@@ -228,7 +228,8 @@ static void print_change(const struct repair_change *change, const struct repair
         print_instruction("+ ", change->after);
 }
 
-/* The lines between launches, below what they mean. Where the verdict was another than allowed, with what becomes of it. */
+/* The lines between launches, below their meaning. If the verdict was not `allowed`, with the new
+ * verdict. */
 static void print_launch_repair(const struct explained *explained, const struct repair *repair)
 {
     const bool tells = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
@@ -298,7 +299,7 @@ static const char *wanted_words(const struct explained *explained)
                                                    : "gives the test a meaning";
 }
 
-/* Where no change of an instruction was found. */
+/* For the case that no change of an instruction was found. */
 static void add_nothing_found(const struct explained *explained, struct text *text)
 {
     const bool launches = explained->repairs.launch_count > 0;
@@ -358,7 +359,7 @@ static void print_changes(const struct explained *explained)
 
 /* ---- the nearest tests ---- */
 
-/* A test of the catalogue that says nothing of its witness has a race, or mixes sizes in PTX. */
+/* A test of the catalogue without a claim about its witness has a race, or mixes sizes in PTX. */
 static const char *expected_outcome(const struct explained *explained, const struct nearest_test *nearest)
 {
     const enum litmus_dialect dialect = explained->test->dialect;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `orchil explain` prints of one outcome, as text and as JSON. */
+/* The output of `orchil explain` for one outcome, as text and as JSON. */
 #ifndef ORCHIL_CLI_EXPLAIN_EXPLAINED_H
 #define ORCHIL_CLI_EXPLAIN_EXPLAINED_H
 
@@ -10,30 +10,31 @@
 #include "models/explain/repair.h"
 #include "models/models.h"
 
-/* Of a stored outcome: where it was seen. job is 0 where nothing is stored. */
+/* For a stored outcome: where it was seen. job is 0 if nothing is stored. */
 struct explained_job {
     int64_t job, run;
     const char *database, *device, *driver;
     uint64_t count, instances;
 };
 
-/* An outcome with all that is known of it. Pointers are borrowed. */
+/* An outcome with all that is known about it. Pointers are borrowed. */
 struct explained {
     const struct litmus_test *test;
     const char *model; /* id */
     bool emitted;      /* the model judged the PTX that was emitted for the test */
-    const char *label; /* of the outcome; "" where all outcomes are undefined */
+    const char *label; /* of the outcome; "" if all outcomes are undefined */
     bool witness;
     enum verdict verdict;
     const char *flags;                     /* of an undefined test, as judgement.undefined_by; or NULL */
     const char *cut;                       /* of a judgement that did not follow all loops; or NULL */
-    const struct explanation *explanation; /* NULL: the model has no execution of the outcome at hand */
+    const struct explanation *explanation; /* NULL: the model has no execution of the outcome */
     struct drawing drawing;                /* of it */
     struct explained_job job;
-    struct weakness weakness; /* of a weak outcome; alone is NULL where nothing was asked */
-    struct repairs repairs;   /* of an allowed outcome, those that forbid it; of a forbidden one, those that allow it */
+    struct weakness weakness; /* of a weak outcome; alone is NULL if it was not computed */
+    struct repairs repairs;   /* for an allowed outcome, the changes that forbid it; for a forbidden
+                               * one, those that allow it */
     bool searched;            /* repairs were looked for */
-    double seconds;           /* that the search was given */
+    double seconds;           /* seconds allowed for the search */
     const struct nearest_test *nearest;
     size_t nearest_count;
 };

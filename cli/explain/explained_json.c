@@ -4,7 +4,7 @@
 #include "cli/explain/explained.h"
 #include "models/explain/words.h"
 
-/* The index of a drawn event's explained one is the event's number: edges name events by it. */
+/* A drawn event is numbered by the index of its explained event: edges name events by it. */
 static json_t *pack_events(const struct explained *explained)
 {
     const struct explanation *explanation = explained->explanation;
@@ -81,7 +81,7 @@ static json_t *pack_repair(const struct repair *repair)
     return array;
 }
 
-/* A line that was not there before has no number. */
+/* A new line has no number. */
 static json_t *pack_launches(const struct repairs *repairs)
 {
     json_t *array = json_array();

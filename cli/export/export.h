@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a database to the formats of other tools. Private to this folder. */
+/* Exports a database to the formats of other tools. Private to this folder. */
 #ifndef ORCHIL_CLI_EXPORT_EXPORT_H
 #define ORCHIL_CLI_EXPORT_EXPORT_H
 
@@ -8,7 +8,7 @@
 #include "cli/print/report_job.h"
 #include "results/results.h"
 
-/* A job as it came out of a database: what `run` knew of it when it printed it. Starts as {0}. */
+/* A job read from a database, with all that `run` knew when it printed it. Starts as {0}. */
 struct stored_job {
     struct store_job_row row;
     struct litmus_test *test;
@@ -17,11 +17,12 @@ struct stored_job {
     struct job_result result;
     struct tally tally; /* not sorted: more may be added */
     struct verdicts verdicts;
-    struct arena arena;       /* of the row's texts and of what was read */
+    struct arena arena;       /* holds the row's texts and everything read */
     struct job_report report; /* points to the fields above */
 };
 
-/* Reads a job. What forbids is judged as without --strict. The caller releases *job, whatever the result. */
+/* Reads a job. Forbidden outcomes are judged as without --strict. The caller releases *job,
+ * whatever the result. */
 enum status stored_job_read(struct store *store, const struct store_job_row *row, struct stored_job *job,
                             struct error *error);
 
@@ -30,21 +31,22 @@ enum status stored_tally_add(struct store *store, const struct store_job_row *ro
                              struct error *error);
 void stored_job_release(struct stored_job *job);
 
-/* RFC 4180: the columns of the view and, of each row, its values. NULL is an empty field, an empty text is "". */
+/* RFC 4180: the view's columns, then the values of each row. NULL is an empty field, an empty text
+ * is "". */
 enum status export_csv(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error);
 
-/* One JSON object per line. Jobs are as `run --json` prints them, with what else the view says of them. */
+/* One JSON object per line. Jobs are as `run --json` prints them, with the view's other columns. */
 enum status export_json_lines(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error);
 
-/* Which jobs go into a log; NULL: no condition. */
+/* The jobs that go into a log; NULL: no condition. */
 struct export_log_wanted {
     int64_t run_id;
     const char *device;  /* a part of its name, or its UUID */
     const char *dialect; /* as litmus_dialect_name has it */
 };
 
-/* litmus7 log blocks in order of the tests' names: one per test and device, over all its jobs. USAGE where two different
- * tests have one name: the readers of such logs stop at that. */
+/* litmus7 log blocks in order of the tests' names: one per test and device, over all its jobs.
+ * USAGE if two different tests have one name: readers of such logs stop at that. */
 enum status export_log(struct store *store, const struct export_log_wanted *wanted, FILE *out, struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The log of litmus7. Its readers (mcompare7 and the like) add up the blocks of one test, and stop at two tests of one
- * name. So a test's jobs become one block, of each device one.
+ * The log of litmus7. Its readers (mcompare7 and the like) add up the blocks of one test, and stop
+ * at two tests of one name. So a test's jobs become one block per device.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct entry {
     struct store_job_row job;
-    const char *device; /* all that tells one from another */
+    const char *device; /* the identity of a test */
 };
 
 struct gathering {

@@ -36,12 +36,13 @@ static void add_safe(struct text *safe, const char *text, size_t size)
 }
 
 /*
- * RFC 4180, 2: a field with a comma, a quote or the end of a line is quoted, and a quote in it is doubled.
+ * RFC 4180, 2: a field with a comma, a quote or the end of a line is quoted, and a quote in it is
+ * doubled.
  *
- * Spreadsheets run a field that starts with one of `= + - @`, a tab or the end of a line as a formula, quoted or not. A text that
- * starts so gets an apostrophe before it, which they take as "this is text" (OWASP, "CSV Injection"). Our own texts never start
- * so, but names of tests and devices and the texts of errors come from elsewhere. Numbers are printed elsewhere, and keep their
- * sign.
+ * Spreadsheets run a field that starts with one of `= + - @`, a tab or the end of a line as a
+ * formula, quoted or not. Such a text gets an apostrophe before it, which marks it as text (OWASP,
+ * "CSV Injection"). Our own texts never start like this, but names of tests and devices and the
+ * texts of errors may. Numbers do not pass here, and keep their sign.
  */
 static void print_field(FILE *out, const char *text, size_t size)
 {
@@ -102,7 +103,7 @@ enum status export_csv(struct store *store, const struct store_wanted *wanted, F
 
 /* ---- JSON lines ---- */
 
-/* Where JSON says more than SQLite's types, and where `run --json` has another word. */
+/* Columns for which JSON has a more precise type than SQLite, or `run --json` has another word. */
 static const struct conversion {
     const char *column, *key;
     enum { CONVERT_NAME, CONVERT_BOOL, CONVERT_JSON, CONVERT_NUMBER } how;
@@ -143,7 +144,7 @@ static json_t *pack_text(const char *text, size_t size)
     return string;
 }
 
-/* A seed as a number; one beyond what JSON's readers hold stays a text. */
+/* A seed as a number; a seed beyond the range of JSON's readers stays a text. */
 static json_t *pack_number(const char *text)
 {
     const uint64_t number = strtoull(text, NULL, 10);
@@ -172,7 +173,7 @@ static json_t *pack_cell(const struct store_cell *cell, const struct conversion 
     return parsed ? parsed : pack_text(cell->text, cell->size);
 }
 
-/* Adds the cells to an object, and leaves what it has already. */
+/* Adds the cells to an object, and keeps members that it already has. */
 static void add_cells(json_t *object, const struct store_cell_row *row)
 {
     for (size_t i = 0; i < row->count; i++) {
@@ -185,7 +186,7 @@ static void add_cells(json_t *object, const struct store_cell_row *row)
 
 static void print_object(FILE *out, json_t *object)
 {
-    (void)json_write_line(object, out); /* who owns the stream looks at it */
+    (void)json_write_line(object, out); /* the stream's owner checks for errors */
 }
 
 static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
@@ -222,7 +223,8 @@ static enum status export_job(struct store *store, const struct store_job_row *r
     if (status == STATUS_OK) {
         tally_sort(&job.tally);
         object = report_job_json(&job.report);
-        /* What the report does not say: a job without an end is "started", and a seed may be beyond 2^63 - 1. */
+        /* Corrects the report: a job without an end is "started", and a seed may be beyond 2^63 -
+         * 1. */
         (void)snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
         (void)json_object_set_new(object, "state", json_string(job_state_word(row->state)));
         (void)json_object_set_new(object, "seed", pack_number(seed));

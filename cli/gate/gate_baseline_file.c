@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing the file of a baseline: the runs without what a gate does not need, and what was learned of them. */
+/* Writing the file of a baseline: the runs without the parts that a gate does not need, and what
+ * was learned about them. */
 #include "cli/gate/gate_baseline_file.h"
 
 #include <errno.h>

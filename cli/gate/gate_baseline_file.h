@@ -6,19 +6,19 @@
 #include "analysis/analysis.h"
 #include "results/results.h"
 
-/* What becomes a baseline. Borrowed. */
+/* The source of a baseline. Borrowed. */
 struct baseline_content {
     const char *from;    /* the database */
-    const int64_t *runs; /* its runs that are taken */
+    const int64_t *runs; /* the runs to take */
     size_t run_count;    /* 0: all */
     const struct calibration_notes
-        *notes; /* what was learned of them, in addition to the notes of the database; or NULL */
+        *notes; /* what was learned about them, in addition to the notes of the database; or NULL */
 };
 
-/* USAGE where the file is there: a baseline is not overwritten. */
+/* USAGE if the file exists: a baseline is not overwritten. */
 enum status baseline_file_check(const char *path, struct error *error);
 
-/* Writes the file, which gets its name when it is whole. */
+/* Writes the file, which gets its name once it is complete. */
 enum status baseline_file_write(const char *path, const struct baseline_content *content,
                                 struct store_merge_tally *tally, struct error *error);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading or running what a gate decides on, and running again what looks changed. */
+/* Reads or runs the sides of a gate, and runs again the tests that look changed. */
 #include "cli/gate/gate_decision.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static bool was_read(const struct side *side, const char *database)
     return true;
 }
 
-/* What a calibration has learned is in the baseline, so that no option has to be copied. */
+/* The baseline contains what a calibration has learned, so that no option has to be copied. */
 static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
 {
     for (size_t i = 0; i < baseline->count; i++)
@@ -50,7 +50,7 @@ static void choose_place(struct place *place, struct gate_reading *reading)
     reading->count = place->count;
 }
 
-/* The runs of the database that the suite's runs go to. */
+/* The runs of the database into which the suite's runs go. */
 static void choose_runs(struct gate_decision *decision, const char *database, const int64_t *runs, size_t count,
                         struct gate_reading *reading)
 {
@@ -62,7 +62,7 @@ static void choose_runs(struct gate_decision *decision, const char *database, co
                                             .run_count = count == 1 ? 0 : count};
 }
 
-/* A baseline in the file that the run goes to would be compared with itself. */
+/* A baseline in the run's own database would be compared with itself. */
 static enum status check_apart(const struct place *place, const char *database, struct error *error)
 {
     struct stat a, b;
@@ -109,7 +109,7 @@ static void tell_confirming(double budget)
                        QUANTITY_SECONDS(budget));
 }
 
-/* Runs the suite, so that side B is there. */
+/* Runs the suite for side B. */
 static enum status run_suite(const struct gate_command *command, int argc, char **argv, struct gate_decision *decision,
                              int *code, struct error *error)
 {
@@ -136,13 +136,13 @@ static enum status run_suite(const struct gate_command *command, int argc, char 
 static void compare_pass(const struct gate_command *command, struct gate_decision *decision, int pass)
 {
     struct compare_options options = command->compare;
-    options.dimensions = DIMENSION_DRIVER; /* what a gate is about */
+    options.dimensions = DIMENSION_DRIVER; /* what a gate compares */
     notes_apply(&decision->notes, &options);
     options.first = pass == GATE_AGAIN ? &decision->comparisons[GATE_FIRST] : NULL;
     compare_sides(&decision->baseline.side, &decision->judged[pass].side, &options, &decision->comparisons[pass]);
 }
 
-/* ---- what is run again ---- */
+/* ---- reruns ---- */
 
 static bool is_of(const struct sample *sample, const struct planned_job *job)
 {
@@ -159,7 +159,8 @@ static bool is_one_sided(const struct rate *rate)
     return rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
 }
 
-/* Pairs of the first pass that are run again: those with a suspect, or with a new or lost outcome alone. */
+/* Pairs of the first pass to run again: those with a suspect, or only those with a new or lost
+ * outcome. */
 struct suspects {
     const struct comparison *first;
     bool only_one_sided;
@@ -182,17 +183,18 @@ static bool is_wanted(const struct planned_job *job, void *context)
     return false;
 }
 
-/* Runs that follow each other, within a share of what they may take together. */
+/* Successive runs that share a time limit. */
 struct reruns {
     const struct gate_command *command;
     struct gate_decision *decision;
     int argc;
     char **argv;
     double ends; /* by clock_seconds; INFINITY: as long as they take */
-    size_t left; /* runs that are still to come */
+    size_t left; /* runs still to come */
 };
 
-/* False where the process was interrupted, or the run could not be stored. A run that had no time left is none: *run is 0. */
+/* False if the process was interrupted, or the run could not be stored. Without time left, nothing
+ * runs: *run is 0. */
 static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t seed, int64_t *run, int *code)
 {
     const struct gate_suite *suite = &reruns->decision->suite;
@@ -231,7 +233,8 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
     return STATUS_OK;
 }
 
-/* Runs what the first pass suspects three times with its draws, and once with others what one side alone has seen there. */
+/* Runs the tests that the first pass suspects three times with its draws; and once, with other
+ * draws, those with outcomes that one side alone has seen there. */
 static enum status confirm(struct reruns *reruns, int *code, struct error *error)
 {
     struct gate_decision *decision = reruns->decision;

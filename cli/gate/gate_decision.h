@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The way to a gate's decision: the sides are read, or run; what looks changed is run again; then analysis/gate decides.
- * Private to the files gate*.c and verb_gate.c.
+ * The steps of a gate's decision: the sides are read, or run; tests that look changed are run
+ * again; then analysis/gate decides. Private to the files gate*.c and verb_gate.c.
  */
 #ifndef ORCHIL_CLI_GATE_GATE_DECISION_H
 #define ORCHIL_CLI_GATE_GATE_DECISION_H
@@ -10,17 +10,17 @@
 #include "cli/gate/gate_suite.h"
 #include "cli/place.h"
 
-/* What `orchil gate` is asked for. */
+/* The request of `orchil gate`. */
 struct gate_command {
     struct gate_request request;
     struct compare_options compare;
     const char *baseline, *expect;
     bool stored;
     enum gate_fail_on fail_on;
-    double confirm_budget; /* seconds that reruns may take in all; 0: no reruns; below 0: not chosen */
+    double confirm_budget; /* seconds for all reruns together; 0: no reruns; below 0: not chosen */
 };
 
-/* A side that is read, with the jobs that it is read from. */
+/* A side, with the jobs that it is read from. */
 struct gate_reading {
     struct selector *selectors;
     size_t count;
@@ -34,7 +34,8 @@ struct gate_decision {
     struct place place[SIDES];
     struct gate_source source;
     struct gate_suite suite;
-    struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 for one that there is not */
+    struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is
+                                                        * no such pass */
     struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];
     struct text repeat, more_runs; /* commands of the decision */
@@ -45,8 +46,9 @@ struct gate_decision {
 };
 
 /*
- * Decides. Without --stored the suite runs, and again what looks changed, with what it costs at most on standard error
- * before. *code is not 0 where there is nothing to decide on: it was interrupted, or could not be stored.
+ * Decides. Without --stored it runs the suite, and again the tests that look changed, after
+ * reporting on standard error how long that takes at most. *code is not 0 if there is nothing to
+ * decide: the run was interrupted, or could not be stored.
  */
 enum status gate_decision_reach(const struct gate_command *command, int argc, char **argv,
                                 struct gate_decision *decision, int *code, struct error *error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil gate baseline: a small file of what a gate compares with. */
+/* orchil gate baseline: a small file for a gate to compare with. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static const struct exit_code exit_codes[] = {
 
 /* ---- runs ---- */
 
-/* What was stored, and is to be copied. */
+/* The stored runs to copy. */
 struct stored {
     struct place place;
     int64_t runs[MOST_RUNS];
@@ -77,7 +77,7 @@ struct stored {
     size_t unread_count; /* files of the selection that cannot be read */
 };
 
-/* False where there is nothing to copy: stored->code says what the process ends with. */
+/* False if there is nothing to copy: stored->code is the exit code of the process. */
 static enum status baseline_run(const struct baseline_command *command, int argc, char **argv, struct stored *stored,
                                 bool *done, struct error *error)
 {
@@ -100,9 +100,9 @@ static enum status baseline_run(const struct baseline_command *command, int argc
     return status;
 }
 
-/* ---- what it holds ---- */
+/* ---- its contents ---- */
 
-/* The file as a gate reads it. The caller calls side_release, whatever came back. */
+/* The file as a gate reads it. The caller calls side_release, whatever the result. */
 static enum status baseline_read(const char *path, struct side *side, struct health *health, struct error *error)
 {
     const struct selector selector = {.database = path, .prepare = judged_again_prepare};
@@ -113,7 +113,7 @@ static enum status baseline_read(const char *path, struct side *side, struct hea
     return STATUS_OK;
 }
 
-/* Runs decide: with fewer it is unknown how much two of them differ. */
+/* Runs decide: with too few it is unknown how much two of them differ. */
 static void baseline_print_power(const struct store_merge_tally *tally, struct text *text)
 {
     if (tally->runs_new < compare_usual_options().fewest_runs)
@@ -143,7 +143,7 @@ static enum status baseline_print(const struct baseline_command *command, const 
     if (status == STATUS_OK)
         status = page_text_check(&text, "the report", error);
     if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&text)); /* main says what is wrong with standard output */
+        terminal_write(stdout, text_string(&text)); /* main reports errors of standard output */
     text_release(&text);
     return status;
 }
@@ -163,7 +163,7 @@ static enum status baseline_print_json(const struct baseline_command *command, c
     return json_print(object) ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
 }
 
-/* What is stored decides where no run has said it: with --from. */
+/* With --from, the exit code follows from the stored jobs, since nothing was run. */
 static int baseline_code(const struct stored *stored, const struct health *health)
 {
     if (stored->code != 0 || health->alarm_count == 0)

@@ -81,7 +81,7 @@ struct measured {
     size_t unread_count; /* files of the selection that cannot be read */
 };
 
-/* How many runs there is time for. */
+/* The number of runs for which there is time. */
 static uint64_t calibrate_count_runs(const struct calibrate_command *command, const struct gate_suite *suite)
 {
     const double jobs = (double)gate_suite_jobs(suite);
@@ -112,13 +112,13 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
         measured->count += done;
     }
     if (done)
-        *code = 0; /* what the runs showed is said below */
+        *code = 0; /* the results of the runs are reported below */
     measured->unread_count = suite.selection.unread_count;
     gate_suite_release(&suite);
     return status;
 }
 
-/* ---- what they say ---- */
+/* ---- results ---- */
 
 static enum status calibrate_print(const struct calibrate_command *command, const struct calibration *calibration,
                                    struct error *error)
@@ -129,7 +129,7 @@ static enum status calibrate_print(const struct calibrate_command *command, cons
     else
         calibration_print_text(calibration, &text);
     const enum status status = page_text_check(&text, "the calibration", error);
-    /* main says what is wrong with standard output */
+    /* main reports errors of standard output */
     if (status == STATUS_OK && command->request.json)
         terminal_write_source(stdout, text_string(&text));
     else if (status == STATUS_OK)
@@ -138,7 +138,7 @@ static enum status calibrate_print(const struct calibrate_command *command, cons
     return status;
 }
 
-/* What was learned is stored with the runs, unless the file is only read, and into the baseline. */
+/* Stores what was learned with the runs, unless the file is only read, and in the baseline. */
 static enum status calibrate_store(const struct calibrate_command *command, const struct measured *measured,
                                    const struct calibration *calibration, struct error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the decision of a gate is written. */
+/* Writes the decision of a gate. */
 #include "cli/gate/gate_output.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static enum status gate_write_file(const char *path, const struct text *text, st
     return file_write_whole(path, text_string(text), text->size, error);
 }
 
-/* For GitHub's summary, which is the sum of what the steps of a job have added: it is not replaced. */
+/* For GitHub's summary, to which each step of a job adds: it is not replaced. */
 static enum status gate_append(const char *path, const struct text *text, struct error *error)
 {
     TRY(page_text_check(text, "the gate's report", error));
@@ -80,7 +80,7 @@ static bool is_github(void)
     return actions && strcmp(actions, "true") == 0;
 }
 
-/* GitHub drops a summary that is too large as a whole: a cut one is better. It is cut at the end of a line. */
+/* GitHub drops a whole summary that is too large, so it is cut, at the end of a line. */
 static void cut_summary(const char *path, struct text *text)
 {
     enum { MAXIMUM = 1024 * 1024, REST = 200 };
@@ -114,7 +114,7 @@ static enum status add_summary(const struct gate *gate, struct error *error)
     return status;
 }
 
-/* What is printed between the two is not a command to GitHub, whatever names a foreign database has. */
+/* GitHub takes nothing between the two as a command, whatever names a foreign database has. */
 static void add_guarded(struct text *text, const char *report)
 {
     uint64_t token;
@@ -142,7 +142,7 @@ static enum status print_report(const struct gate *gate, const struct gate_files
         text_add(&output, "%s", text_string(&report));
     if (status == STATUS_OK)
         status = page_text_check(&output, "the gate's report", error);
-    /* main says what is wrong with standard output */
+    /* main reports errors of standard output */
     if (status == STATUS_OK && json)
         terminal_write_source(stdout, text_string(&output));
     else if (status == STATUS_OK)
@@ -159,7 +159,7 @@ static enum status print_report(const struct gate *gate, const struct gate_files
 
 /* ---- expectations ---- */
 
-/* The file with more lines at its end. */
+/* The file with lines added at its end. */
 static enum status add_lines(const char *path, const struct text *lines, struct error *error)
 {
     struct text whole = {0};
@@ -194,7 +194,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
-    /* The first failure is reported; what can be written is written. */
+    /* Reports the first failure, and writes everything that can be written. */
     struct error ignored;
     enum status status = print_report(gate, files, error);
     enum status next = print_file(gate, files->junit, gate_print_junit, status == STATUS_OK ? error : &ignored);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a baseline says about how it was taken. */
+/* How a baseline was measured. */
 #include "cli/gate/gate_source.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 struct source_job {
     struct store_job_row row;
     const char *text, *environment; /* of the test, NULL where an earlier job has the same; canonical */
-    const char *ensemble;           /* the address of that which it was run on, or NULL */
+    const char *ensemble;           /* the address of the ensemble that it was run on, or NULL */
 };
 
 static bool same_test(const struct source_job *a, const struct source_job *b)
@@ -25,7 +25,7 @@ static bool same_test(const struct source_job *a, const struct source_job *b)
            strcmp(a->row.dialect, b->row.dialect) == 0;
 }
 
-/* Whether a job of before `at` is of the same test and no control. */
+/* Whether a job before `at` has the same test and is not a control. */
 static bool is_repeated(const struct gate_source *source, size_t at)
 {
     for (size_t i = 0; i < at; i++)
@@ -34,7 +34,7 @@ static bool is_repeated(const struct gate_source *source, size_t at)
     return false;
 }
 
-/* The address of the ensemble that a job was run on; nothing where its description is damaged. */
+/* The address of the ensemble that a job was run on; none if its description is damaged. */
 static enum status read_ensemble(struct store *store, struct gate_source *source, struct source_job *job,
                                  struct error *error)
 {
@@ -51,7 +51,7 @@ static enum status read_ensemble(struct store *store, struct gate_source *source
     return STATUS_OK;
 }
 
-/* Of the jobs from `first` on, which the store has. */
+/* For the jobs of the store, which start at `first`. */
 static enum status read_texts(struct store *store, size_t first, struct gate_source *source, struct error *error)
 {
     for (size_t i = first; i < source->count; i++) {
@@ -141,7 +141,7 @@ bool gate_source_has(const struct gate_source *source, const struct backend_devi
     return false;
 }
 
-/* What has to be asked for to find the device of a job. */
+/* The request that finds the device of a job. */
 static const char *spec_of(const struct source_job *job)
 {
     return job->ensemble ? job->ensemble : job->row.backend;
@@ -174,7 +174,7 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
     }
 }
 
-/* ---- how it was taken ---- */
+/* ---- how it was measured ---- */
 
 uint64_t gate_source_seed(const struct gate_source *source)
 {

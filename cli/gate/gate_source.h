@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a baseline says about how it was taken, so that a gate can take the same again: its tests as texts, the
+ * How a baseline was measured, so that a gate can repeat it: the texts of its tests, the
  * environment of each device, the seed. Private to the files gate*.c and verb_gate.c.
  */
 #ifndef ORCHIL_CLI_GATE_GATE_SOURCE_H
@@ -23,40 +23,42 @@ struct gate_source {
     struct arena arena;
 };
 
-/* Reads what the place has. USAGE where a database of it has no job. Those of a folder that cannot be read are passed
- * over, as side_read_all does, which says so; where no other is left, that is a failure. The caller calls
- * gate_source_release, whatever came back. */
+/* Reads the place's databases. USAGE if one has no job. Those of a folder that cannot be read are
+ * skipped; side_read_all reports them. If no other is left, that is a failure. The caller calls
+ * gate_source_release, whatever the result. */
 enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);
 
-/* Whether the source has jobs of this device: the same UUID or, where either has none, the same name; and the same
- * backend. */
+/* Whether the source has jobs of this device: the same UUID or, if either has none, the same name;
+ * and the same backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
 
-/* Appends what devices_find_for has to look for to find the devices that its jobs were run on. */
+/* Appends the request with which devices_find_for finds the devices that ran its jobs. */
 void gate_source_specs(const struct gate_source *source, struct text *specs);
 
-/* The seed that most jobs have: with it, most batches find a partner with an equal draw. */
+/* The seed of most jobs: with it, most batches have a partner with an equal draw. */
 uint64_t gate_source_seed(const struct gate_source *source);
 
-/* By which lowerings its CUDA tests were run. */
+/* The lowerings of its CUDA tests. */
 enum run_lowering gate_source_lowering(const struct gate_source *source);
 
-/* Whether each is the name of a test that it has and that is not a control, as "SB+relaxed" or "ptx:SB+relaxed". */
+/* Whether each is the name of one of its tests, not of a control: "SB+relaxed" or
+ * "ptx:SB+relaxed". */
 bool gate_source_names(const struct gate_source *source, const struct arguments *names);
 
-/* Selects its tests that are not controls, as they were run, whatever the catalogue says of their names
- * now. names: only these; of count 0: all. The caller releases it, whatever came back. */
+/* Selects its tests that are not controls, as they were run, whatever the catalogue now has under
+ * their names. names: only these; all if count is 0. The caller releases it, whatever the
+ * result. */
 enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
                                struct selection *selection, struct error *error);
 
-/* The environment in which the source's jobs of a device ran; of jobs of any device where it has none of this one. Of
- * several environments, the first. */
+/* The environment in which the source's jobs of a device ran; of any device if it has none of this
+ * one. If there are several environments, the first. */
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error);
 
-/* Narrows selectors of the source to the chosen devices, if it has others too: their absence is not a doubt; they were not asked
- * for. */
+/* Narrows selectors of the source to the chosen devices if it also has others, whose absence is
+ * then not a doubt. */
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
                         struct selector *selectors, size_t selector_count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a gate runs: chosen from its request and its baseline, and run. */
+/* The suite of a gate: chosen from its request and baseline, and run. */
 #include "cli/gate/gate_suite.h"
 #include "cli/siblings.h"
 
@@ -126,7 +126,7 @@ size_t gate_suite_jobs(const struct gate_suite *suite)
     return run_plan_longest(suite->plan);
 }
 
-/* Says what the suite's time is, and who gets it. */
+/* Reports the suite's time, and how it is shared. */
 static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double each)
 {
     size_t refused = 0;
@@ -162,10 +162,10 @@ void gate_suite_share(struct gate_suite *suite)
     suite_tell_share(suite, jobs, request->seconds);
 }
 
-/* How one run of jobs of the suite differs from another. */
+/* How a run of the suite's jobs differs from others. */
 struct suite_run {
     const struct run_plan *plan;
-    uint64_t instances, seed; /* instances, seconds: of each job, where not 0 */
+    uint64_t instances, seed; /* instances, seconds: of each job, if not 0 */
     double seconds;
     double allowance; /* 0: as long as the jobs take */
     bool fills;       /* it takes all of its allowance */
@@ -180,8 +180,8 @@ static void suite_tell_end(const struct suite_run *run)
         terminal_print(stderr, "budget: this run ends by about %s\n", clock);
 }
 
-/* What more than the time allowed went into: what was under way at its end, else what is neither building nor
- * running. */
+/* What the time beyond the limit went into: what was in progress at its end, else time spent
+ * neither building nor running. */
 static void suite_tell_overrun(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;

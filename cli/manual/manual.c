@@ -9,8 +9,8 @@
 
 /* ---- texts ---- */
 
-/* What groff would take for something else: a command, or a typographic character that cannot be copied to a shell
- * (groff_man_style(7), "Portability"). */
+/* Characters that groff would interpret: as a command, or as a typographic character that cannot be
+ * pasted into a shell (groff_man_style(7), "Portability"). */
 static const char *escape_of(char character, bool starts_line)
 {
     switch (character) {
@@ -51,7 +51,7 @@ static void add_bold(struct text *page, const char *from)
     text_add(page, "\\fR");
 }
 
-/* Adds prose. What it has in backticks is printed in bold, without them. */
+/* Adds prose. Text in backticks is printed in bold, without them. */
 static void add_prose(struct text *page, const char *from, size_t size)
 {
     const char *end = from + size;
@@ -229,7 +229,7 @@ static void add_exit_codes(struct text *page, const struct verb *verb)
     }
 }
 
-/* The pages above; those below are under VERBS. */
+/* The parent pages; child pages are under VERBS. */
 static void add_see_also(struct text *page, const char *name)
 {
     const char *space = strchr(name, ' ');

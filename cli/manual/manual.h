@@ -9,14 +9,14 @@
 /* Appends the page of a verb in the macros of man(7). name: "orchil gate baseline". */
 void manual_add(const char *name, const struct verb *verb, struct text *page);
 
-/* Appends the title of the page: "orchil-gate-baseline". */
+/* Appends the page's title: "orchil-gate-baseline". */
 void manual_add_title(const char *name, struct text *text);
 
 /* Appends the page of a verb in Markdown. */
 void manual_add_markdown(const char *name, const struct verb *verb, struct text *page);
 
-/* Appends the file name of a page in Markdown: "gate-baseline.md", or README.md for orchil itself. below: a verb below the
- * named one, or NULL. */
+/* Appends the file name of a page in Markdown: "gate-baseline.md", or README.md for orchil itself.
+ * below: a subordinate verb of the named one, or NULL. */
 void manual_add_file(const char *name, const char *below, struct text *text);
 
 #endif

@@ -10,7 +10,7 @@ enum { COLUMNS = 100 };
 
 /* ---- texts ---- */
 
-/* The bytes of an option ("--no-cache") at `at`, which starts a word; 0 where there is none. */
+/* The bytes of an option ("--no-cache") at `at`, which starts a word; 0 if there is none. */
 static size_t option_size(const char *from, const char *at, const char *end)
 {
     size_t size = 2;
@@ -22,7 +22,7 @@ static size_t option_size(const char *from, const char *at, const char *end)
     return size;
 }
 
-/* Appends prose as one paragraph. Options become code, what would be Markdown is escaped. */
+/* Appends prose as one paragraph. Options become code, Markdown characters are escaped. */
 static void add_prose(struct text *line, const char *from, size_t size)
 {
     const char *end = from + size;
@@ -41,7 +41,7 @@ static void add_prose(struct text *line, const char *from, size_t size)
     }
 }
 
-/* Appends a line broken at COLUMNS, the rest indented, and empties it. */
+/* Appends a line wrapped at COLUMNS, continuation lines indented, and empties it. */
 static void add_wrapped(struct text *page, struct text *line, size_t indent)
 {
     terminal_wrap_line(page, text_string(line), line->size, COLUMNS, indent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test's own word against a model's, in a sentence. */
+/* A test's claim against a model's, in a sentence. */
 #include "cli/print/claim.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
-/* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot be read or has
- * none, as the catalogue's, which are in the program. */
+/* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot
+ * be read or has none. Files of the catalogue are built in, so they give 0. */
 static unsigned find_line(const char *file, const char *const *words)
 {
     struct text text = {0};

@@ -34,7 +34,8 @@ void differences_note(struct differences *differences, const struct model *model
     compared->verdict = verdict;
 }
 
-/* The first row has the titles: names of files may hold what means something in table_columns. */
+/* The first row has the titles: file names may contain characters that are special in
+ * table_columns. */
 static void begin_table(struct differences *differences)
 {
     struct text columns = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Tests on whose witness several models differ. Starts as {0};
- * everything in it is its own, and differences_release frees it.
+ * Tests on whose witness several models differ. Starts as {0} and owns its contents;
+ * differences_release frees them.
  */
 #ifndef ORCHIL_CLI_PRINT_DIFFERENCES_H
 #define ORCHIL_CLI_PRINT_DIFFERENCES_H
@@ -9,25 +9,30 @@
 #include "base/terminal/table.h"
 #include "models/models.h"
 
-enum { DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2 }; /* so many can be compared; two columns are for the test */
+enum {
+    DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2
+}; /* the most models that can be compared;
+                                                          * two columns are for the test */
 
 struct differences {
     struct compared_model {
         char *id;
         uint64_t counts[VERDICT_COUNT]; /* of tests that every model judged */
-        enum verdict verdict;           /* of the test that is being judged; VERDICT_NONE: unjudged */
+        enum verdict verdict;           /* of the present test; VERDICT_NONE: unjudged */
     } models[DIFFERENCES_MODELS];
     size_t model_count;
     size_t present; /* models that have judged the present test */
     struct table table;
-    uint64_t tests, differing, unjudged; /* unjudged: by one model at least. Nothing else is said of those */
+    uint64_t tests, differing, unjudged; /* unjudged: by at least one model; they count nowhere
+                                          * else */
 };
 
-/* What a model says of the witness: of several, the most that it allows. VERDICT_NONE where the bound on loops cut the
- * search before one was found. */
+/* A model's verdict on the witness: of several, the most permissive. VERDICT_NONE if the bound on
+ * loops cut the search before one was found. */
 enum verdict differences_witness(const struct judgement *judgement);
 
-/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, the same of every test in one order. */
+/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, in the same order for
+ * every test. */
 void differences_note(struct differences *differences, const struct model *model, enum verdict verdict);
 
 /* The present test has been judged by all. Do they differ? */
@@ -36,7 +41,8 @@ bool differences_end_test(struct differences *differences, const struct litmus_t
 /* The tests on which they differ, and a line with counts. To standard output. */
 void differences_print(struct differences *differences);
 
-/* The last test that ended, as one line of JSON with a verdict for each model. False: it cannot be written. */
+/* The last finished test, as one line of JSON with a verdict for each model. False if it cannot be
+ * written. */
 bool differences_print_json(const struct differences *differences, const struct litmus_test *test);
 
 void differences_release(struct differences *differences);

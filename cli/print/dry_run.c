@@ -40,7 +40,7 @@ static void add_row(const struct planned_job *job, size_t sharing, struct table 
     text_release(&device);
 }
 
-/* What is the same in all rows is said once, above them. */
+/* Values that all rows share are printed once, above them. */
 static void print_common(struct table *table)
 {
     static const struct {

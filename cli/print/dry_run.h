@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `run --dry-run` prints: the plan, of which nothing is run. */
+/* Output of `run --dry-run`: the plan, without running it. */
 #ifndef ORCHIL_CLI_PRINT_DRY_RUN_H
 #define ORCHIL_CLI_PRINT_DRY_RUN_H
 

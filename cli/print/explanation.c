@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How an outcome's cycle is printed. */
+/* Prints an outcome's cycle. */
 #include "cli/print/explanation.h"
 
 #include <string.h>
 
 #include "base/terminal/terminal.h"
 
-/* Where the second part of a line starts: after "P1 line 7: ", or after its blanks. */
+/* The start of the second part of a line: after "P1 line 7: ", or after its blanks. */
 static size_t hanging_indent(const char *line)
 {
     const size_t blanks = strspn(line, " ");

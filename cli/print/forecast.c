@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a run is about to do, and about how long that takes. */
+/* What a run will do, and about how long it takes. */
 #include "cli/print/forecast.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void forecast_count(const struct run_plan *plan, struct forecast *forecas
         forecast->refused += plan->jobs[i].refused;
 }
 
-/* What earlier parts of the run have left of a job, from 1 to 0. */
+/* The share of a job that earlier parts of the run have left, from 1 to 0. */
 static double forecast_left(const struct run_options *options, const struct planned_job *job)
 {
     if (!job->begun || options->seconds <= 0 || options->fills)
@@ -98,7 +98,7 @@ static void add_limits(const struct run_options *options, bool at_most, struct t
     text_add(text, " each");
 }
 
-/* "about 11 min plus builds"; nothing where that is not known. */
+/* "about 11 min plus builds"; nothing if that is not known. */
 static void add_duration(const struct forecast *forecast, struct text *text)
 {
     char time[QUANTITY_SIZE];
@@ -131,7 +131,7 @@ void forecast_text(const struct forecast *forecast, const struct run_options *op
     forecast_add_time(forecast, text);
 }
 
-/* What to do where a run takes longer than a person may have expected. */
+/* Advice for a run that takes longer than a person may have expected. */
 static void print_long(void)
 {
     const bool colours = terminal_has_colours(stderr);
@@ -141,7 +141,8 @@ static void print_long(void)
                    terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
 }
 
-/* Says which profiles were chosen for what the devices are, unless it is the one of all GPUs or CPUs. */
+/* Reports which profiles were chosen by name or attributes, except the default profiles of GPUs and
+ * CPUs. */
 static void print_chosen(const struct run_plan *plan)
 {
     for (size_t d = 0; d < plan->device_count; d++) {

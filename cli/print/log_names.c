@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What tests are called in a litmus7 log. */
+/* Names of tests in a litmus7 log. */
 #include "cli/print/log_names.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static const char *add_name(struct log_names *names, const char *name, const cha
     return added->name;
 }
 
-/* "Test NAME Allowed" and, after it, "Hash=..."; a line longer than the buffer is none of them. */
+/* "Test NAME Allowed" and, after it, "Hash=..."; a line longer than the buffer is neither. */
 void log_names_read(struct log_names *names, FILE *log)
 {
     struct stat what;
@@ -43,7 +43,7 @@ void log_names_read(struct log_names *names, FILE *log)
         if (strncmp(line, "Hash=", 5) == 0 && name[0] && !find_name(names, name))
             (void)add_name(names, name, line + 5);
     }
-    (void)fseek(log, 0, SEEK_END); /* each block is appended, wherever the position is */
+    (void)fseek(log, 0, SEEK_END); /* each block is appended, whatever the position */
 }
 
 const char *log_names_get(struct log_names *names, const struct litmus_test *test)

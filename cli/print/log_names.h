@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What tests are called in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one name ("Different
- * hash codes"), and a test has its name in several dialects. The first keeps it; each other is NAME+DIALECT ("SB+relaxed+ptx"),
- * and NAME+DIALECT.2 and so on where that is taken.
+ * Names of tests in a litmus7 log. Its readers (mcompare7 and the like) stop at two tests of one
+ * name ("Different hash codes"), and a test has its name in several dialects. The first keeps it;
+ * each other is NAME+DIALECT ("SB+relaxed+ptx"), and NAME+DIALECT.2 and so on if that is taken.
  */
 #ifndef ORCHIL_CLI_PRINT_LOG_NAMES_H
 #define ORCHIL_CLI_PRINT_LOG_NAMES_H
@@ -22,8 +22,8 @@ struct log_names {
     struct hash_index index;
 };
 
-/* Takes the names that a log has already; the position of the file is then at its end. A file that is not a regular one has
- * none. */
+/* Reads the names that a log already has; leaves the file's position at its end. A file that is not
+ * regular has none. */
 void log_names_read(struct log_names *names, FILE *log);
 
 /* The test's name in the log: the name of an equal test (litmus_hash), else a new one. Valid until the release. */

@@ -13,7 +13,7 @@
 #include "runner/kernel/kernel.h"
 #include "runner/supervise/device_address.h"
 
-enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that people get to see */
+enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */
 
 static double counted(const struct tally *tally)
 {
@@ -83,7 +83,7 @@ static void add_row(const struct job_report *report, const struct count *row, st
     text_release(&verdict);
 }
 
-/* Forbidden outcomes first, then the rest, most frequent first. */
+/* Forbidden outcomes first, then the others; each group most frequent first. */
 static void add_histogram(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -105,7 +105,7 @@ static void add_histogram(const struct job_report *report, const struct report_f
     terminal_add(text, "\n");
 }
 
-/* Why the model that decides has no verdict on what was seen. */
+/* Why the deciding model has no verdict on the outcomes that were seen. */
 static void add_unjudged(const struct job_report *report, const struct opinion *deciding, struct text *text)
 {
     size_t rows = 0;
@@ -119,7 +119,7 @@ static void add_unjudged(const struct job_report *report, const struct opinion *
         terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
 }
 
-/* What the source model forbids, and the emitted instructions do not. */
+/* Outcomes that the source model forbids, and the emitted code's model does not. */
 static void add_limit(const struct job_report *report, struct text *text)
 {
     uint64_t sum = 0;
@@ -134,7 +134,7 @@ static void add_limit(const struct job_report *report, struct text *text)
                      quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
 }
 
-/* Who is suspected of an outcome that must not be there. What the compiler made was read, or was not. */
+/* The suspect for a forbidden outcome, which depends on whether the compiled code was inspected. */
 static const char *suspects(const struct job_report *report)
 {
     static const char *const by_kept[KEPT_COUNT] = {
@@ -161,8 +161,9 @@ static void add_judgement(const struct job_report *report, const struct report_f
                  terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
-/* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
- * the same; instances of one batch share their draw, and on a busy machine the true bound is worse. */
+/* The meaning of the count of witnesses. Zero gives an upper bound: 3 / n at 95 % (the "rule of
+ * three") for independent instances; instances of one batch share their draw, so on a busy machine
+ * the true bound is worse. */
 static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -198,7 +199,7 @@ static void add_meaning(const struct job_report *report, const struct report_for
                      terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
-/* Where the locations lay, which decides more than stress does. */
+/* The places of the locations, which matter more than stress does. */
 static void add_homes(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -222,7 +223,7 @@ static void add_homes(const struct job_report *report, const struct report_form 
     terminal_add(text, "\n");
 }
 
-/* The result of a progress test, which asks nothing else but whether its threads come to their end. */
+/* The result of a progress test, which only asks whether its threads finish. */
 static void add_progress(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -239,7 +240,7 @@ static void add_progress(const struct job_report *report, struct text *text)
                      quantity_count(gave_up, number), quantity_count(tally->instances, all));
 }
 
-/* Of a test of several launches: how many of them there were in valid batches; else 0. */
+/* For a test of several launches: how many launches valid batches had; else 0. */
 static uint64_t count_launches(const struct job_report *report)
 {
     struct litmus_launches launches;
@@ -439,7 +440,7 @@ void report_job_log(const struct job_report *report, const char *name, struct te
                                                                : negative == 0;
     char hash[65];
     if (tally->batches == 0)
-        return; /* a histogram of nothing would be read as one of no witnesses */
+        return; /* an empty histogram would be read as one without witnesses */
     litmus_hash(test, hash);
     terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", name, kind_of(test->quantifier), tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)

@@ -7,8 +7,8 @@
 
 #include "runner/run/report.h"
 
-/* How the reader's stream is: escape sequences only where it has colours; tables of at most `width` columns, 0: as wide
- * as they are. */
+/* The reader's stream: escape sequences only if it has colours; tables of at most `width` columns,
+ * 0: as wide as they are. */
 struct report_form {
     bool colours;
     size_t width;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a run prints. */
+/* The output of a run. */
 #include "cli/print/run_output.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 /* ---- progress ---- */
 
-/* How much is said of what runs now: as much as the terminal has room for. */
+/* Details of the current jobs: as many as the terminal has room for. */
 enum progress_detail { PROGRESS_NAMES, PROGRESS_INSTANCES, PROGRESS_WITNESSES, PROGRESS_RATES, PROGRESS_DETAIL_COUNT };
 
 static void add_running(const struct running_progress *job, enum progress_detail detail, struct text *line)
@@ -93,7 +93,8 @@ static enum status print_json(const struct job_report *report, struct error *err
                                            : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
 }
 
-/* The summary counts jobs that the device does not take, and those that a signal has prevented. */
+/* Jobs that the device refuses, and those that a signal prevented, are only counted in the
+ * summary. */
 static bool is_worth_a_block(const struct job_report *report)
 {
     return report->result->state != JOB_UNSUPPORTED && !(report->result->state == JOB_NOT_RUN && report->stopped);
@@ -108,8 +109,8 @@ static void print_text(const struct job_report *report)
     text_release(&text);
 }
 
-/* A log is not written at once: it is added to when a job ends, and others follow it. A job for which there is no room is
- * taken out again as a whole. */
+/* A log grows with each job that ends. A block that does not fit on the disk is removed again as a
+ * whole. */
 static bool log_add(FILE *log, const struct text *text)
 {
     const off_t end = lseek(fileno(log), 0, SEEK_END);
@@ -141,7 +142,7 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     summary_add(&output->summary, report);
     time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
-        return STATUS_OK; /* the part of the run that ended it has printed it */
+        return STATUS_OK; /* already printed by the part of the run that finished it */
     progress_clear(&output->progress, stderr);
     if (output->json && !output->quiet)
         status = print_json(report, error);
@@ -163,21 +164,21 @@ enum status run_output_log(struct run_output *output, const char *path, const ch
     output->log_path = path;
     output->log = fopen(path, "a+e");
     if (!output->log)
-        output->log = fopen(path, "ae"); /* of a file that may not be read */
+        output->log = fopen(path, "ae"); /* of a file that may be unreadable */
     if (!output->log)
         return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", path, strerror(errno));
     log_names_read(&output->log_names, output->log);
     return STATUS_OK;
 }
 
-/* Tests get their names in the order of the plan, whichever ends first. */
+/* Tests get their names in the order of the plan, not in the order in which they end. */
 static void name_tests(struct run_output *output, const struct run_plan *plan)
 {
     for (size_t i = 0; output->log && i < plan->job_count; i++)
         (void)log_names_get(&output->log_names, plan->jobs[i].test->test);
 }
 
-/* How to go on with a run that a signal has stopped. */
+/* How to resume a run that a signal has stopped. */
 static void print_resume(const struct run_options *options, bool json)
 {
     struct text command = {0}, line = {0};
@@ -189,7 +190,7 @@ static void print_resume(const struct run_options *options, bool json)
     }
     terminal_add(&line, "To run the rest: %s\n", text_string(&command));
     if (json)
-        terminal_write_source(stderr, text_string(&line)); /* whole, so that it can be pasted */
+        terminal_write_source(stderr, text_string(&line)); /* in full, so that it can be pasted */
     else
         terminal_write_source(stdout, text_string(&line));
     text_release(&command);

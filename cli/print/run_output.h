@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a run prints while it goes on and when it has ended: the listener of `run` and of `gate`. */
+/* The output of a run in progress and at its end: the listener of `run` and `gate`. */
 #ifndef ORCHIL_CLI_PRINT_RUN_OUTPUT_H
 #define ORCHIL_CLI_PRINT_RUN_OUTPUT_H
 
@@ -13,7 +13,7 @@
 
 /* The caller sets json and quiet; all else starts as 0. */
 struct run_output {
-    bool json;  /* an object per job in place of all words */
+    bool json;  /* an object per job instead of text */
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;
     FILE *log;
@@ -23,14 +23,15 @@ struct run_output {
     struct time_left left;
 };
 
-/* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL: none. USAGE where it is a database. */
+/* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL:
+ * none. USAGE if it is a database. */
 enum status run_output_log(struct run_output *output, const char *path, const char *database, struct error *error);
 
-/* Makes the line that says how far a run is, shorter than `width` columns if it can be (0: of any length). left: how much is
- * done and left, in words, or "". */
+/* Makes the line of progress, shorter than `width` columns if possible (0: of any length). left:
+ * how much is done and left, in words, or "". */
 void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line);
 
-/* Runs the plan and prints what happens. Gives the exit code of the process. */
+/* Runs the plan and prints what happens. Returns the exit code of the process. */
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan, int argc,
                    char **argv, struct run_result *result);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What all jobs of a run come to. */
+/* The results of all jobs of a run. */
 #include "cli/print/summary.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static uint64_t summary_counted(const struct job_report *report)
     return report->tally->instances - report->tally->void_instances;
 }
 
-/* That threads gave up is what a progress test has to say. */
+/* Threads that gave up are the result of a progress test. */
 static bool summary_has_progress(const struct job_report *report)
 {
     return kernel_is_progress(report->test) && report->tally->instances > 0;
@@ -48,7 +48,7 @@ static void add_rate(const struct job_report *report, struct text *cells)
         add_cell(cells, "%.1e", (double)witnesses / (double)counted);
 }
 
-/* The last cell: what must be known of the row. */
+/* The last cell: remarks on the row. */
 static void add_remarks(const struct job_report *report, struct text *cells)
 {
     char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
@@ -119,7 +119,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
         return;
     }
     if (state == JOB_NOT_RUN && report->stopped)
-        return; /* how many there are is said; a row for each would hide those that ran */
+        return; /* only their number is printed; a row for each would hide the jobs that ran */
     add_row(summary, report);
 }
 
@@ -142,7 +142,7 @@ static void add_table_row(struct table *table, const struct summary_row *row)
         table_add_styled(table, end[1] ? TERMINAL_PLAIN : row->style, "%.*s", (int)(end - cell), cell);
 }
 
-/* What all rows have in common, which has no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
+/* Values that all rows share, which get no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
 static void print_common(const struct summary *summary, bool one_device, struct table *table)
 {
     enum { DIALECT = 1, STATE = 2 };
@@ -160,7 +160,7 @@ static void print_common(const struct summary *summary, bool one_device, struct 
     text_release(&line);
 }
 
-/* Sorts the rows by device; each of several has a heading. */
+/* Sorts the rows by device; if there are several, each has a heading. */
 static void print_table(struct summary *summary)
 {
     struct table table = {0};
@@ -183,7 +183,8 @@ static void print_table(struct summary *summary)
     table_release(&table);
 }
 
-/* Nothing where no code could be read: then the devices are such, and each job's reason is in the database. */
+/* Nothing if no code could be read: then the devices have none, and each job's reason is in the
+ * database. */
 static void print_kept(const struct summary *summary)
 {
     const size_t *by_kept = summary->by_kept;

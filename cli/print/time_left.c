@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How far a run is, and how long the rest takes. */
+/* The progress of a run, and the time for the rest. */
 #include "cli/print/time_left.h"
 
 #include <math.h>
@@ -8,14 +8,15 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 
-/* So many jobs, or seconds of jobs if that is less, are taken to have kept to their limit before the first was measured: one
- * slow build says little of those that follow. */
+/* The estimate starts as if this many jobs, or seconds of jobs if that is less, had kept to their
+ * limit: one slow build says little about those that follow. */
 static const double prior_jobs = 5, prior_seconds = 20;
 
 static const double short_seconds = 10;   /* a run of less needs no forecast */
-static const double measured_seconds = 1; /* where no limit says how long a job takes, what is measured at least */
+static const double measured_seconds = 1; /* the least to measure if no limit says how long a job
+                                           * takes */
 
-/* How much of an end that was shown, and how many seconds, it may be off. */
+/* How far a shown end may be off, as a share and in seconds. */
 static const double kept_share = 0.1, kept_seconds = 2;
 
 /* ---- what is left ---- */
@@ -25,7 +26,7 @@ static double share_of(double done, double limit)
     return limit > 0 ? fmin(1, done / limit) : 0;
 }
 
-/* What is left of a job that has played for so many seconds, and so many instances. */
+/* What is left of a job after this many seconds and instances. */
 static double left_of(const struct run_options *options, double seconds, uint64_t instances)
 {
     const double by_time = options->fills ? 0 : share_of(seconds, options->seconds);
@@ -43,7 +44,7 @@ void time_left_start(struct time_left *time, const struct run_options *options, 
     }
 }
 
-/* From here on time is measured: opening the device and the first build are over. */
+/* Time is measured from here on: opening the device and the first build are done. */
 static void begin_measuring(struct time_left *time, double when)
 {
     if (time->started > 0)
@@ -79,9 +80,9 @@ double time_left_done(const struct time_left *time)
     return time->all > 0 ? 1 - left / time->all : 1;
 }
 
-/* ---- how long that takes ---- */
+/* ---- how long it takes ---- */
 
-/* At the rate so far; negative where that is not known. */
+/* At the rate so far; negative if not known. */
 static double rest_by_rate(const struct time_left *time, double now)
 {
     const double left = run_plan_longest_left(time->plan, time->left);
@@ -107,7 +108,7 @@ double time_left_seconds(struct time_left *time, double now)
 {
     const double rest = rest_of(time, now);
     const double shown = time->end - now;
-    if (rest < 0 || time->started <= 0) /* until it starts, nothing of it goes by */
+    if (rest < 0 || time->started <= 0) /* until it starts, no part of it passes */
         return fmax(rest, -1);
     if (time->end <= 0 || fabs(rest - shown) > fmax(kept_seconds, kept_share * fmax(rest, shown)))
         time->end = now + rest;

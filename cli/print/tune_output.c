@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a search for an environment prints. */
+/* The output of a search for an environment. */
 #include "cli/print/tune_output.h"
 
 #include <inttypes.h>
@@ -51,7 +51,7 @@ static void print_finals(const struct tune_report *report)
     table_release(&table);
 }
 
-/* A rate with its interval, or a dash where the start could not be measured. */
+/* A rate with its interval, or a dash if the start could not be measured. */
 static void add_side(struct table *table, const struct tune_duel *duel, enum tune_side side, size_t pair)
 {
     char interval[TUNE_INTERVAL_SIZE];
@@ -115,7 +115,7 @@ static const struct trial *find_rejected(const struct tune_report *report)
     return NULL;
 }
 
-/* Why no profile was written, where none was compared with the start. */
+/* Why no profile was written, if none was compared with the start. */
 static void print_none(const struct tune_report *report)
 {
     const struct trial *rejected = find_rejected(report);

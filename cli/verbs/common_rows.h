@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Rows of options that several verbs have: the fields that they share, for between the braces of a row. Offsets (at) are
- * of members of the verb's request.
+ * Rows of options that several verbs share: the fields between the braces of a row. `at` is the
+ * offset of a member of the verb's request.
  */
 #ifndef ORCHIL_CLI_VERBS_COMMON_ROWS_H
 #define ORCHIL_CLI_VERBS_COMMON_ROWS_H
@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "runner/supervise/supervisor.h"
 
-enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limit without an option */
+enum { OPEN_SECONDS = 60 }; /* for a worker to open its device: a limit without an option */
 
 #define ROW_DEVICE(at) "device", 0, "SPEC", OPTION_TEXT, (at), .decided = true
 #define ROW_PROFILE(at) "profile", 0, "NAME|FILE", OPTION_TEXT, (at), .decided = true
@@ -24,14 +24,14 @@ enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limi
     "instances", 0, "N", OPTION_COUNT, (at), .decided = true,                                                          \
                                              .expected = "a positive whole number, like 1000000, 100M or 1G"
 
-/* given_at: of a bool that says whether there was a seed. */
+/* given_at: of a bool, whether a seed was given. */
 #define ROW_SEED(at, given_at) "seed", 0, "N", OPTION_SEED, (at), .given = (given_at), .decided = true
 
 #define ROW_STRICT(at)                                                                                                 \
     "strict", 0, NULL, OPTION_SET, (at), .decided = true,                                                              \
                                          .help = "also fail on orders and scopes that the device does not declare"
 
-/* at: of a struct supervisor_limits; batch_seconds: the usual limit, as a text. */
+/* at: of a struct supervisor_limits; batch_seconds: the default limit, as text. */
 #define ROW_BUILD_LIMIT(at)                                                                                            \
     "build-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, build), "120",                    \
         .decided = true, .help = "time limit for building a kernel, in seconds (default: %s)"

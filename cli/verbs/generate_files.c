@@ -9,7 +9,7 @@
 
 static const char index_name[] = "@all";
 
-/* Whether a file says exactly this. */
+/* Whether a file has exactly this content. */
 static bool file_is_equal(const char *path, const struct text *text)
 {
     struct text found = {0};
@@ -65,7 +65,7 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     return status;
 }
 
-/* Whether two files say the same; a missing one says nothing. */
+/* Whether two files have the same content; a missing file is empty. */
 static bool files_are_equal(const char *left, const char *right)
 {
     struct text text = {0};
@@ -75,14 +75,14 @@ static bool files_are_equal(const char *left, const char *right)
     return same;
 }
 
-/* The index as it is so far against one that is there. */
+/* Compares the index so far with the existing one. */
 static enum status check_index(const struct test_folder *folder, struct error *error)
 {
     const char *path = folder->index.name;
     if (access(path, F_OK) != 0 || folder->force)
         return STATUS_OK;
     if (fflush(folder->index.file) != 0 || files_are_equal(folder->index.unfinished, path))
-        return STATUS_OK; /* what could not be written, closing reports */
+        return STATUS_OK; /* closing reports write errors */
     return error_set(error, STATUS_USAGE, "%s already exists with other tests; use --force to overwrite it", path);
 }
 

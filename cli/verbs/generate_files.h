@@ -12,21 +12,22 @@
 
 struct test_folder {
     const char *path;
-    bool force; /* overwrite files that say something else */
+    bool force; /* overwrite files with other content */
     struct file_writer index;
-    size_t written, kept; /* kept: files that said the same already */
+    size_t written, kept; /* kept: files that already had this content */
 };
 
-/* Creates the folder. UNREADABLE or SYSTEM, as for file_writer_open, if it cannot be created or written to. Then the caller calls
- * test_folder_close, whatever happens. path must live as long. */
+/* Creates the folder. UNREADABLE or SYSTEM, as for file_writer_open, if it cannot be created or
+ * written to. Then the caller calls test_folder_close, whatever happens. path must live until
+ * then. */
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error);
 
-/* Writes one test and its line of the index. USAGE for a file that is there, says something else and is not to be
- * overwritten. */
+/* Writes one test and its line of the index. USAGE for an existing file with other content that
+ * must not be overwritten. */
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
                             struct error *error);
 
-/* Puts the index in its place; without complete, leaves the existing one. */
+/* Puts the index in place; if not `complete`, keeps the existing one. */
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error);
 
 #endif

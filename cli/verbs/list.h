@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `orchil list` prints in addition to tests. Private to this folder. */
+/* Output of `orchil list` other than tests. Private to this folder. */
 #ifndef ORCHIL_CLI_VERBS_LIST_H
 #define ORCHIL_CLI_VERBS_LIST_H
 
@@ -7,10 +7,12 @@
 
 #include "catalogue/selection.h"
 
-/* The families of the catalogue with their questions and how many tests they have in each dialect. Gives the exit code. */
+/* Prints the families of the catalogue with their questions and their number of tests in each
+ * dialect. Returns the exit code. */
 int list_families(void);
 
-/* For each forbidden test its mutants, for each allowed one its controls, and whether these are there. */
+/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these
+ * exist. */
 void list_pairs(const struct selection *selection, bool json);
 
 #endif

@@ -12,7 +12,7 @@
 #include "cli/verbs/list.h"
 
 struct family {
-    const char *path; /* of one of its files: starts with the name */
+    const char *path; /* path of one of its files: starts with the name */
     size_t length;
     size_t counts[LITMUS_DIALECT_COUNT], total;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil list --pairs: for each test its mutants or controls, and whether these are there. */
+/* orchil list --pairs: for each test its mutants or controls, and whether these exist. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "litmus/litmus.h"
 #include "runner/run/plan_run.h"
 
-/* What belongs to a test: mutants to a forbidden one, controls to any other. */
+/* The siblings to list: mutants of a forbidden test, controls of any other. */
 struct role {
     const char *expect, *name, *key;
 };
@@ -29,12 +29,12 @@ static const char *claim_of(const struct litmus_test *test)
 }
 
 struct tally_of_role {
-    size_t tests, paired; /* paired: something is named, and all of it is there */
+    size_t tests, paired; /* paired: siblings are named, and all of them exist */
 };
 
 /* ---- one test ---- */
 
-/* Where the named test comes from: a file of the catalogue, or NULL where there is none. The caller frees it with
+/* The named test: from a file of the catalogue, or NULL if there is none. The caller frees it with
  * selected_test_release. */
 static bool pairs_find(const struct selection *selection, const struct litmus_test *test, const char *name,
                        struct selected_test *found)
@@ -57,7 +57,7 @@ static void pairs_add_row(struct table *table, const struct litmus_test *test, c
     table_add(table, "%s", name);
 }
 
-/* Gives whether the test has what it needs. */
+/* Returns whether the test has the siblings that it needs. */
 static bool pairs_add_test(struct table *table, const struct selection *selection, const struct litmus_test *test)
 {
     char name[LITMUS_NAME_SIZE];
@@ -129,7 +129,7 @@ static void pairs_print_json(const struct selection *selection)
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++)
         (void)json_array_append_new(array, test_pairs_to_json(selection, selection->tests[i].test));
-    (void)json_print(array); /* main says what is wrong with standard output */
+    (void)json_print(array); /* main reports errors of standard output */
 }
 
 void list_pairs(const struct selection *selection, bool json)

@@ -14,18 +14,21 @@ struct exit_code {
 };
 
 struct verb {
-    const char *name;    /* "gate"; a verb below another has its own word only: "baseline" */
-    const char *summary; /* in `orchil --help` and of its manual page; NULL: not for people */
-    const char *usage;   /* the arguments, as the first lines of --help have them; "\n" between several ways; or NULL */
-    const char *documentation;   /* what it does; "\v"; what follows the options: paragraphs with "\n\n" between them */
-    const char *const *examples; /* command lines, up to a NULL; or NULL */
+    const char *name;                   /* "gate"; a subordinate verb has only its own word: "baseline" */
+    const char *summary;                /* for `orchil --help` and its manual page; NULL: not for people */
+    const char *usage;                  /* the arguments, as in the first lines of --help; "\n" between
+                          * alternatives; or NULL */
+    const char *documentation;          /* description; "\v"; text after the options: paragraphs separated
+                                  * by "\n\n" */
+    const char *const *examples;        /* command lines, up to a NULL; or NULL */
     const struct exit_code *exit_codes; /* or NULL */
     const struct option_row *options;   /* ends with {0} */
     size_t arguments;                   /* the offset of a struct arguments in the request */
     const char *no_arguments;           /* the message if there are none; NULL: they are optional */
-    void (*check)(const struct argp_state *state, const void *request); /* after all is parsed; or NULL */
-    const struct verb *const *below;   /* verbs that are words after this one, up to a NULL; or NULL */
-    int (*run)(int argc, char **argv); /* argv[0] is "orchil VERB"; gives the process's exit code */
+    void (*check)(const struct argp_state *state, const void *request); /* called after parsing; or NULL */
+    const struct verb *const *below;                                    /* subordinate verbs, up to a NULL; or NULL */
+    int (*run)(int argc, char **argv); /* argv[0] is "orchil VERB"; returns the process's exit
+                                        * code */
 };
 
 /* All of them, in the order of `orchil --help`. */
@@ -56,13 +59,14 @@ struct verb {
 VERB_LIST(VERB_DECLARE)
 #undef VERB_DECLARE
 
-/* `orchil` itself: all verbs are below it, and main does what its options say. */
+/* `orchil` itself: all verbs are subordinate to it, and main handles its options. */
 extern const struct verb verb_program;
 
-/* The verb of that name below another, or NULL. */
+/* The subordinate verb of that name, or NULL. */
 const struct verb *verb_below(const struct verb *above, const char *name);
 
-/* Calls visit for orchil, for each verb for people, and for each below it. name: "orchil gate baseline". */
+/* Calls visit for orchil, for each verb for people, and for each of their subordinate verbs. name:
+ * "orchil gate baseline". */
 void verb_each(void (*visit)(const char *name, const struct verb *verb, void *data), void *data);
 
 #endif

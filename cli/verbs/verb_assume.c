@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil assume: the command line. cli/assume runs, analysis/assumptions answers. */
+/* orchil assume: the command line. cli/assume runs the tests, analysis/assumptions answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #include "runner/supervise/devices.h"
 #include "version.h"
 
-enum { USUAL_WIDTH = 80 }; /* of a text that goes elsewhere: into an issue, mostly */
+enum { USUAL_WIDTH = 80 }; /* of text that goes elsewhere, mostly into an issue */
 
 struct assume_request {
     struct run_options run;
@@ -78,7 +78,7 @@ static void assume_check(const struct argp_state *state, const void *data)
         options_error(state, "--json and --html - both go to standard output: expected a file for one of them");
 }
 
-/* ---- what is run ---- */
+/* ---- the tests to run ---- */
 
 struct assume_prepared {
     struct selection selection;
@@ -134,7 +134,8 @@ static enum status assume_print(const struct assume_request *request, const stru
     enum status status = STATUS_OK;
     if (request->json) {
         assumptions_print_json(assumptions, &json);
-        terminal_write_source(stdout, text_string(&json)); /* main says what is wrong with standard output */
+        terminal_write_source(stdout, text_string(&json)); /* main reports errors of standard
+                                                            * output */
     } else if (!request->html || strcmp(request->html, "-") != 0) {
         assume_print_text(assumptions);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil check: what memory models say of tests, without a device. */
+/* orchil check: the verdicts of memory models on tests, without a device. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -26,16 +26,16 @@
 
 enum { CHECK_SECONDS = 60 };
 
-/* Of one test and model. */
+/* The results of one test and model. */
 struct check_limit {
     double seconds;
     uint64_t candidates;
 };
 
 struct check_request {
-    const char *models; /* names or files, separated by commas; NULL: what fits each test */
+    const char *models; /* names or files, separated by commas; NULL: each test's default */
     bool json, explain, differ;
-    unsigned unroll; /* 0: as the model has it */
+    unsigned unroll; /* 0: the model's default */
     struct check_limit limit;
     struct arguments tests;
     struct exclusions exclude;
@@ -102,7 +102,7 @@ static const struct exit_code exit_codes[] = {
 
 /* ---- one test and one model ---- */
 
-/* Appends the cycle of a forbidden outcome, if it was asked for; false where there is none. */
+/* Appends the cycle of a forbidden outcome, if requested; false if there is none. */
 static bool check_add_cycle(const struct judged_outcome *outcome, struct text *cycle)
 {
     if (outcome->verdict == VERDICT_FORBIDDEN && outcome->explanation)
@@ -180,7 +180,7 @@ static void check_explain_undefined(const struct judgement *judgement, struct te
         text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
 }
 
-/* Whether the condition holds, where there is one and the language gives the test a meaning. */
+/* Whether the condition holds, if there is one and the language gives the test a meaning. */
 static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
 {
     struct text answer = {0};
@@ -197,7 +197,7 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     text_release(&answer);
 }
 
-/* What the language gives no meaning, and the model judged none the less. */
+/* A test without a meaning in the language that the model judged nevertheless. */
 static void check_print_breach(const struct litmus_test *test)
 {
     const char *rule = litmus_broken_rule(test);
@@ -263,7 +263,7 @@ struct check {
     double started;                 /* the present one, by clock_seconds */
 };
 
-/* For struct judge_options: shows what takes long, and looks for a signal. */
+/* For struct judge_options: shows progress of long searches, and checks for a signal. */
 static bool check_is_stopped(void *context)
 {
     struct check *check = context;
@@ -311,7 +311,7 @@ static bool print_judged(const struct check *check, const struct model *model, c
                                 : judged_text(check->test, model, judgement);
 }
 
-/* witness: what the model says of it. */
+/* witness: the model's verdict on it. */
 static enum status check_one(struct check *check, const struct model *model, enum verdict *witness, struct error *error)
 {
     const struct check_request *request = check->request;
@@ -338,14 +338,14 @@ static enum status check_one(struct check *check, const struct model *model, enu
         *witness = differences_witness(&judgement);
         judgement_release(&judgement);
     }
-    printed &= fflush(stdout) == 0; /* who reads along need not wait for the next test */
+    printed &= fflush(stdout) == 0; /* a reader of the output need not wait for the next test */
     return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
 }
 
 /* ---- all of them ---- */
 
 struct model_list {
-    struct model *models[DIFFERENCES_MODELS]; /* of default models there are fewer */
+    struct model *models[DIFFERENCES_MODELS]; /* there are fewer default models */
     char *names[DIFFERENCES_MODELS];
     size_t count;
 };
@@ -373,8 +373,8 @@ static void check_release_models(struct model_list *list)
     }
 }
 
-/* A test that was made has no text: its own, printed and read again, so that its instructions have lines to point at, which
- * are those that `orchil show` prints. NULL where the test has one. */
+/* A generated test has no text. This is the test printed and read again, so that its instructions
+ * have line numbers, those that `orchil show` prints. NULL if the test has a text. */
 static enum status check_read_again(const struct litmus_test *test, struct litmus_test **again, struct error *error)
 {
     struct text text = {0};
@@ -401,7 +401,7 @@ static bool check_compares(const struct check_request *request)
     return count_models(request) > 1;
 }
 
-/* The present test has been judged by every model. */
+/* All models have judged the present test. */
 static enum status check_end_test(struct check *check, struct error *error)
 {
     const struct check_request *request = check->request;
@@ -431,13 +431,13 @@ static enum status check_test(struct check *check, struct model_list *models, st
     return stop_signals_came(&check->stop) ? STATUS_OK : check_end_test(check, error);
 }
 
-/* Judges the tests, or as many as a signal lets it. */
+/* Judges the tests until a signal arrives. */
 static enum status check_all(struct check *check, const struct selection *selection, struct error *error)
 {
     struct model_list models = {.count = 0};
     enum status status = stop_signals_catch(&check->stop, error);
     check->count = selection->count;
-    check->progress.last = clock_seconds(); /* none of what is soon done */
+    check->progress.last = clock_seconds(); /* none if it is done soon */
     for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
         struct litmus_test *again;
         status = check_read_again(selection->tests[i].test, &again, error);

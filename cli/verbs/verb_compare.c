@@ -17,7 +17,7 @@
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
 
-/* What A and B are. */
+/* The meaning of A and B. */
 enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER, SUBJECT_LOWERING };
 
 struct compare_request {
@@ -101,7 +101,7 @@ struct chosen {
     size_t count;
 };
 
-/* What a word means where an option says what it is. */
+/* The meaning of a word if an option gives its kind. */
 static enum status compare_choose_named(enum subject subject, const char *word, struct chosen *chosen,
                                         struct error *error)
 {
@@ -166,7 +166,7 @@ static enum status compare_read_side(const struct chosen *chosen, struct side *s
     return STATUS_OK;
 }
 
-/* 1, 3 or 0, as the documentation says. */
+/* 1, 3 or 0, as documented. */
 static int compare_exit_code(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
@@ -186,7 +186,7 @@ static enum status print_comparison(const struct compare_request *request, const
         compare_print_text(comparison, request->verbose, &text);
     enum status status = page_text_check(&text, "the comparison", error);
     const bool page_alone = request->page && strcmp(request->page, "-") == 0;
-    /* main says what is wrong with standard output */
+    /* main reports errors of standard output */
     if (status == STATUS_OK && !page_alone && request->json)
         terminal_write_source(stdout, text_string(&text));
     else if (status == STATUS_OK && !page_alone)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil completion: the scripts by which shells complete command lines, and what they ask. */
+/* orchil completion: the scripts with which shells complete command lines, and their requests. */
 #include <string.h>
 
 #include "base/terminal/terminal.h"

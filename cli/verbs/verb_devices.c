@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil devices: the devices of this machine, and what they declare. */
+/* orchil devices: the devices of this machine, and their capabilities. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static void add_device(struct table *table, const struct device_list *list, cons
     table_add_heading(table, "  profile %s, %s", environment.name, environment.why);
 }
 
-/* Whether other devices may reach its memory: drivers of OpenCL do not share a GPU's. */
+/* Whether other devices may reach its memory: OpenCL drivers do not share a GPU's memory. */
 static bool could_share(const struct backend_device *device)
 {
     return device->takes != 0 && !(device->gpu && strcmp(device->backend, "opencl") == 0);
@@ -128,8 +128,8 @@ static const struct backend_device *find_beside_host(const struct device_list *l
     return processor ? gpu : NULL;
 }
 
-/* How to name devices that play a test together, where some could: whether they can is found when they are asked
- * for. */
+/* How to name devices that play a test together, if some could: whether they can is checked on
+ * request. */
 static void devices_print_joined(const struct device_list *list)
 {
     const struct backend_device *partner = NULL, *host = find_beside_host(list);
@@ -165,7 +165,7 @@ static void devices_print_table(const struct device_list *list)
     devices_print_joined(list);
 }
 
-/* What is known of a device, and the profile that it gets where none is named. */
+/* The facts about a device, and the profile that it gets by default. */
 static void add_json(json_t *array, const struct backend_device *device)
 {
     struct environment environment;
@@ -181,13 +181,13 @@ static void devices_print_json(const struct device_list *list)
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++)
         add_json(array, &list->devices[i]);
-    (void)json_print(array); /* main says what is wrong with standard output */
+    (void)json_print(array); /* main reports errors of standard output */
 }
 
-/* Why backends have none; with a backend that crashed, whatever the others have. */
+/* Why backends have no devices; for a backend that crashed, whatever the others have. */
 static void devices_print_findings(const struct device_list *list)
 {
-    (void)fflush(stdout); /* the table comes before it also where both streams are one */
+    (void)fflush(stdout); /* the table comes first even if both streams are the same */
     for (size_t i = 0; i < list->finding_count; i++) {
         const struct device_finding *finding = &list->findings[i];
         if (finding->status != STATUS_OK)

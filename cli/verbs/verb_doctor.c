@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What orchil finds on this machine. Every line is about something that has prevented a test from running: a library, a
- * registration, a device file, a limit, a variable, a damaged database.
+ * orchil doctor: what orchil finds on this machine. Every line is about something that can prevent
+ * tests from running: a library, a registration, a device file, a limit, a variable, a damaged
+ * database.
  */
 #include <glob.h>
 #include <sched.h>
@@ -68,7 +69,7 @@ static void print_title(const char *title)
                    terminal_style(colours, TERMINAL_PLAIN));
 }
 
-/* The first line of a file, without its newline; false where it cannot be read. */
+/* The first line of a file, without its newline; false if it cannot be read. */
 static bool first_line(const char *path, char *line, size_t size)
 {
     if (file_read_start(path, line, size) == 0)
@@ -186,8 +187,8 @@ static enum status print_backends(struct error *error)
 {
     for (const struct backend *const *at = backends; *at; at++) {
         struct text text = {0};
-        if (!backend_offered(*at) &&
-            *at != &ensemble_backend) /* whose devices are made on demand: it says which could be */
+        if (!backend_offered(*at) && *at != &ensemble_backend) /* whose devices are made on demand: it lists which could
+                                       * be */
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
@@ -199,7 +200,7 @@ static enum status print_backends(struct error *error)
     return STATUS_OK;
 }
 
-/* The devices that can run tests, and what is to be done where there is none. */
+/* The devices that can run tests, and advice if there is none. */
 static size_t print_devices(const struct device_list *list)
 {
     size_t usable = 0;

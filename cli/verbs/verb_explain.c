@@ -83,7 +83,7 @@ static void explain_check(const struct argp_state *state, const void *data)
         options_error(state, "expected one %s, found %zu", request->job ? "DATABASE" : "TEST", request->places.count);
 }
 
-/* What is explained, and who owns its parts. */
+/* The outcome to explain, and the owners of its parts. */
 struct explaining {
     const struct explain_request *request;
     struct litmus_test *test; /* with a text, so that its instructions have lines */
@@ -93,7 +93,7 @@ struct explaining {
     struct explained explained;
     model_judging *judging;
     const char *model_name;
-    char *label; /* of the job's outcome, or as it was asked for; NULL: the witness */
+    char *label; /* of the job's outcome, or as requested; NULL: the witness */
 };
 
 /* ---- the test ---- */
@@ -103,7 +103,8 @@ static enum status explain_parse(struct explaining *explaining, const char *name
     return litmus_parse(name, text, strlen(text), &explaining->test, error);
 }
 
-/* Lines are counted in the file that the user gave; of a test of the catalogue, as `orchil show` prints it. */
+/* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of
+ * `orchil show`. */
 static enum status explain_select(struct explaining *explaining, struct error *error)
 {
     struct selection selection = {0};
@@ -149,7 +150,7 @@ static enum status explain_find_job(struct store *store, struct explaining *expl
                              explaining->request->places.list[0], explaining->request->job);
 }
 
-/* How much an outcome of a verdict asks for an explanation. */
+/* The rank of a verdict: higher ones need an explanation more. */
 static unsigned explain_gravity(enum verdict verdict, bool witness)
 {
     static const unsigned gravity[] = {[VERDICT_SC] = 1, [VERDICT_WEAK] = 3, [VERDICT_FORBIDDEN] = 5};
@@ -157,7 +158,7 @@ static unsigned explain_gravity(enum verdict verdict, bool witness)
     return ((size_t)verdict < known ? gravity[verdict] : 0) * 2 + witness;
 }
 
-/* The judgement that decides: of the emitted instructions if there is one. */
+/* The deciding judgement: that of the emitted instructions, if there is one. */
 static const struct store_judgement *explain_deciding(const struct store_judgements *judgements)
 {
     const struct store_judgement *target = &judgements->target;
@@ -172,7 +173,7 @@ static enum verdict explain_stored_verdict(const struct store_judgement *judgeme
     return VERDICT_NONE;
 }
 
-/* Unless another model is asked for, the one that decided about the job explains it. */
+/* Unless another model is requested, the one that decided the job explains it. */
 static void explain_choose_model(struct explaining *explaining, const struct store_judgement *deciding)
 {
     if (explaining->request->model || !deciding->model)
@@ -182,7 +183,7 @@ static void explain_choose_model(struct explaining *explaining, const struct sto
         explaining->judging = kernel_judge_emitted;
 }
 
-/* The outcome that was asked for, or the gravest that was seen. */
+/* The requested outcome, or the gravest that was seen. */
 static enum status explain_choose_outcome(struct store *store, struct explaining *explaining,
                                           const struct store_job_row *job, struct error *error)
 {
@@ -239,7 +240,8 @@ static enum status explain_open_job(struct explaining *explaining, struct error 
 
 /* ---- the outcome ---- */
 
-/* The judged outcome of the label; without one the witness of most interest. NULL: the judgement has none. */
+/* The judged outcome of the label; without one the most interesting witness. NULL: the judgement
+ * has none. */
 static const struct judged_outcome *explain_find_outcome(const struct explaining *explaining, const int64_t *values)
 {
     const struct judgement *judgement = &explaining->judgement;
@@ -258,7 +260,7 @@ static const struct judged_outcome *explain_find_outcome(const struct explaining
     return best;
 }
 
-/* Judges the test; further rounds of loops where the outcome was not met in those that were followed. */
+/* Judges the test; with more iterations of loops if the outcome was not found. */
 static enum status explain_judge(struct explaining *explaining, const int64_t *values, struct error *error)
 {
     const double deadline = clock_seconds() + JUDGE_SECONDS;
@@ -342,7 +344,8 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     }
     if (explained->searched && launches)
         launch_repairs_find(&wanted, &explained->repairs);
-    if (!explained->searched || verdict == VERDICT_SC) /* no instruction is the cause of what interleavings give */
+    if (!explained->searched || verdict == VERDICT_SC) /* outcomes of interleavings have no
+                                                        * instruction as their cause */
         return STATUS_OK;
     TRY(repairs_find(&wanted, &explained->repairs, error));
     if (!launches && explained->repairs.count == 0)
@@ -379,7 +382,7 @@ static enum status explain_open(struct explaining *explaining, struct error *err
     explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
     TRY(request->job > 0 ? explain_open_job(explaining, error) : explain_select(explaining, error));
     if (explaining->test->dialect == LITMUS_CUDA || explaining->test->dialect == LITMUS_PTX)
-        explaining->judging = kernel_judge; /* which is about what is emitted by itself */
+        explaining->judging = kernel_judge; /* which judges the emitted code of such tests anyway */
     if (!explaining->model_name)
         explaining->model_name = model_default(explaining->test->dialect);
     return model_load(explaining->model_name, &explaining->model, error);

@@ -97,7 +97,7 @@ static const struct exit_code exit_codes[] = {
     {"4", "the database failed, or the output could not be written completely"},
     {0}};
 
-/* A run that is not there is a slip, not an empty result. */
+/* A missing run is an error, not an empty result. */
 static enum status export_expect_run(struct store *store, const char *database, int64_t run, struct error *error)
 {
     struct store_cursor runs;

@@ -121,7 +121,7 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted: nothing is decided; everything that was finished is stored"},
     {0}};
 
-/* A report that cannot be written hides no failure. */
+/* A report that cannot be written does not hide a failure. */
 static int gate_report(const struct gate_files *files, const struct gate_decision *decision)
 {
     struct error error;

@@ -123,7 +123,7 @@ static enum status cannot_print(struct error *error)
     return error_set(error, STATUS_SYSTEM, "standard output cannot be written: %s", strerror(errno));
 }
 
-/* As `orchil run` takes it: with its dialect, since it may have no file. */
+/* The name for `orchil run`: with the dialect, since there may be no file. */
 static void add_name(const struct variant *variant, struct text *text)
 {
     catalogue_add_dialect(variant->dialect, text);
@@ -266,7 +266,7 @@ static enum status make_all(struct generator *generator, struct error *error)
     return STATUS_OK;
 }
 
-/* What the command line says in words of its own. */
+/* The parts of the command line that are not options. */
 static void generation_set(struct generate_request *request)
 {
     struct generation *generation = &request->generation;
@@ -297,7 +297,8 @@ static int generate_main(int argc, char **argv)
     text_release(&generator.scratch);
     if (status == STATUS_OK)
         return 0;
-    return ferror(stdout) ? 4 : complain(argv[0], &error); /* main says what is wrong with standard output */
+    return ferror(stdout) ? 4 : complain(argv[0], &error); /* main reports errors of standard
+                                                            * output */
 }
 
 const struct verb verb_generate = {.name = "generate",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil history: since which run a rate is another, and with which driver it came. */
+/* orchil history: since which run a rate has changed, and the driver that came with it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,12 +52,12 @@ static const struct exit_code exit_codes[] = {
     {"4", "a database failed"},
     {0}};
 
-/* The sides that could be read; the worst exit code of those that could not. */
+/* The sides that could be read; the worst exit code of the others. */
 struct reading {
     const char *verb;
     struct side *sides;
     size_t count;
-    struct place *places; /* where they are: their paths */
+    struct place *places; /* their paths */
     size_t place_count;
     struct side_unread *unread;
     size_t unread_count;
@@ -112,7 +112,7 @@ static enum status print_history(const struct history_request *request, const st
     else
         history_print_text(history, &text);
     enum status status = page_text_check(&text, "the history", error);
-    /* main says what is wrong with standard output */
+    /* main reports errors of standard output */
     if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0) && request->json)
         terminal_write_source(stdout, text_string(&text));
     else if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))

@@ -139,7 +139,7 @@ static enum status print_results(const struct inspect_request *request, const st
     return write_junit(request, selection, results, architecture, error);
 }
 
-/* Inspects the file that is given in place of what would be compiled. */
+/* Inspects the given file instead of compiling. */
 static enum status inspect_file(const struct inspect_request *request, const struct selection *selection,
                                 struct inspected *results, struct error *error)
 {
@@ -180,7 +180,7 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     return status;
 }
 
-/* 1 where a test was not kept. */
+/* 1 if a test was not kept. */
 static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
                                struct error *error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil list: the tests of the catalogue, or those that are named. */
+/* orchil list: the tests of the catalogue, or the named tests. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,10 +128,10 @@ static void list_print_json(const struct list_row *rows, size_t count)
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         (void)json_array_append_new(array, test_to_json(rows[i].test));
-    (void)json_print(array); /* main says what is wrong with standard output */
+    (void)json_print(array); /* main reports errors of standard output */
 }
 
-/* What the suites that were named say. */
+/* The settings of the named suites. */
 static void list_print_settings(const struct selection *selection)
 {
     char budget[QUANTITY_SIZE];

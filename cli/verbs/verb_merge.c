@@ -108,7 +108,7 @@ static const struct exit_code exit_codes[] = {
     {"4", "a database failed, is damaged, comes from a newer orchil, or is not one of orchil"},
     {0}};
 
-/* Before the target is made or changed: a name that leads nowhere is most likely a slip. */
+/* Checked before the target is made or changed: a missing file is most likely a typing error. */
 static enum status expect_files(const struct merge_request *request, struct error *error)
 {
     for (size_t i = 0; i < request->sources.count; i++)
@@ -118,7 +118,7 @@ static enum status expect_files(const struct merge_request *request, struct erro
     return STATUS_OK;
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static const char *plural(uint64_t count)
 {
@@ -193,18 +193,18 @@ static void merge_report_all(const struct merge_request *request, const struct s
     if (request->one_run)
         (void)json_object_set_new(object, "run", json_integer(request->one_run));
     (void)json_object_set(object, "sources", list);
-    (void)json_write_line(json_incref(object), stdout); /* main says what is wrong with standard output */
+    (void)json_write_line(json_incref(object), stdout); /* main reports errors of standard output */
     json_decref(object);
 }
 
 /* ---- the merge ---- */
 
-/* Shards that come later join the run that those before them became. */
+/* Later shards join the run that earlier ones became. */
 static void find_one_run(struct merge_request *request, struct store *into)
 {
     struct error error;
     for (size_t i = 0; i < request->sources.count && request->one_run == 0; i++) {
-        /* What is wrong with a file is said when it is merged. */
+        /* Errors of a file are reported when it is merged. */
         if (store_merge_find(into, request->sources.list[i], &request->options, &request->one_run, &error) != STATUS_OK)
             request->one_run = 0;
     }

@@ -109,7 +109,7 @@ static enum status write_file(const char *folder, const struct reproduced_file *
     return file_write_whole(path, text_string(&file->text), file->text.size, error);
 }
 
-/* Files that are there already are not replaced. */
+/* Existing files are not replaced. */
 static enum status check_folder(const char *folder, struct error *error)
 {
     static const char *const names[] = {"reproduce.cu", "reproduce.cl", "reproduce.c", "Makefile", "README.md", NULL};
@@ -149,14 +149,14 @@ static enum status write_all(const struct reproduce_request *request, const stru
     if (status == STATUS_OK)
         tell_written(facts, &reproducer, request->folder);
     reproduce_release(&reproducer);
-    if (status == STATUS_UNSUPPORTED) /* whatever the device does, there is nothing to be written */
+    if (status == STATUS_UNSUPPORTED) /* whatever the device does, there is nothing to write */
         status = error->status = STATUS_USAGE;
     return status;
 }
 
 /* ---- minimising ---- */
 
-/* Everything of one reproducer. */
+/* All about one reproducer. */
 struct reproducing {
     const struct reproduce_request *request;
     struct reproduce_job job; /* its facts are used for a TEST too */
@@ -167,10 +167,10 @@ struct reproducing {
     struct text needed, command;
     char *witness; /* of a TEST */
     char day[CLOCK_DAY_SIZE];
-    int code; /* where it ended early without an error; else 0 */
+    int code; /* if it ended early without an error; else 0 */
 };
 
-/* What minimising came to: whether there is something to be written. */
+/* The result of minimising: whether there is something to write. */
 static enum status judge_end(struct reproducing *reproducing, int signal, struct error *error)
 {
     const struct minimal *minimal = &reproducing->minimal;
@@ -276,7 +276,7 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     return reduce(reproducing, facts->device, error);
 }
 
-/* What made the program, and when. */
+/* The origin of the program, and its date. */
 static void note_origin(struct reproducing *reproducing)
 {
     struct reproduce_facts *facts = &reproducing->job.facts;

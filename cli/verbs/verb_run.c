@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil run: the command line. What it asks for is planned in plan_run.c and done in run_jobs.c. */
+/* orchil run: the command line. plan_run.c plans the run, run_jobs.c runs it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ enum { MAXIMUM_SHARDS = 10000 };
 /* The command line. */
 struct run_request {
     struct run_options run;
-    const char *resume; /* the run to take up, or NULL */
+    const char *resume; /* the run to resume, or NULL */
     char begun[24];     /* the number of the run that --resume auto has found; resume points here */
     const char *log;    /* a file to append log blocks to, or NULL */
     bool json;          /* objects instead of words */
@@ -67,7 +67,7 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     *frozen = (struct frozen_folder){use, folder};
 }
 
-/* Whether a new run is begun unless this command line has begun one. */
+/* Whether to begin a new run unless this command line has begun one. */
 static bool run_is_auto(const struct run_request *request)
 {
     return request->resume && strcmp(request->resume, "auto") == 0;
@@ -216,7 +216,8 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted; everything that was finished is stored"},
     {0}};
 
-/* Where no option says how long a job runs, the budget is shared by all that follow each other, controls too. */
+/* If no option says how long a job runs, all successive jobs, controls included, share the
+ * budget. */
 static void run_set_time(const struct run_request *request, const struct selection *selection,
                          const struct run_plan *plan, struct run_options *options)
 {
@@ -257,8 +258,8 @@ struct prepared {
     struct device_list devices;
     const struct backend_device **chosen;
     struct run_plan plan;
-    struct run_hold hold; /* of a run that is taken up */
-    bool none;            /* --last-failed has found no test, and has said so */
+    struct run_hold hold; /* of a resumed run */
+    bool none;            /* --last-failed found no test and reported it */
 };
 
 static void run_take_unread(const struct selection *selection, struct run_options *options)
@@ -267,8 +268,8 @@ static void run_take_unread(const struct selection *selection, struct run_option
     options->unread_count = selection->unread_count;
 }
 
-/* --last-failed: which of the named tests failed, or all that failed, with the text that they had. Sets *none,
- * after saying so, where there are none. */
+/* --last-failed: the named tests that failed, or all that failed, with their stored texts. If there
+ * are none, reports it and sets *none. */
 static enum status run_select_failed(const struct run_request *request, struct selection *selection, bool *none,
                                      struct error *error)
 {
@@ -389,7 +390,7 @@ static enum status run_prepare_again(const char *run, struct run_options *option
     return status;
 }
 
-/* What is done with the plan. Gives the exit code. */
+/* Runs the plan, or prints it for --dry-run. Returns the exit code. */
 static int run_plan_go(const struct run_request *request, struct prepared *prepared, int argc, char **argv)
 {
     const struct run_options *options = &request->run;
@@ -409,8 +410,8 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
                : complain(argv[0], &error);
 }
 
-/* --resume auto: looks for the run, and leaves request->resume as if its number had been given, or as NULL for a new run.
- * A run that was killed before it had a plan is begun again under its number. */
+/* --resume auto: looks for the run, and sets request->resume as if its number had been given, or to
+ * NULL for a new run. A run that was killed before it had a plan starts again under its number. */
 static enum status run_find_begun(struct run_request *request, int argc, char **argv, struct prepared *prepared,
                                   struct error *error)
 {

@@ -17,17 +17,17 @@
 #include "runner/inspect/offline.h"
 #include "runner/kernel/kernel.h"
 
-/* Those that kernels can be shown for, in the order in which bodies are. */
+/* The backends whose kernels can be shown, in the order of the printed bodies. */
 static const char *const show_backends[] = {"opencl", "cuda", NULL};
 
-/* Shown in place of a kernel: what a compiler makes of it. */
+/* Shown instead of a kernel: the code that a compiler makes from it. */
 static const char show_sass[] = "sass";
 
 /* ---- the command line ---- */
 
 struct show_request {
     const char *backend;  /* whose kernel is shown; NULL: none, or with `body` each backend's */
-    const char *lowering; /* by which; NULL: the usual one */
+    const char *lowering; /* by which; NULL: the default one */
     const char *language; /* of descriptions; NULL: the locale's */
     bool body, json;
     struct arguments tests;
@@ -112,13 +112,13 @@ static const struct exit_code exit_codes[] = {
 
 /* ---- printing ---- */
 
-/* What one backend gets. */
+/* The code for one backend. */
 struct shown_kernel {
     const char *backend, *lowering; /* "opencl" or "cuda"; "c11", "ptx" or "source" */
     struct text text;               /* the kernel, whole or its body */
 };
 
-/* UNSUPPORTED where the backend's devices cannot run the test. The caller releases shown->text. */
+/* UNSUPPORTED if the backend's devices cannot run the test. The caller releases shown->text. */
 static enum status show_make_sass(const struct litmus_test *test, const char *lowering, struct shown_kernel *shown,
                                   struct error *error)
 {
@@ -164,8 +164,8 @@ static void show_release_kernels(struct shown_kernel *shown, size_t count)
         text_release(&shown[i].text);
 }
 
-/* The kernels that the request asks for; of bodies, each lowering once. UNSUPPORTED, with the last reason, where there is
- * none. The caller releases them. */
+/* The requested kernels; for bodies, each lowering once. UNSUPPORTED, with the last reason, if
+ * there is none. The caller releases them. */
 static enum status show_make_kernels(const struct litmus_test *test, const struct show_request *request,
                                      struct shown_kernel shown[SHOWN_AT_MOST], size_t *count, struct error *error)
 {
@@ -220,9 +220,12 @@ static int show_kernels(const char *verb, const struct litmus_test *test, const 
 
 /* ---- descriptions ---- */
 
-enum { SHOWN_WIDTH = 110 }; /* columns of a description where the terminal has no width, or a larger one */
+enum {
+    SHOWN_WIDTH = 110
+}; /* columns of a description if the terminal has no width, or a larger
+                             * one */
 
-/* Appends lines that fit, without the quotes that they get. */
+/* Appends wrapped lines, without the quotes that are added later. */
 static void show_wrap_doc(const char *lines, struct text *doc)
 {
     enum { QUOTES = 2 };
@@ -236,7 +239,8 @@ static void show_wrap_doc(const char *lines, struct text *doc)
     }
 }
 
-/* Appends the description in another language than English: the test's own, or for a variant of a cycle a composed one. */
+/* Appends the description in another language than English: the test's own, or a composed one for a
+ * variant of a cycle. */
 static void show_translate(const struct litmus_test *test, const char *language, struct text *text)
 {
     const char *own = strcmp(language, "en") == 0 ? NULL : litmus_text(test, language);
@@ -246,7 +250,7 @@ static void show_translate(const struct litmus_test *test, const char *language,
         (void)variant_describe_in_chinese(test, text);
 }
 
-/* The test with its description in the language that was asked for, and without those in others. */
+/* The test with its description in the requested language only. */
 static void show_described(const struct litmus_test *test, const char *language, struct text *text)
 {
     struct litmus_test shown = *test;
@@ -335,7 +339,7 @@ static int show_json(const char *verb, const struct selection *selection, const 
             return show_no_kernel(verb, selection->tests[i].test, request->backend, &error);
         }
     }
-    (void)json_print(array); /* main says what is wrong with standard output */
+    (void)json_print(array); /* main reports errors of standard output */
     return 0;
 }
 

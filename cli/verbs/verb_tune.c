@@ -139,7 +139,7 @@ static enum status tune_check_tests(const struct selection *selection, struct er
     return STATUS_OK;
 }
 
-/* Says what to do with the first test that its device cannot run. */
+/* Gives advice for the first test that its device cannot run. */
 static void tune_print_siblings(const struct run_plan *plan)
 {
     struct text instead = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil worker: how orchil starts itself. */
+/* orchil worker: internal; orchil starts itself with it. */
 #include <stdio.h>
 
 #include "base/terminal/terminal.h"

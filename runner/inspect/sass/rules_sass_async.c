@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What SASS asynchronous copies, mbarriers, clusters and other proxies than the generic one need.
+ * The SASS of asynchronous copies, mbarriers, clusters and proxies other than the generic one.
  *
- * Learnt as what rules_sass.c has: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89 where they have the instruction and
- * for sm_90, and disassembled by nvdisasm 12.4.
+ * Found as in rules_sass.c: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89
+ * if they have it and for sm_90, and disassembled by nvdisasm 12.4.
  *
  *   cp.async.ca, .cg         LDGSTS.E, .64, .128; LDGSTS.E.BYPASS.128
  *   cp.async.commit_group    LDGDEPBAR
@@ -50,7 +50,7 @@ static void need_barrier_test(struct sass_needs *needs, const struct litmus_acce
     sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD,
                                            .bytes = syncs ? 8 : 4,
                                            .operation = syncs ? access->operation : LITMUS_LOAD});
-    if (access->operation == LITMUS_TRY_WAIT) /* it sleeps as long as it was told to, and tests again */
+    if (access->operation == LITMUS_TRY_WAIT) /* it sleeps for the given time, and tests again */
         sass_need(needs, (struct inspect_need){
                              .effect = MACHINE_LOAD, .bytes = 8, .operation = LITMUS_TEST_WAIT, .optional = true});
     if (access->order == LITMUS_ACQUIRE && access->scope > LITMUS_WORK_GROUP)
@@ -102,7 +102,8 @@ static void need_wait(struct sass_needs *needs, unsigned pending)
     sass_need(needs, (struct inspect_need){.effect = MACHINE_WAIT, .pending = pending});
 }
 
-/* The arrival of copies that are not done: without .noinc one more is expected, by an update of its own. */
+/* An arrival when copies complete. Without .noinc, a separate update makes the mbarrier expect one
+ * more. */
 static void need_arrival(struct sass_needs *needs, const struct litmus_group *group)
 {
     const bool syncs = needs->architecture >= SASS_CLUSTERS;
@@ -117,7 +118,7 @@ static void need_arrival(struct sass_needs *needs, const struct litmus_group *gr
                                     .bytes = 8,
                                     .operation = syncs && !group->no_increment ? LITMUS_COMPLETE_TX : LITMUS_ARRIVE,
                                     .elects = true,
-                                    .optional = true, /* in a loop in which each item has its turn */
+                                    .optional = true, /* in a loop that handles one item after another */
                                     .required = true});
 }
 
@@ -156,7 +157,7 @@ enum status sass_need_proxy(struct sass_needs *needs, struct error *error)
     return STATUS_OK;
 }
 
-/* A fence that names neither memory is for both. */
+/* A fence without a state space is for both memories. */
 static void need_async_fence(struct sass_needs *needs, const struct litmus_fence *fence)
 {
     const bool global_only = fence->flag_global && !fence->flag_local && !fence->cluster;
@@ -182,7 +183,7 @@ enum status sass_need_proxy_fence(struct sass_needs *needs, struct error *error)
 
 /* ---- clusters ---- */
 
-/* A need that is skipped where the kernel was launched without clusters. */
+/* Adds a need that is skipped if the kernel was launched without clusters. */
 static void need_in_cluster(struct sass_needs *needs, struct inspect_need need)
 {
     need.optional = need.required = true;
