@@ -6,7 +6,7 @@
 
 #include "runner/environment/environment.h"
 
-/* A set of parameters, bit by enum parameter. */
+/* A set of parameters: bit i for parameter i of enum parameter. */
 typedef uint64_t parameter_set;
 _Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
 

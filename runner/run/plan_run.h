@@ -26,7 +26,7 @@ struct planned_job {
     const struct backend_device *begun_on;
 };
 
-/* A test with its controls, which run after it on the same device. */
+/* A test and its controls, which run after it on the same device. */
 struct planned_unit {
     size_t first, end;                   /* jobs first .. end-1 */
     size_t group;                        /* of devices, one of which runs it */

@@ -63,8 +63,8 @@ struct lane {
     const struct running_job *job;           /* the current one; under the run's mutex */
     uint32_t resident_groups;                /* of the last test, the most that its controls get */
     uint64_t test_instances, test_witnesses; /* of that test */
-    /* Seconds from the starts of jobs to their first launches; for the first job, only its build.
-     * */
+    /* Seconds from the starts of jobs to their first launches; for the first job, the build
+     * only. */
     double preparation;
     unsigned preparations;
 };
@@ -89,13 +89,13 @@ struct running_job {
     bool spent;   /* the deadline came before its first batch */
 };
 
-/* Keeps the first failure, which ends the run; nothing for OK. The mutex is held. */
+/* Keeps the first failure, which ends the run; does nothing for OK. The mutex is held. */
 void run_check(struct run *run, enum status status, const struct error *error);
 
 void run_lock(struct run *run);
 void run_unlock(struct run *run);
 
-/* Runs job `number` of the plan on a device (its place in the plan), stores it and reports it. If a
+/* Runs job `number` of the plan on a device (its index in the plan), stores it and reports it. If a
  * signal comes before its test is judged, does none of these and returns false. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 

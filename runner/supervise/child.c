@@ -59,7 +59,7 @@ static bool set_stream(int descriptor, int stream)
     return descriptor >= 0 && dup2(descriptor, stream) == stream;
 }
 
-/* The new process until exec: only calls that are safe after a fork. */
+/* Runs in the new process until exec: makes only calls that are safe after a fork. */
 static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
 {
     sigset_t none;

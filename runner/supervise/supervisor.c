@@ -285,7 +285,7 @@ static double patience(const struct talk *talk, double now)
     return fmax(0, fmin(silence, end) - now);
 }
 
-/* Listens until the job, or the opening of the device, is over. */
+/* Handles events until the job, or the opening of the device, is over. */
 static void converse(struct talk *talk)
 {
     struct supervisor *supervisor = talk->supervisor;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The bench on which candidates are tried. */
+/* The bench that tries candidates. */
 #include "runner/tune/tune_bench.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The bench on which candidates are tried: every test of a plan on its device, then its controls, all in one run of
- * the database. Private to tuning.
+ * The bench that tries candidates: every test of a plan on its device, then its controls, all in
+ * one run of the database. Private to tuning.
  */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_BENCH_H
 #define ORCHIL_RUNNER_TUNE_TUNE_BENCH_H

@@ -233,7 +233,7 @@ static void test_flaky(void **state)
     minimal_release(&minimal);
 }
 
-/* The trials of the steps see it, the last runs do not without jitter: that step is undone. */
+/* The trials of the steps see it, but the last runs do not without jitter: that step is undone. */
 static double rate_by_run(const struct stand_in *device, const struct minimise_setting *setting,
                           const struct environment *drawn, uint64_t seed)
 {

@@ -141,7 +141,7 @@ static void play_nul(void)
     (void)fwrite("a\0b\n\n", 1, 5, stdout);
 }
 
-/* Writes a line that never ends, and reads nothing meanwhile. */
+/* Writes a line that never ends, without reading. */
 static void play_endless(void)
 {
     char bytes[4096];
@@ -439,7 +439,7 @@ static void a_long_line_gets_through_to_a_child_that_writes_too(void **state)
     expect_exit(&child, 0);
 }
 
-/* A parent started without standard streams gets pipes with the numbers 0 to 2. */
+/* A parent started without standard streams gets pipes with descriptors 0 to 2. */
 static void a_parent_without_standard_streams_can_start_children(void **state)
 {
     (void)state;

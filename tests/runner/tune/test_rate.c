@@ -88,7 +88,7 @@ static void test_hopeless(void **state)
     assert_true(tune_hopeless(rates, 0, 2, records, best, best - 0.1));
     rates[0] = rate_of(10, 4000, 1);
     assert_false(tune_hopeless(rates, 0, 2, records, best, best));
-    rates[1] = rate_of(10, 0, 1); /* four times better at one and a thousandth at the other */
+    rates[1] = rate_of(10, 0, 1); /* four times better for the first and a thousandth for the second */
     assert_true(tune_hopeless(rates, 1, 2, records, best, 0));
 }
 
