@@ -23,7 +23,7 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
-    const char *lowering;    /* of its kernel; "" where there is none */
+    const char *lowering;    /* of its kernel; "" if it has none */
     unsigned marks;          /* of enum mark */
     bool built;              /* it has code */
     enum kept kept;          /* what inspection found, if it has code */

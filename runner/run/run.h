@@ -40,9 +40,9 @@ struct run {
     struct kernel_cache cache;
     struct run_group *groups; /* as many as the plan has devices */
     bool *taken;              /* of each unit */
-    bool *reached;            /* of each job: a lane has come to it */
+    bool *reached;            /* of each job: a lane has reached it */
     struct lane *lanes;
-    struct running_progress *progress; /* room for one of each lane */
+    struct running_progress *progress; /* room for one for each lane */
     size_t lane_count;
     size_t ended; /* jobs */
     struct run_spending spending;
@@ -69,7 +69,7 @@ struct lane {
     unsigned preparations;
 };
 
-/* One job in progress: what the supervisor's events do. */
+/* A job in progress, which the supervisor's events update. */
 struct running_job {
     struct run *run;
     struct lane *lane;
@@ -147,8 +147,7 @@ void run_release_job(struct running_job *job);
 /* Runs all jobs of the plan, each lane in a thread. */
 void run_lanes(struct run *run);
 
-/* Report to the listener: the end of a job; what the lanes are doing, if anything. The mutex is
- * held. */
+/* Report the end of a job, or the progress of the lanes, to the listener. The mutex is held. */
 void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled);
 void run_tell_progress(struct run *run);
 

@@ -367,7 +367,7 @@ bool child_finish(struct child *child, double seconds, int *wait_status)
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         child->stopped |= !reaped;
-        /* Kills also whatever it started and left running; the number is still its group's. */
+        /* Also kills what it started and left running; the number is still its group's. */
         (void)kill(-child->pid, SIGKILL);
         if (!reaped)
             reaped = wait_for_end(child, killed_seconds);

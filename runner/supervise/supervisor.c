@@ -136,7 +136,7 @@ struct talk {
     const struct job_listener *listener; /* NULL while the device is opened */
     struct job_result *result;
     struct claims claims;
-    const char *phase;       /* what the worker is doing, for messages */
+    const char *phase;       /* of the worker, for error messages */
     double limit;            /* seconds allowed until its next message */
     double heard;            /* when its last message came, or the talk began */
     double over_at;          /* when the job should have ended: then the worker is asked to stop */
