@@ -135,7 +135,7 @@ enum {
     MAXIMUM_ATTEMPTS = 64 /* to change something; the parameters that always matter can always change */
 };
 
-/* Purposes of random numbers, apart from those of draws by the key below. */
+/* Purposes of random numbers; the key below separates them from the purposes of draws. */
 enum purpose { PURPOSE_NEAR = 1024 };
 
 static const uint64_t search_key = 0x736561726368; /* "search": a job has this key only by chance */

@@ -544,8 +544,8 @@ static bool says_lines(const struct inspect_subject *subject)
     return false;
 }
 
-/* Sorts faults of one instruction before those of several, and doubled instructions before those
- * that seem moved because of them. */
+/* Sorts faults of one instruction before faults of several, and doubled instructions before
+ * instructions that seem moved because of them. */
 static void sort_findings(struct inspection *inspection)
 {
     static const int ranks[INSPECT_FAULT_COUNT] = {

@@ -361,7 +361,7 @@ static bool has_twin(const struct body_code *code, long action)
     return false;
 }
 
-/* Whether the code may have the piece directly after that action, where the test does not allow
+/* Whether the code may have the piece directly after that action, although the test does not allow
  * it. */
 static bool comes_after(const struct body_code *code, long action, size_t piece)
 {

@@ -48,8 +48,7 @@ enum {
 struct machine_instruction {
     const char *text;    /* as printed, without its address; the listing's */
     unsigned long place; /* its address in the function, or its line in PTX text */
-    /* Lines of the kernel's text, from 1: its own, that of the call of its function, and so on
-     * outwards. */
+    /* Lines of the kernel's text, from 1: its own, the call of its function, and so on outwards. */
     unsigned lines[MACHINE_MAXIMUM_LINES];
     unsigned line_count; /* 0: the compiler does not say */
 
@@ -69,9 +68,9 @@ struct machine_instruction {
      * not given. */
     enum litmus_operation operation;
     /* LITMUS_PLAIN: other threads need not see it in any order (ld.weak, LDG.E, and any plain mov
-     * of x86-64). Otherwise the order of the instruction itself, without that of separate fences:
-     * RELAXED, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. On x86-64 a load
-     * acquires, a store releases, and a locked instruction is SEQ_CST. */
+     * of x86-64). Otherwise the order of the instruction itself, without separate fences: RELAXED,
+     * ACQUIRE, RELEASE, ACQ_REL, SEQ_CST. PTX's volatile is VOLATILE. On x86-64 a load acquires, a
+     * store releases, and a locked instruction is SEQ_CST. */
     enum litmus_order order;
     enum litmus_scope scope; /* of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE */
     bool predicated;         /* it may have no effect */
@@ -103,7 +102,7 @@ struct listing {
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result.
  * SYNTAX, with the line, if the text is malformed or truncated. */
-/* Output of nvdisasm -c -gp, whose lines are those of the assembled PTX. ptx is the listing of that
+/* Output of nvdisasm -c -gp, which refers to lines of the assembled PTX. ptx is the listing of that
  * PTX; its first line is line ptx_line there, from 1. If ptx is NULL, output of nvdisasm -c -gi. */
 enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
                               struct error *error);
@@ -119,8 +118,8 @@ enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
 void listing_release(struct listing *listing);
 
-/* Whether the instruction's line may be that of the code around the access rather than of the
- * access. ptxas gives texture and surface accesses the line of the code that computed their place,
+/* Whether the instruction may have the line of the code around the access rather than the access's
+ * own. ptxas gives texture and surface accesses the line of the code that computed their place,
  * which may be the next line; LLVM gives a folded load the line of the instruction that uses its
  * value. */
 bool listing_is_placed(const struct machine_instruction *instruction);

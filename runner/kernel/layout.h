@@ -11,8 +11,8 @@
 
 enum { LAYOUT_VERSION = 7 };
 
-/* Fixed words of the draw buffer. Tables follow; words described as "a position" hold where.
- * X(name) */
+/* Fixed words of the draw buffer. Tables follow; words described as "a position" give their
+ * offsets. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
     X(STEPS)          /* bits STEP_* of the skeleton */                                                                \
     X(GROUPS)         /* of the launch */                                                                              \

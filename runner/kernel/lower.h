@@ -86,7 +86,7 @@ extern const struct lowering lowering_ptx;
 extern const struct lowering lowering_opencl1;
 extern const struct lowering lowering_source;
 
-/* A plain access of OpenCL C: a plain C access, volatile where the location is. */
+/* A plain access of OpenCL C: a plain C access, volatile if the location is. */
 enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);
 
 /* Orders to which C11 gives no meaning (C11 7.17.7) are UNSUPPORTED, because compilers treat them
@@ -116,7 +116,7 @@ const char *lower_ptx_loaded(enum litmus_type type);
 void lower_ptx_use(unsigned bytes, struct text *text);
 enum status lower_ptx_vector(const struct access_shape *shape, struct text *text, struct error *error);
 
-/* What an access through the texture, surface or constant proxy becomes. */
+/* Lowers an access through the texture, surface or constant proxy. */
 enum status lower_ptx_proxy(const struct access_shape *shape, struct text *text, struct error *error);
 
 /* The join of a compare_exchange's two orders, which is the order of its one PTX instruction. */

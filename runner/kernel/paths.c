@@ -22,9 +22,9 @@ static const char bank_text[] =
 
 /* ptxas treats textures and constant banks as memory that is never written: it moves reads of them
  * over stores, fences and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so
- * that the test would not be what the device runs. Their place is therefore made to depend on a
- * weak load, which is not moved, of a word of the draw that is 0 and unknown to ptxas. A fence that
- * hardly ever runs depends on their value, so later accesses wait for it. */
+ * the device would run another test. Their place is therefore made to depend on a weak load, which
+ * is not moved, of a word of the draw that is 0 and unknown to ptxas. A fence that hardly ever runs
+ * depends on their value, so later accesses wait for it. */
 static const char pin_text[] =
     "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
     "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + DRAW_RESULTS) : \"memory\");\n"

@@ -102,7 +102,7 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
     return STATUS_OK;
 }
 
-/* Refuses what a location that is reached in several ways cannot be. */
+/* Refuses properties that a location reached in several ways cannot have. */
 static enum status check_location(const struct plan *plan, unsigned l, struct error *error)
 {
     const struct litmus_location *location = &plan->test->locations[l];

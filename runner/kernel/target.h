@@ -33,12 +33,12 @@ struct kernel_target {
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error);
 void kernel_target_release(struct kernel_target *target);
 
-/* model_judge, applied to the emitted PTX for a CUDA test, which has no model of its own. The
- * variables are those of the test. */
+/* model_judge, applied to the emitted PTX for a CUDA test, which has no model of its own. It has
+ * the test's variables. */
 model_judging kernel_judge;
 
 /* Judges the PTX emitted for an OPENCL, CUDA or C test by a model of PTX. Variables and places of
- * instructions are those of the test. */
+ * instructions are the test's. */
 model_judging kernel_judge_emitted;
 
 #endif

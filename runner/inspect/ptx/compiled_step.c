@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The instructions that a compiler made of one step of a test. */
+/* Finds the instructions that a compiler made from one step of a test. */
 #include "runner/inspect/ptx/compiled_step.h"
 
 #include <string.h>

@@ -69,7 +69,8 @@ static bool read_place(const char **at, struct loc *loc)
     return true;
 }
 
-/* The latest .loc of the same place: a compiler writes the call's before those of the function that it inlined. */
+/* The latest .loc of the same place: a compiler writes the .loc of a call before those of the
+ * inlined function. */
 static long find_loc(const struct reader *reader, const struct loc *place)
 {
     for (size_t i = reader->loc_count; i > 0; i--) {

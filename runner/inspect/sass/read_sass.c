@@ -75,8 +75,8 @@ static void read_place(struct reader *reader, const char *at)
     if (!reader->in_block)
         reader->line_count = 0;
     reader->in_block = true;
-    /* The outermost line of each block is in the kernel's entry, whose file is that of the first
-     * block. */
+    /* The outermost line of each block is in the kernel's entry, so the first block gives its
+     * file. */
     if (!reader->outer) {
         reader->outer = name;
         reader->outer_length = (size_t)(end - name);

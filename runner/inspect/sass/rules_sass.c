@@ -11,13 +11,13 @@
  *   ld/st.weak             LD, ST                        LDG.E.SYS on sm_70 and sm_75, where .SYS means nothing
  *   .volatile, .relaxed    .STRONG.SYS; .STRONG.scope    cta is .CTA on sm_70 and sm_75, .SM from sm_80; cluster is .GPU
  *   .acquire               ... ; CCTL.IVALL              beyond the cta, whose threads share a cache
- *   .release               MEMBAR.ALL.scope ; ...        followed by ERRBAR where it is wider than the cta
+ *   .release               MEMBAR.ALL.scope ; ...        followed by ERRBAR if wider than the cta
  *   fence.acq_rel, .sc     MEMBAR.ALL, MEMBAR.SC ; CCTL.IVALL
  *   fence.release          MEMBAR.ALL
  *   fence.acquire          CCTL.IVALL; nothing at cta    from sm_90
- *   shared memory          LDS, STS, ATOMS               no .STRONG; CCTL.IVALL from sm_90, where clusters share it
+ *   shared memory          LDS, STS, ATOMS               no .STRONG; CCTL.IVALL from sm_90, which shares it in clusters
  *   cas.b16, shared 64 bit LD ; loop of ATOM.CAS, ATOMS.CAST.SPIN
- *   generic atom           ATOM, or, by where it points, that loop in shared memory, or LD ; ST of the stack
+ *   generic atom           ATOM or, by its address, that loop in shared memory, or LD ; ST of the stack
  *   bar.sync               BAR.SYNC
  *   bar.warp.sync          nothing, or WARPSYNC
  *

@@ -5,7 +5,7 @@
 
 #include "runner/inspect/needs.h"
 
-enum { SASS_CLUSTERS = 90 }; /* the first architecture where other work-groups access shared memory */
+enum { SASS_CLUSTERS = 90 }; /* the first where shared memory is accessible to other work-groups */
 
 /* The needs of one step, while they are listed. */
 struct sass_needs {

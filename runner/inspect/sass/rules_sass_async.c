@@ -12,7 +12,7 @@
  *   cp.async.mbarrier.arrive sm_80: ATOMS.ADD ; ARRIVES.LDGSTSBAR.64         sm_90: SYNCS...A0T1 ; ARRIVES...TRANSCNT
  *   ... .noinc               sm_80: ARRIVES.LDGSTSBAR.64                     sm_90: ARRIVES...ARVCNT
  *   cp.async.bulk            UBLKCP.S.G, .G.S, .S.S         of one item at a time: a loop with ELECT, or over unequal registers
- *   cp.reduce.async.bulk     UBLKRED.G.S.ADD, .S.S.ADD      .U64 where an element has 64 bits, .S32 and .S64 for min and max
+ *   cp.reduce.async.bulk     UBLKRED.G.S.ADD, .S.S.ADD      .U64 for elements of 64 bits, .S32 and .S64 for min and max
  *   cp.async.bulk.commit     UTMACMDFLUSH
  *   ....wait_group N         DEPBAR.LE SB0, N ; CCTL.IVALL  .read: no CCTL
  *   st.async, red.async      STAS, STAS.64; REDAS.ADD
@@ -21,8 +21,8 @@
  *   ... .expect_tx           SYNCS.ARRIVE.TRANS64; alone A0TR; complete_tx A0TX
  *   mbarrier.test_wait       sm_80: LDS of the high word                     sm_90: SYNCS.PHASECHK
  *   mbarrier.try_wait        SYNCS.PHASECHK.TRYWAIT         with a time ; @!P NANOSLEEP.SYNCS ; @!P SYNCS.PHASECHK
- *   ... .acquire.cluster     ... ; @P CCTL.IVALL            where the phase has ended
- *   barrier.cluster.arrive   MEMBAR.ALL.GPU ; UCGABAR_ARV   .relaxed: no MEMBAR. Only where the launch has clusters
+ *   ... .acquire.cluster     ... ; @P CCTL.IVALL            if the phase has ended
+ *   barrier.cluster.arrive   MEMBAR.ALL.GPU ; UCGABAR_ARV   .relaxed: no MEMBAR; only if the launch has clusters
  *   barrier.cluster.wait     UCGABAR_WAIT ; CCTL.IVALL      else BAR.SYNC
  *   fence.proxy.async        MEMBAR.ALL.GPU ; FENCE.VIEW.ASYNC.S             the same for .shared::cluster
  *   ... .global              FENCE.VIEW.ASYNC.G

@@ -217,8 +217,8 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
     instruction->unread = NULL;
 }
 
-/* ptxas 13.0 gives no line for texture and surface accesses; they seem to have that of the
- * preceding instruction. The code that computed the place has the step's line or the next one
+/* ptxas 13.0 gives no line for texture and surface accesses; they seem to have the preceding
+ * instruction's. The code that computed the place has the step's line or the next one
  * (runner/kernel/access.c). */
 static void read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {

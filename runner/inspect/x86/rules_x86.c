@@ -3,7 +3,7 @@
  * The x86-64 instructions that a step of a test needs (TSO).
  *
  *   load, of any order               mov                  loads are not reordered with loads
- *   store, plain to release          mov                  nor stores with what is before them
+ *   store, plain to release          mov                  nor stores with earlier accesses
  *   store, seq_cst                   xchg, or mov; mfence only a later load may overtake a store
  *   read-modify-write of any order   a locked instruction, or a loop around lock cmpxchg
  *   one that leaves the value alone  the same, or mfence and mov  both drain the store buffer and then read
@@ -72,7 +72,7 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
     }
 }
 
-/* loops: the processor has no such operation, so lock cmpxchg repeats until no other thread
+/* loops: the processor lacks the operation, so lock cmpxchg repeats until no other thread
  * interferes. */
 static void need_update(const struct litmus_access *access, bool loops, unsigned bytes, struct inspect_need *needs,
                         size_t *count)

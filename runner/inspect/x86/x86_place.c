@@ -50,7 +50,7 @@ static const struct kernel_step *find_load(const struct inspect_subject *subject
     const struct kernel *kernel = subject->kernel;
     for (const struct kernel_step *step = store + 1; step < kernel->steps + kernel->step_count; step++)
         if (is_load_of(step, store) && step->place.line == store->place.line)
-            return step; /* an operand, whose line is after that of the call with it */
+            return step; /* an operand, whose line is after the line of its call */
     for (const struct kernel_step *step = store; step-- > kernel->steps;)
         if (is_load_of(step, store))
             return step;

@@ -17,9 +17,10 @@ void x86_read_constants(struct arena *arena, const char *line, struct x86_consta
 
 /*
  * Lets each jump without a target in the text go to every entry of the function's tables, with an
- * extra instruction for each at the jump's place. Tables are those of position-independent code: at
- * an address that the function takes, distances of 4 bytes each from there, up to the first that
- * does not lead to an instruction of the function. Without a table, jumps remain as they are.
+ * extra instruction for each at the jump's place. Tables have the form of position-independent
+ * code: at an address that the function takes, distances of 4 bytes each from there, up to the
+ * first that does not lead to an instruction of the function. Without a table, jumps remain as they
+ * are.
  */
 void x86_open_tables(struct arena *arena, const struct x86_constants *constants, struct x86_function *function);
 

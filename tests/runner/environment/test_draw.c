@@ -786,7 +786,7 @@ static void test_paths(void **state)
         assert_int_equal(strstr(text_string(&draw.json), "\"warm_chance\":1,") != NULL, separate);
         draw_release(&draw);
     }
-    /* If partners cannot meet, there are no meetings, with the same number of launches. */
+    /* Partners that cannot meet have no meetings, in the same number of launches. */
     struct kernel kernel = make_kernel(3, 4, 1, 3, 1, NO_SUB_GROUPS);
     kernel.paths = BACKEND_PATH_ALIAS;
     assert_int_equal(draw_make(&environment, &kernel, &devices[0], 1, 2, 3, &draw, &error), STATUS_OK);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects draws for tests of several agents: teams take their members from each agent, whatever
- * each holds; homes are spread over all possible ones, or are those of the environment; and the
- * sizes of a launch are consistent. tests/runner/kernel/test_skeleton_agents.c plays such draws.
+ * each holds; homes are spread over all possible ones, or given by the environment; and the sizes
+ * of a launch are consistent. tests/runner/kernel/test_skeleton_agents.c plays such draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -268,7 +268,7 @@ static void homes_are_spread(void **state)
     assert_between(without_host, 10, 40);
 }
 
-/* Locations that several devices count in are where their read-modify-writes are atomic. */
+/* Locations in which several devices count have homes with atomic read-modify-writes. */
 static void homes_of_shared_counts_have_atomics(void **state)
 {
     static const bool atomic[LOCATIONS] = {true, false, false};

@@ -428,7 +428,7 @@ static void test_planted(void **state)
     planted_faults_check(&planted, "SASS", true);
 }
 
-/* Outcomes cannot show the order of weak loads while nothing writes their locations; beside a
+/* Outcomes cannot show the order of weak loads while nothing writes their locations; during a
  * launch that writes them, they can. */
 static void test_undisturbed_loads(void **state)
 {

@@ -74,7 +74,7 @@ static uint32_t pieces_of(const struct planned *planned, unsigned location)
     return planned->plan.async.room[location] > 0 ? 1 : planned->test->locations[location].elements;
 }
 
-/* Checks that two locations have no common bytes, including those of the neighbouring instance. */
+/* Checks that two locations have no common bytes, in the same instance or its neighbour. */
 static void check_apart(const struct planned *planned, unsigned a, unsigned b, size_t stride)
 {
     const struct litmus_location *one = &planned->test->locations[a], *other = &planned->test->locations[b];

@@ -103,7 +103,7 @@ static void test_barriers(void **state)
     litmus_release(test);
 }
 
-/* The helpers contain only instructions of a test; their lines end where those of the threads
+/* The helpers contain only instructions of a test; their lines end where the threads' functions
  * begin. */
 static void test_lines_of_helpers(void **state)
 {
