@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The environment that a device gets where nobody names a profile. */
+/* The environment of a device if no profile is named. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "runner/environment/environment.h"
 #include "runner/environment/profiles.h"
 
-/* Devices on which profiles were measured (docs/results/findings.md). A name is part of the driver's. */
+/* Devices on which profiles were measured (docs/results/findings.md). A name is a part of the
+ * driver's name. */
 static const struct measured {
     const char *vendor, *name, *profile;
 } measured[] = {
@@ -16,9 +17,9 @@ static const struct measured {
 };
 
 enum {
-    RULE_ARCHITECTURE = 70,  /* from here on the threads of a warp proceed on their own, as on what was measured */
-    RULE_GROUPS = 32,        /* that a multiprocessor holds at most */
-    RULE_INSTANCE_BYTES = 16 /* of test memory, with a stride of 1: two or three locations, and what is between them */
+    RULE_ARCHITECTURE = 70,  /* from here on threads of a warp proceed independently, as on the measured device */
+    RULE_GROUPS = 32,        /* most that a multiprocessor holds */
+    RULE_INSTANCE_BYTES = 16 /* of test memory, at stride 1: two or three locations with gaps */
 };
 
 static void load(const char *profile, const struct backend_device *device, struct environment *environment)
@@ -26,7 +27,7 @@ static void load(const char *profile, const struct backend_device *device, struc
     (void)environment_load(profile, device, environment, NULL); /* a unit test reads every built-in profile */
 }
 
-/* 90 of "sm_90" or "sm_90a"; 0 of anything else. */
+/* 90 for "sm_90" or "sm_90a"; 0 for anything else. */
 static unsigned architecture_number(const struct backend_device *device)
 {
     return strncmp(device->architecture, "sm_", 3) == 0 ? (unsigned)strtoul(device->architecture + 3, NULL, 10) : 0;
@@ -78,7 +79,8 @@ void environment_by_rule(const struct backend_device *device, struct environment
 
 void environment_default(const struct backend_device *device, struct environment *environment)
 {
-    /* An interpreter needs minutes for a launch of the size that suits a processor, and the job ends as a hang. */
+    /* An interpreter needs minutes for a launch sized for a processor, and the job would end as a
+     * hang. */
     if (strstr(device->name, "Oclgrind")) {
         load("oclgrind", device, environment);
         (void)snprintf(environment->why, sizeof environment->why, "the default for Oclgrind");

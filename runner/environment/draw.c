@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What one batch's launch gets of an environment. */
+/* Draws one batch's launch from an environment. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +11,10 @@ enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     MAXIMUM_DETACHED_GROUPS = 1024,
     STRESS_LIMIT = 1 << 24,
-    /* A thread of a progress test is considered stuck after this many iterations: about a second on a GPU; some tenths of one on a
-     * CPU, where other programs may hold up its partner for several time slices. One round, because each may take as
-     * long; and who has ended waits for who has not. */
+    /* A thread of a progress test is considered stuck after this many iterations: about a second on
+     * a GPU; some tenths of a second on a CPU, where other programs may hold up its partner for
+     * several time slices. Only one round, because each may take that long, and finished groups
+     * wait for the others. */
     PROGRESS_SPINS = 1 << 20,
     PROGRESS_SPINS_CPU = 1 << 28,
     PROGRESS_ROUNDS = 1,
@@ -71,7 +72,7 @@ bool draw_device_copies(const struct backend_device *device)
     return (device->paths & BACKEND_PATH_ASYNC) && device->max_cluster_groups > 0;
 }
 
-/* A group consists of whole units: the threads of an instance, or the sub-groups that they need. */
+/* A group consists of whole units: an instance's threads, or the sub-groups that they need. */
 static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits *limits)
 {
     uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;
@@ -81,14 +82,14 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
     return unit;
 }
 
-/* How many instances the constant bank has room for. */
+/* The number of instances for which the constant bank has room. */
 static uint32_t bank_instances(const struct drawing *drawing)
 {
     const unsigned words = drawing->kernel->bank_words * drawing->values.stride;
     return words > 0 ? BACKEND_BANK_WORDS / words : UINT32_MAX;
 }
 
-/* Makes room in the constant bank for one team: cells closer together, then smaller groups. */
+/* Makes one team fit into the constant bank: by a smaller stride, then by smaller groups. */
 static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -103,7 +104,7 @@ static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error
     return STATUS_OK;
 }
 
-/* The size of a group: as drawn, cut to the device and, where few instances are asked for, to them. */
+/* The size of a group: as drawn, cut to the device and to the number of instances requested. */
 static enum status size_group(struct drawing *drawing, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -117,7 +118,8 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         size = wanted < least ? least : drawing_minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
     }
     const uint32_t unit = group_unit(kernel, limits);
-    /* Where items run one after the other, those of other instances would stand between the threads of one. */
+    /* If items run one after another, items of other instances would run between the threads of
+     * one. */
     if (kernel->progress && limits->sub_group_size < 2)
         size = unit;
     size = size < unit ? unit : size / unit * unit;
@@ -144,7 +146,6 @@ static uint32_t cluster_of(const struct kernel *kernel)
     return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
 }
 
-/* How many rounds a batch may have in which `testing` groups play. */
 uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing)
 {
     const uint64_t of_round = (uint64_t)testing * drawing->instances;
@@ -159,7 +160,7 @@ uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing)
     return remaining > 0 ? drawing_minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
 }
 
-/* The smallest number that both divide. */
+/* The least common multiple. */
 static uint32_t common_multiple(uint32_t a, uint32_t b)
 {
     uint32_t multiple = a;
@@ -168,8 +169,8 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
     return multiple;
 }
 
-/* The size of clusters: the test's own, else as drawn, cut to the device and so far that whole teams of `testing` groups fill
- * them. */
+/* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of
+ * `testing` groups fill them. */
 void drawing_size_clusters(struct drawing *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
@@ -237,7 +238,6 @@ static void size_batch(struct drawing *drawing)
                                                !draw->detached && !drawing->kernel->in_clusters;
 }
 
-/* Reserves words of the draw buffer for a table; its position. */
 uint32_t drawing_reserve(struct drawing *drawing, size_t words)
 {
     const size_t position = drawing->used;
@@ -259,7 +259,7 @@ static void allocate_words(struct drawing *drawing)
     drawing->used = DRAW_FIXED_WORDS;
 }
 
-/* Fisher and Yates. Groups that must be neighbours stay so. */
+/* The Fisher-Yates shuffle, of whole runs of neighbours. */
 void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups)
 {
     for (uint32_t i = 0; i < groups; i++)
@@ -283,7 +283,8 @@ static void fill_shuffle(struct drawing *drawing)
     drawing_shuffle(drawing, &random, table, draw->groups);
 }
 
-/* Gives the greatest common divisor, and in *inverse a's inverse modulo n where that is 1 (extended Euclid). */
+/* Returns the greatest common divisor; if it is 1, *inverse is a's inverse modulo n (extended
+ * Euclid). */
 static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
 {
     int64_t r0 = n, r1 = a % n, t0 = 0, t1 = 1;
@@ -297,7 +298,6 @@ static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
     return (uint32_t)r0;
 }
 
-/* A multiplier coprime to n, so that x -> (multiplier * x + offset) mod n is a permutation; 1 modulo 1 is 0. */
 uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
 {
     uint32_t multiplier;
@@ -319,22 +319,23 @@ static void fill_teams(struct drawing *drawing)
     for (uint32_t i = 0; i < count; i++) {
         table[3 * i] = drawing_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
-        if (draw->neighbours > 1) /* a team has groups that follow each other */
+        if (draw->neighbours > 1) /* a team's groups are adjacent */
             table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
-        if (cluster_of(drawing->kernel) > 1) /* and is a cluster; which one it is called matters little */
+        if (cluster_of(drawing->kernel) > 1) /* and form a cluster; its number matters little */
             table[3 * i + 1] -= table[3 * i + 1] % draw->cluster_groups;
     }
 }
 
-/* The map of a body's lanes to instances: {multiplier, offset} of a permutation of blocks, their width, and a shift.
- * Bodies of one slot share the multiplier and differ in the offset, so that no item plays two threads of one instance.
- * Between slots a permutation is a matter of chance, because equal lanes of two groups run at the same moment. Bodies that
- * are placed in sub-groups stay in blocks of that size, and different sub-groups are shifted apart. */
+/* Fills the map of a body's lanes to instances: {multiplier, offset} of a permutation of blocks,
+ * their width, and a shift. Bodies of one slot share the multiplier and differ in the offset, so
+ * that no item plays two threads of one instance. Between slots the permutation is drawn, because
+ * equal lanes of two groups run at the same moment. Bodies that are placed in sub-groups remain in
+ * blocks of that size, and different sub-groups are shifted apart. */
 static void fill_lane(struct drawing *drawing, unsigned body, struct random *random, uint32_t *table)
 {
     const struct kernel *kernel = drawing->kernel;
     const uint32_t size = drawing->draw->group_size;
-    /* Where sub-groups are laid out in rows, the rows tell them apart, and items keep to theirs. */
+    /* If sub-groups are laid out in rows, the rows separate them, and items remain in theirs. */
     const int sub_group = kernel->sub_groups > 0 ? 0 : kernel->sub_group_of[body];
     const uint32_t width = sub_group == LITMUS_NONE ? size : drawing->limits->sub_group_size;
     uint32_t *map = table + 4 * body;
@@ -387,7 +388,7 @@ static void fill_cells(struct drawing *drawing)
     }
 }
 
-/* Each line is drawn in a stretch of scratch memory of its own, so no two coincide. */
+/* Each line is drawn in its own part of scratch memory, so no two coincide. */
 static void fill_lines(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -412,8 +413,8 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_GROUPS] = draw->groups;
     words[DRAW_TESTING_GROUPS] = draw->testing_groups;
     words[DRAW_ROUNDS] = draw->rounds;
-    /* Never 0, because a batch has fewer than 2^16 rounds. Stamps come again after 2^16 batches, each of which has written
-     * every result again. */
+    /* Never 0, because a batch has fewer than 2^16 rounds. Stamps repeat after 2^16 batches, each
+     * of which has rewritten every result. */
     words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
     words[DRAW_STRIDE] = values->stride;
     words[DRAW_LOCAL_STRIDE] = values->local_stride;
@@ -436,8 +437,8 @@ static void fill_words(struct drawing *drawing)
         return;
     }
 
-    /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
-     * whatever value, lies where a later batch looks for a stamp. */
+    /* Results come first, with room for every batch of the job, so that a later batch never looks
+     * for a stamp where an earlier batch had a cell. */
     const size_t resident = drawing->limits->resident_groups;
     const size_t groups = kernel_has_launches(kernel) ? launches_result_groups(drawing)
                           : kernel->slots > resident  ? MAXIMUM_DETACHED_GROUPS
@@ -446,12 +447,12 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_RESULTS] = 0; /* paths.c relies on it */
     const size_t alignment = kernel->alignment > 2 ? kernel->alignment : 2;
     const size_t cells = (room * kernel->result_words + alignment - 1) / alignment * alignment;
-    words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
+    words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses draws that do not fit */
     draw->memory_words =
         cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;
 }
 
-/* Stress by copies: where they have room in local memory, and what is copied in scratch memory. */
+/* Stress by copies: places them in local memory and extends scratch memory for them. */
 static void fill_copies(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -467,11 +468,11 @@ static void fill_copies(struct drawing *drawing)
     draw->requested[DRAW_COPIES_REQUESTED] = true;
     draw->words[DRAW_COPY_BYTES] = bytes;
     draw->words[DRAW_COPY_PLACE] = (uint32_t)place;
-    draw->scratch_words += bytes / 4; /* the last line may be shorter than that */
+    draw->scratch_words += bytes / 4; /* the last line may be shorter than a copy */
     draw->local_bytes = draw_local_bytes(drawing->kernel, draw->group_size, values->local_stride, bytes);
 }
 
-/* Which instructions threads rest before: so many of the kernel's sites, each set of them equally likely. */
+/* Draws the sites at which threads rest; all sets of that size are equally likely. */
 static void fill_delays(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -532,7 +533,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     drawing.environment = &member;
     draw_values(&drawing, &member);
     if (kernel->warm_cells == 0)
-        drawing.values.warm_chance = 0; /* nothing to bring anywhere */
+        drawing.values.warm_chance = 0; /* no caches to warm */
     if (kernel->progress) {
         drawing.values.spin_bound = drawing_maximum(drawing.values.spin_bound,
                                                     limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
@@ -570,7 +571,7 @@ void draw_release(struct draw *draw)
     *draw = (struct draw){0};
 }
 
-/* A launch of so many groups that measures how many run at once. */
+/* Begins a launch of `groups` groups that measures how many run at once. */
 static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t group_size, uint32_t polls,
                         struct draw *draw)
 {
@@ -578,8 +579,9 @@ static void begin_probe(const struct kernel *kernel, uint32_t groups, uint32_t g
                           .group_size = group_size,
                           .cluster_groups = cluster_of(kernel),
                           .neighbours = cluster_of(kernel)};
-    /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
-     * every position that the kernel could read lies inside, in a table of zeros after the shuffle. */
+    /* A probe plays nothing, but some compilers (llvmpipe) execute loads of a loop that is not
+     * entered. So every position that the kernel could read is inside the buffer, in a table of
+     * zeros after the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
     const size_t agents = kernel->agents > 1 ? kernel->agents : 0;
     const size_t tables = zeros + 3 + 3 * agents + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
@@ -620,6 +622,6 @@ void draw_probe_members(const struct kernel *kernel, const uint32_t groups[BACKE
         uint32_t *words = draw->words + draw->words[DRAW_AGENTS] + AGENT_WORDS * (size_t)agent;
         words[AGENT_GROUPS] = draw->member_groups[agent] = groups[agent];
         words[AGENT_TESTING_GROUPS] = sought[agent];
-        words[AGENT_SHUFFLE] = DRAW_FIXED_WORDS; /* whose numbers a probe does not look at */
+        words[AGENT_SHUFFLE] = DRAW_FIXED_WORDS; /* whose contents a probe does not use */
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What draws have for tests that several agents play: their groups and teams, the memory that they share, and the
+/* Draws for tests that several agents play: their groups and teams, their shared memory, and the
  * locations' homes. */
 #include "runner/environment/drawing.h"
 
 enum {
-    /* Agents start apart: a driver may have to prepare one's launch when the other's runs. About a second on a CPU; on
-     * a GPU, whose polls may cross a link, a few. */
+    /* Agents start at different times: a driver may have to prepare one launch while another runs.
+     * About a second on a CPU; a few on a GPU, whose polls may cross a link. */
     AGENT_POLLS_CPU = 1 << 28,
     AGENT_POLLS = 1 << 22,
-    /* At most, of a batch of two large GPUs: memory at the end of a link is slow, and a job of a second or two should still have a
-     * batch for each place where locations may lie. */
+    /* Upper bound for a batch, for two large GPUs: memory across a link is slow, and a job of a
+     * second or two should still have a batch for each placement of the locations. */
     AGENT_INSTANCES = 1 << 26
 };
 
@@ -27,7 +27,8 @@ static uint32_t agent_resident(const struct drawing *drawing, unsigned agent)
     return drawing_minimum(drawing->limits->member_groups[agent], DRAWING_MAXIMUM_GROUPS);
 }
 
-/* So many teams as every agent has members for. Those of several launches need not run at once. */
+/* The number of teams for which every agent has members. Teams of several launches need not run at
+ * once. */
 static enum status count_teams(const struct drawing *drawing, uint32_t *teams, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -53,7 +54,7 @@ size_t agents_table_words(const struct kernel *kernel)
     return AGENT_WORDS * (size_t)kernel->agents + kernel->locations + 2 * ((size_t)kernel->agents + 1);
 }
 
-/* Nobody plays without meeting, and each agent has its own groups. */
+/* Every team meets, and each agent has its own groups. */
 enum status agents_size(struct drawing *drawing, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -80,7 +81,8 @@ enum status agents_size(struct drawing *drawing, struct error *error)
     return STATUS_OK;
 }
 
-/* What each agent has to know of all: its groups, and where its shuffle lies, after those of the agents before it. */
+/* Fills the words of each agent: its groups, and the position of its shuffle, after those of
+ * earlier agents. */
 static void fill_agents(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -97,15 +99,15 @@ static void fill_agents(struct drawing *drawing)
         table[AGENT_FIRST] = first;
         table[AGENT_SHUFFLE] = shuffle_place;
         table[AGENT_MEET_POLLS] = drawing_maximum(values->meet_polls, cpu ? AGENT_POLLS_CPU : AGENT_POLLS);
-        /* Where a CPU plays with a GPU, the GPU's items wait, which start together, and the CPU's come one after the
-         * other. */
+        /* With a CPU and a GPU, only the GPU's items, which start together, idle; the CPU's come
+         * one after another. */
         table[AGENT_JITTER_STEPS] = !values->jitter_chance || (cpu && !all_cpus) ? 0 : values->jitter_steps;
         first += table[AGENT_TESTING_GROUPS];
         shuffle_place += table[AGENT_GROUPS];
     }
 }
 
-/* A shuffle for each agent, one after the other. */
+/* Fills the shuffles of the agents, which follow each other. */
 void agents_fill_shuffle(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -126,7 +128,7 @@ static enum status refuse_home(const char *name, int said, const char *why, stru
                : error_set(error, STATUS_UNSUPPORTED, "%s cannot lie on member %d: %s", name, said, why);
 }
 
-/* The home that the environment says. */
+/* Takes the home that the environment gives. */
 static enum status take_home(const struct drawing *drawing, const char *name, unsigned homes, int said, uint32_t *home,
                              struct error *error)
 {
@@ -142,7 +144,7 @@ static enum status take_home(const struct drawing *drawing, const char *name, un
                : refuse_home(name, said, "not all members of the device can access its memory", error);
 }
 
-/* The number of a location's home: the one that the environment says, else one of those that all members reach, and
+/* Chooses the number of a location's home: the environment's, or one that all members reach and
  * where the location's read-modify-writes are atomic. */
 static enum status choose_home(const struct drawing *drawing, unsigned location, struct random *random, uint32_t *home,
                                struct error *error)
@@ -155,7 +157,8 @@ static enum status choose_home(const struct drawing *drawing, unsigned location,
     if (homes == 0)
         return error_set(error, STATUS_UNSUPPORTED, "no memory is accessible to all members of the device%s",
                          atomic ? " with native atomics" : "");
-    uint32_t chance = random_below(random, (uint32_t)__builtin_popcount(homes)); /* whether it decides or not */
+    uint32_t chance =
+        random_below(random, (uint32_t)__builtin_popcount(homes)); /* drawn even if the environment decides */
     for (*home = 0; !(homes >> *home & 1) || chance > 0; ++*home)
         chance -= homes >> *home & 1;
     return said == ENVIRONMENT_HOME_DRAWN
@@ -163,7 +166,7 @@ static enum status choose_home(const struct drawing *drawing, unsigned location,
                : take_home(drawing, kernel->location_names[location], homes, said, home, error);
 }
 
-/* Where each location lies; how far that is, the backend says. */
+/* Fills each location's home; the backend fills its distance. */
 enum status agents_fill_homes(struct drawing *drawing, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -180,7 +183,7 @@ enum status agents_fill_homes(struct drawing *drawing, struct error *error)
     return STATUS_OK;
 }
 
-/* Several agents: each has a map of its own groups. */
+/* Each agent has a map of its own groups. */
 void agents_fill_teams(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
@@ -196,8 +199,9 @@ void agents_fill_teams(struct drawing *drawing)
     }
 }
 
-/* Shared memory has the meeting words and then the results; each home has room for all cells. Results may lie where an
- * earlier batch had something else; none of its stamps and counts equals a stamp of this batch. */
+/* Shared memory has the meeting words and then the results; each home has room for all cells.
+ * Results may be where an earlier batch had other data, whose stamps and counts never equal a stamp
+ * of this batch. */
 void agents_fill_memory(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What draws have for tests of several launches: how many groups each has, and in which order they are given to the driver. */
+/* Draws for tests of several launches: how many groups each has, and in which order the driver gets
+ * them. */
 #include "runner/environment/drawing.h"
 
 enum {
-    /* Nobody meets, so groups may be more than the device holds at once: a launch of many costs hardly more than one of few. */
+    /* There are no meetings, so a launch may have more groups than the device holds at once, at
+     * little extra cost. */
     MAXIMUM_WAVES_POWER = 6,      /* 64 times what the device holds */
     MAXIMUM_INSTANCES = 1 << 20,  /* of a batch */
     MAXIMUM_CELL_WORDS = 1 << 26, /* 256 MiB of cells */
 };
 
-/* Of what the device holds at once, the part that a launch has for itself where others run beside it. */
+/* A launch's share of the groups that the device holds at once, if launches may run at the same
+ * time. */
 static uint32_t share_of(const struct drawing *drawing, uint32_t resident)
 {
     const unsigned beside = kernel_beside_count(drawing->kernel);
@@ -31,7 +34,8 @@ uint32_t launches_room(const struct drawing *drawing, uint32_t resident)
     return (uint32_t)room;
 }
 
-/* Those that test have at least half of the launch's part, so that they do not wait for those who wait for them. */
+/* Testing groups have at least half of the launch's share, so that they do not wait for groups that
+ * wait for them. */
 uint32_t launches_stress(const struct drawing *drawing, uint32_t resident, uint32_t testing)
 {
     const uint32_t share = share_of(drawing, resident);
@@ -44,7 +48,7 @@ size_t launches_result_groups(const struct drawing *drawing)
     return MAXIMUM_INSTANCES / (drawing->limits->max_group_size / drawing->kernel->width) + 1;
 }
 
-/* Those that nothing orders are given to the driver in any order, the next one being any that may begin. */
+/* The order is drawn: the next launch is any of those whose predecessors are in it. */
 void launches_order(struct drawing *drawing)
 {
     const struct litmus_launches *launches = &drawing->kernel->launches;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A draw while it is made: what the files that make it share. Private to this folder. */
+/* A draw while it is made, shared by the files that make it. Private to this folder. */
 #ifndef ORCHIL_RUNNER_DRAWING_H
 #define ORCHIL_RUNNER_DRAWING_H
 
 #include "base/random.h"
 #include "runner/environment/environment.h"
 
-/* What random numbers are drawn for: one stream each, so that a parameter that is added changes no other. */
+/* Purposes of random numbers. Each has its own stream, so a new parameter does not change the
+ * others. */
 enum purpose {
     PURPOSE_VALUES, /* one per parameter, from here on */
     PURPOSE_SHUFFLE = 256,
@@ -51,29 +52,32 @@ struct random drawing_stream(const struct drawing *drawing, enum purpose purpose
 /* Reserves words of the draw buffer for a table; its position. */
 uint32_t drawing_reserve(struct drawing *drawing, size_t words);
 
-/* A multiplier coprime to n, so that x -> (multiplier * x + offset) mod n is a permutation, and its inverse; 1 modulo 1 is 0. */
+/* A multiplier coprime to n and its inverse, so that x -> (multiplier * x + offset) mod n is a
+ * permutation. Modulo 1, both are 0. */
 uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse);
 
-/* Fills a table with a permutation of so many groups, if they are shuffled. Groups that must be neighbours stay so. */
+/* Fills a table with a permutation of `groups` groups, if they are shuffled. Groups that must be
+ * neighbours remain so. */
 void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups);
 
-/* How many rounds a batch may have in which `testing` groups play. */
+/* The maximum number of rounds of a batch in which `testing` groups play. */
 uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing);
 
-/* How many groups share a cluster, of `testing` that play; of several agents none do. */
+/* Decides how many of the `testing` groups share a cluster; with several agents none do. */
 void drawing_size_clusters(struct drawing *drawing, uint32_t testing);
 
-/* draw_launches.c: of a kernel of several launches on a device that holds so many groups at once, how many of each launch's groups may
- * test, and how many stress; how many groups of the largest size results have room for; in which order launches are given to the
- * driver. */
+/* draw_launches.c, for a kernel of several launches. On a device that holds `resident` groups at
+ * once: how many groups of each launch may test (launches_room) and how many stress
+ * (launches_stress); for how many groups of the largest size results have room; and the order in
+ * which the driver gets the launches. */
 uint32_t launches_room(const struct drawing *drawing, uint32_t resident);
 uint32_t launches_stress(const struct drawing *drawing, uint32_t resident, uint32_t testing);
 size_t launches_result_groups(const struct drawing *drawing);
 void launches_order(struct drawing *drawing);
 void launches_print(const struct draw *draw, struct text *text);
 
-/* draw_agents.c: the same steps for a kernel of several agents. UNSUPPORTED where a member cannot hold its part of a team, or a
- * location cannot lie where the environment says. */
+/* draw_agents.c: the same steps for a kernel of several agents. UNSUPPORTED if a member cannot hold
+ * its part of a team, or a location cannot lie where the environment places it. */
 enum status agents_size(struct drawing *drawing, struct error *error);
 size_t agents_table_words(const struct kernel *kernel);
 void agents_fill_shuffle(struct drawing *drawing);

@@ -44,7 +44,7 @@ struct environment_range environment_range_in(const struct environment *environm
     return *(const struct environment_range *)((const char *)environment + environment_parameters[parameter].offset);
 }
 
-/* PARAMETER_COUNT where there is none of that name. */
+/* PARAMETER_COUNT if there is none of that name. */
 static enum parameter find_parameter(const char *name)
 {
     enum parameter parameter = 0;
@@ -106,9 +106,9 @@ struct reading {
     struct environment *environment;
     const char *rest; /* of the text */
     int line;         /* lines of the text so far */
-    int wrong_line;   /* the first whose parameter is wrong; a line that is none is seen by inih alone */
+    int wrong_line;   /* the first with a wrong parameter; only inih reports malformed lines */
     char why[512];    /* what is wrong with it */
-    bool has_homes;   /* a line said them */
+    bool has_homes;   /* a line gave them */
     struct share shares[1 + ENVIRONMENT_MAXIMUM_OTHERS];
     uint32_t share_count;
 };
@@ -219,7 +219,8 @@ static int parse_text(struct reading *reading)
     return ini_parse_stream(next_line, reading, read_line, reading);
 }
 
-/* What a line of the section [portfolio] means: the profile's, on top of what was there before, or the file's own. */
+/* The environment of a line of [portfolio]: the profile, read on top of `before`, or the file's
+ * own. */
 static struct environment share_of(const struct share *share, const struct environment *own,
                                    const struct environment *before)
 {
@@ -229,7 +230,7 @@ static struct environment share_of(const struct share *share, const struct envir
     return environment;
 }
 
-/* Makes the portfolio that the lines ask for. One of a single member is that member. */
+/* Makes the portfolio of the lines. A portfolio with one member is that member. */
 static void join_shares(const struct reading *reading, const struct environment *before)
 {
     const struct environment own = *reading->environment;
@@ -271,14 +272,14 @@ void environment_base(const struct backend_device *device, struct environment *e
                            NULL); /* a unit test reads every built-in profile */
 }
 
-/* The text of a profile's file; its error says what else a profile could be. */
+/* Reads the text of a profile's file; the error lists the other kinds of profiles. */
 static enum status read_profile(const char *path, struct text *text, struct error *error)
 {
     struct error why = {0};
     const enum status status = file_read_input(path, ENVIRONMENT_MAXIMUM_FILE, text, &why);
     if (status == STATUS_OK && memchr(text_string(text), '\0', text->size))
         return error_set(error, STATUS_SYNTAX, "%s:1:1: expected a profile, found a file with NUL bytes", path);
-    if (status == STATUS_OK && text->size == 0) /* as a pipe is when it is read for the second device */
+    if (status == STATUS_OK && text->size == 0) /* like a pipe when it is read for the second device */
         return error_set(error, STATUS_SYNTAX, "%s:1:1: expected the section [environment], found nothing", path);
     if (status == STATUS_OK)
         return STATUS_OK;

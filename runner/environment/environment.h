@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Environments and draws. An environment is a set of distributions; a draw is what one batch's launch gets of them.
- * A draw is a function of (environment, seed, job key, batch number) and of sizes that the device gives; equal
- * arguments give equal launch arguments on any machine.
+ * Environments and draws. An environment is a set of distributions; a draw is a sample of them for
+ * one batch's launch. A draw is a function of (environment, seed, job key, batch number) and of the
+ * device's sizes: equal arguments give equal launch arguments on any machine.
  */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_H
 #define ORCHIL_RUNNER_ENVIRONMENT_H
@@ -13,9 +13,9 @@
 #include "runner/kernel/kernel.h"
 
 /*
- * The parameters: X(name, kind, lowest, highest, meaning). Each is a range in an environment and one value in a draw, uniform
- * in the range. What is drawn of a CHANCE is a coin, 0 or 1: the range is of percents. New ones come last, with a lowest value that
- * does nothing.
+ * The parameters: X(name, kind, lowest, highest, meaning). Each is a range in an environment and
+ * one value in a draw, uniform in the range. The range of a CHANCE is in percent; its value in a
+ * draw is 0 or 1. Add new parameters at the end, with a lowest value that has no effect.
  */
 #define ENVIRONMENT_LIST(X)                                                                                            \
     X(group_size, RANGE, 1, 4096, "items of a work-group; cut to what the device takes")                               \
@@ -62,41 +62,44 @@ enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_F
 #undef PARAMETER_ENUM
 
 enum {
-    ENVIRONMENT_MAXIMUM_OTHERS = 2,   /* members of a portfolio after the first */
-    ENVIRONMENT_MAXIMUM_BATCHES = 16, /* of one member, before the next has its turn */
+    ENVIRONMENT_MAXIMUM_OTHERS = 2,   /* members of a portfolio besides the first */
+    ENVIRONMENT_MAXIMUM_BATCHES = 16, /* of one member in a turn */
     ENVIRONMENT_MAXIMUM_HOMES = 256   /* bytes of the text of homes */
 };
 
 /*
- * A portfolio is several environments whose batches alternate: in each turn the first has `batches`, then each of the others
- * its own. The fields are the first one's. Which of them a batch has follows from its number alone, never from what was seen,
- * so a batch can be drawn again, and no outcome chooses what is counted.
+ * A portfolio is several environments whose batches alternate: in each turn the first has
+ * `batches`, then each of the others its own number. The fields are the first one's. A batch's
+ * environment follows from its number alone, never from outcomes, so a batch can be drawn again,
+ * and outcomes have no influence on what is counted.
  */
 struct environment {
     char name[64]; /* of the profile */
-    char why[128]; /* it was chosen, where nobody named it; else empty. No part of the canonical text */
+    char why[128]; /* the reason for the choice if the profile was not named, else empty; not in the canonical text */
 #define ENVIRONMENT_FIELD(name, kind, lowest, highest, meaning) struct environment_range name;
     ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
 #undef ENVIRONMENT_FIELD
     uint32_t other_count; /* 0: no portfolio */
-    uint32_t batches;     /* of the first, from 1 to ENVIRONMENT_MAXIMUM_BATCHES; 0 where it is not a portfolio */
+    uint32_t batches;     /* of the first, from 1 to ENVIRONMENT_MAXIMUM_BATCHES; 0: no portfolio */
     struct environment_other {
         uint32_t batches;
         struct environment_range ranges[PARAMETER_COUNT];
     } others[ENVIRONMENT_MAXIMUM_OTHERS];
-    /* Where locations of tests that several agents play lie: "*=1,x=host", in the order of the names; `*` is every location that
-     * is not named. A home is a member by its number, or the host. Those that are not said are drawn. Empty: all are. */
+    /* Where locations of tests for several agents lie: "*=1,x=host", in the order of the names; `*`
+     * is every location that is not named. A home is a member's number, or the host. The homes of
+     * other locations are drawn. Empty: all are drawn. */
     char homes[ENVIRONMENT_MAXIMUM_HOMES];
 };
 
-/* A home that is the host, and one that is drawn, where others are members' numbers. */
+/* A home that is the host, and one that is drawn; other homes are members' numbers. */
 enum { ENVIRONMENT_HOME_HOST = -1, ENVIRONMENT_HOME_DRAWN = -2 };
 
 /* Whether a word names a home: "host", or the number of a member that an ensemble may have. */
 bool environment_is_home(const char *word);
 
-/* Takes "x=1,y=host" for the environment's homes, instead of those that it has; blanks around names do not matter, and an empty
- * text has all drawn. SYNTAX where it is none, names a location twice, or is too long. */
+/* Replaces the environment's homes by "x=1,y=host"; blanks around names are ignored, and with an
+ * empty text all homes are drawn. SYNTAX if the text is malformed, names a location twice, or is
+ * too long. */
 enum status environment_set_homes(struct environment *environment, const char *text, struct error *error);
 
 /* The home of a location: a member's number from 0, or ENVIRONMENT_HOME_*. */
@@ -113,8 +116,8 @@ extern const struct environment_parameter {
 struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter);
 struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter);
 
-/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, else the environment itself.
- * It is not a portfolio. */
+/* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the
+ * environment itself. The result is not a portfolio. */
 struct environment environment_of_batch(const struct environment *environment, uint64_t batch);
 
 /* Leaves only the first member of a portfolio. */
@@ -123,12 +126,14 @@ void environment_drop_others(struct environment *environment);
 /* The highest value of a parameter that any batch can draw. */
 uint32_t environment_highest(const struct environment *environment, enum parameter parameter);
 
-/* What a device gets where no profile is named, with why: what was measured on a device of its name, else what follows from its
- * attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's. */
+/* The default for a device, with the reason: the profile measured on a device of its name, else the
+ * rule for its attributes (environment_by_rule), else "gpu" or "cpu"; "oclgrind" for Oclgrind's
+ * device. */
 void environment_default(const struct backend_device *device, struct environment *environment);
 
-/* The profile `rule`, which asks for no name: of NVIDIA's GPUs from sm_70 on, `hopper` with strides at which the test memory of all
- * work-groups fits into a quarter of the L2 cache; of other devices "gpu" or "cpu". Nothing was measured for it but on Hopper. */
+/* The profile `rule`, which does not depend on the device's name: for NVIDIA GPUs from sm_70 on,
+ * `hopper` with strides at which the test memory of all work-groups fits into a quarter of the L2
+ * cache; for other devices, "gpu" or "cpu". It was measured only on Hopper. */
 void environment_by_rule(const struct backend_device *device, struct environment *environment);
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
@@ -136,54 +141,51 @@ enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 /* The built-in profiles' names, without `rule`; NULL-terminated. */
 extern const char *const environment_profile_names[];
 
-/* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines `parameter = value` or
- * `parameter = low..high`; what it does not name is the built-in profile's that fits the device, "gpu" or "cpu". A section
- * [portfolio] has lines `profile = batches`, in the order of the turns: built-in profiles that are not portfolios, or the word
- * `environment` for the file's own section. A line `home = x=1,y=host` in [environment] says where locations of tests of several agents
- * lie (environment_set_homes). UNREADABLE or LIMIT where the file cannot be read, SYNTAX with its place for one that is
- * wrong. */
+/* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines
+ * `parameter = value` or `parameter = low..high`; the others come from the built-in profile for the
+ * device, "gpu" or "cpu". A section [portfolio] has lines `profile = batches`, in the order of the
+ * turns: built-in profiles that are not portfolios, or the word `environment` for the file's own
+ * section. A line `home = x=1,y=host` in [environment] places the locations of tests for several
+ * agents (environment_set_homes). UNREADABLE or LIMIT if the file cannot be read; SYNTAX, with the
+ * place, if it is wrong. */
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
                              struct environment *environment, struct error *error);
 
-/* Takes the text of a profile into an environment; SYNTAX with the place, "NAME:LINE:1". */
+/* Reads the text of a profile into an environment. SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from ENVIRONMENT_FIRST_LATER on, and homes,
- * are left out where they do what was done before there were any, so that an environment without them has the hash, and a job the
- * draws, that it had then. */
+/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from
+ * ENVIRONMENT_FIRST_LATER on, and homes, are left out at the values that environments had before
+ * them, so that an environment without them keeps its hash, and a job its draws. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
-/* Reads a canonical text back, also one from before there were all parameters. */
+/* Reads a canonical text, including one that lacks later parameters. */
 enum status environment_parse(const char *json, struct environment *environment, struct error *error);
 
-/* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k of *bits is set where
- * access k is a store (the sequences of Sorensen and Donaldson, PLDI 2016). */
+/* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k
+ * of *bits is set if access k is a store (the sequences of Sorensen and Donaldson, PLDI 2016). */
 void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 
-/* What the device and the job give to a draw. */
+/* The device's and the job's limits for a draw. */
 struct draw_limits {
-    uint32_t
-        resident_groups; /* work-groups that the device holds at once, of any size and in any clusters that are drawn */
+    uint32_t resident_groups; /* work-groups held at once, whatever sizes and clusters are drawn */
     uint32_t max_group_size;
     uint32_t sub_group_size;     /* 1 if unknown */
-    uint32_t max_cluster_groups; /* work-groups of a cluster that the environment may ask for, at most; 0 or 1: none */
+    uint32_t max_cluster_groups; /* largest cluster that may be drawn, in work-groups; 0 or 1: none */
     uint64_t local_bytes;        /* of one work-group */
-    bool copies;                 /* there are bulk copies that stress can make */
-    /* Of an ensemble, for a kernel of several agents; else unused. All that is said above is the least of its members' then, and
-     * resident_groups is unused. */
-    uint32_t
-        member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others hold theirs */
-    unsigned cpus;                              /* bit k: member k is a CPU, whose polls take some nanoseconds */
-    unsigned homes, atomic_homes;               /* as in struct backend_device */
-    uint64_t
-        batch_instances; /* how many a batch may have at most, if one round allows it; 0: as the environment says */
-    uint64_t
-        remaining_instances; /* until the job has as many as are asked for: no more rounds than that; 0: no limit */
+    bool copies;                 /* stress can make bulk copies */
+    /* Of an ensemble, for a kernel of several agents; otherwise unused. The fields above are then
+     * the minimum over its members, and resident_groups is unused. */
+    uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS]; /* work-groups that each holds at once, while the others do */
+    unsigned cpus;                                   /* bit k: member k is a CPU, whose polls take some nanoseconds */
+    unsigned homes, atomic_homes;                    /* as in struct backend_device */
+    uint64_t batch_instances;     /* maximum of a batch, but at least one round; 0: by the environment */
+    uint64_t remaining_instances; /* that the job still needs, which bound the rounds; 0: no limit */
 };
 
-/* What a draw may ask for, and the counter that says whether it happened: X(name, counter, name for people, label in a
- * batch's liveness). */
+/* What a draw may request, and the counter that shows that it happened: X(name, counter, displayed
+ * name, label in a batch's liveness). */
 #define MECHANISM_LIST(X)                                                                                              \
     X(STRESS, STRESS_ROUNDS, "memory stress", "stress_rounds")                                                         \
     X(PRE_STRESS, PRE_STRESS_ROUNDS, "pre-stress", "pre_stress_rounds")                                                \
@@ -202,20 +204,21 @@ enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
     uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
-    /* One round in three launches, which initialise, play and count: what a test reads by an alias or through a proxy is ordered
-     * after the initial values by the end of a launch. Unlike where it is detached, partners meet before they play. */
+    /* One round in three launches, which initialise, play and count: the end of a launch orders
+     * reads by an alias or through a proxy after the initial values. Unlike in a detached draw,
+     * partners meet before they play. */
     bool separate;
-    uint32_t neighbours; /* logical groups that lie side by side in the launch, however it is shuffled; 1: none do */
-    bool detached; /* one round in fresh slots, of which initialising, playing and counting have launches of their own:
-                          * nobody meets */
-    /* Of a test of several launches, which is detached too; else 0: how many, and in which order they are given to the driver. */
+    uint32_t neighbours; /* logical groups that are adjacent in the launch, even if shuffled; 1: none */
+    bool detached; /* one round in fresh slots, with separate launches to initialise, play and count: no meetings */
+    /* Of a test of several launches, which is also detached: how many, and the order in which the
+     * driver gets them; else 0. */
     unsigned launches, order[LITMUS_MAXIMUM_LAUNCHES];
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;
     size_t local_bytes, memory_words, scratch_words, counter_words;
-    /* Of several agents, else 0: as in struct backend_launch. counter_words are each member's. groups and testing_groups are
-     * those of all members. */
+    /* With several agents, as in struct backend_launch; else 0. counter_words is per member; groups
+     * and testing_groups are totals. */
     uint32_t member_groups[BACKEND_MAXIMUM_MEMBERS];
     unsigned homes;
     size_t meeting_words, home_words, homes_place;
@@ -223,24 +226,27 @@ struct draw {
     struct text json; /* the drawn values, and the SHA-256 of the launch arguments */
 };
 
-/* Whether a device's kernels make bulk copies for stress: they came with clusters. */
+/* Whether a device's kernels can make bulk copies for stress; devices with clusters have them. */
 bool draw_device_copies(const struct backend_device *device);
 
-/* The bytes of local memory that a work-group has, with stress by copies of so many bytes each; 0: without. */
+/* The bytes of local memory of a work-group, with stress by copies of copy_bytes each; 0: without
+ * such stress. */
 size_t draw_local_bytes(const struct kernel *kernel, uint32_t group_size, uint32_t stride, uint32_t copy_bytes);
 
-/* Draws batch number `batch`. LIMIT or UNSUPPORTED where the test does not fit the device. The caller releases it. */
+/* Draws batch number `batch`. LIMIT or UNSUPPORTED if the test does not fit the device. The caller
+ * releases the draw. */
 enum status draw_make(const struct environment *environment, const struct kernel *kernel,
                       const struct draw_limits *limits, uint64_t seed, uint64_t job_key, uint64_t batch,
                       struct draw *draw, struct error *error);
 void draw_release(struct draw *draw);
 
-/* A launch that measures how many work-groups run at once (STEP_PROBE); `sought` is as many as are worth knowing. */
+/* A launch that measures how many work-groups run at once (STEP_PROBE); it need not count beyond
+ * `sought`. */
 void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
                 struct draw *draw);
 
-/* The same for a kernel of several agents: of each member so many groups, of which so many are worth knowing. A member that is not
- * asked has one of each. What each holds is counted in its own counters. */
+/* The same for a kernel of several agents, with `groups` and `sought` for each member; a member
+ * that is not probed has 1 for both. Each member's groups are counted in its own counters. */
 void draw_probe_members(const struct kernel *kernel, const uint32_t groups[BACKEND_MAXIMUM_MEMBERS],
                         const uint32_t sought[BACKEND_MAXIMUM_MEMBERS], uint32_t group_size, uint32_t polls,
                         struct draw *draw);

@@ -5,8 +5,8 @@
 #include "base/hash.h"
 #include "runner/environment/environment.h"
 
-/* What an environment from before there was the parameter had of it: nothing. What warm_chance does, it does to tests that there
- * were not either, so there that is what profiles have. */
+/* The value of a parameter for environments that predate it: the one without effect. For
+ * warm_chance, whose tests are equally recent, it is the value of the profiles. */
 static uint32_t value_before(enum parameter parameter)
 {
     enum { WARM_CHANCE = 50 };
@@ -85,7 +85,7 @@ static enum status parse_batches(const json_t *object, uint32_t *batches, struct
                            ENVIRONMENT_MAXIMUM_BATCHES);
 }
 
-/* The members of a portfolio after the first. */
+/* Reads the members of a portfolio after the first. */
 static enum status parse_others(const json_t *object, struct environment *environment, struct error *error)
 {
     const json_t *others = json_object_get(object, "others");

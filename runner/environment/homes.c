@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where an environment says that locations lie. */
+/* The homes that an environment gives to locations. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ struct named_home {
     size_t name_length;
 };
 
-/* Appends what is at *text up to one of the ends to the home's text, without the blanks around it. False if it is no
- * word. */
+/* Appends the word at *text, up to one of the ends and without blanks around it, to the home's
+ * text. False if there is no valid word. */
 static bool take_word(const char **text, const char *ends, const char *others, struct named_home *home)
 {
     size_t length = strlen(home->text);

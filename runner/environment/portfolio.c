@@ -2,7 +2,7 @@
 /* Portfolios: which environment a batch is drawn from. */
 #include "runner/environment/environment.h"
 
-/* Puts the ranges of a member in the place of an environment's own. */
+/* Replaces an environment's ranges by those of a member. */
 static void set_ranges(struct environment *environment, const struct environment_range ranges[PARAMETER_COUNT])
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)

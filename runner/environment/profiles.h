@@ -21,7 +21,7 @@
 PROFILE_LIST(PROFILE_TEXT)
 #undef PROFILE_TEXT
 
-/* "gpu" or "cpu", which name every parameter: other profiles are read on top of them. */
+/* "gpu" or "cpu", which name every parameter; other profiles are read on top of it. */
 void environment_base(const struct backend_device *device, struct environment *environment);
 
 #endif

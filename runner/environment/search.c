@@ -7,9 +7,9 @@
 
 #include "base/random.h"
 
-/* How a value changes when a candidate is sought near another. */
+/* How a value changes in a candidate near another. */
 enum step {
-    STEP_DOUBLE, /* sizes and counts: to the double or the half */
+    STEP_DOUBLE, /* sizes and counts: doubled or halved */
     STEP_SHIFT,  /* percentages and offsets: by 1 to 8 up or down */
     STEP_ANY     /* numbers without an order: to any value */
 };
@@ -20,12 +20,12 @@ struct choice {
 
 enum { MAXIMUM_CHOICES = 10, ANYWHERE = 0 };
 
-/* A parameter that has no row here is not searched. */
+/* Parameters without a row are not searched. */
 struct dimension {
     enum parameter parameter;
-    enum parameter needs; /* does nothing where that parameter is 0; itself: always does something */
+    enum parameter needs; /* no effect if that parameter is 0; itself: always has an effect */
     enum step step;
-    unsigned needed; /* does nothing without these: bits of enum search_has */
+    unsigned needed; /* no effect without these: bits of enum search_has */
     struct choice gpu[MAXIMUM_CHOICES], cpu[MAXIMUM_CHOICES];
 };
 
@@ -131,14 +131,14 @@ static const struct dimension dimensions[] = {
 
 enum {
     DIMENSIONS = sizeof dimensions / sizeof *dimensions,
-    MAXIMUM_CHANGES = 3,  /* of one step */
+    MAXIMUM_CHANGES = 3,  /* in one step */
     MAXIMUM_ATTEMPTS = 64 /* to change something; the parameters that always matter can always change */
 };
 
-/* Purposes of random numbers, apart from those of draws by the key below. */
+/* Purposes of random numbers; the key below separates them from the purposes of draws. */
 enum purpose { PURPOSE_NEAR = 1024 };
 
-static const uint64_t search_key = 0x736561726368; /* "search": no job has it but by chance */
+static const uint64_t search_key = 0x736561726368; /* "search": a job has this key only by chance */
 
 static const struct choice *choices_of(const struct search *search, const struct dimension *dimension)
 {
@@ -158,7 +158,7 @@ static void choose(const struct search *search, const struct dimension *dimensio
         (struct environment_range){choices[i].low, choices[i].high};
 }
 
-/* A parameter that does nothing keeps the start's value, so that equal environments look equal. */
+/* A parameter without effect keeps the start's value, so that equivalent environments are equal. */
 static bool matters(const struct search *search, const struct dimension *dimension, struct environment *candidate)
 {
     return (dimension->needed & ~search->has) == 0 &&
@@ -177,7 +177,8 @@ void search_draw(const struct search *search, uint64_t number, struct environmen
 {
     *candidate = *search->start;
     environment_drop_others(candidate);
-    for (size_t i = 0; i < DIMENSIONS; i++) { /* a stream for each: a parameter that is added changes no other */
+    for (size_t i = 0; i < DIMENSIONS;
+         i++) { /* a stream for each, so that a new parameter does not change the others */
         struct random random = random_start(search->seed, search_key, number, dimensions[i].parameter);
         choose(search, &dimensions[i], &random, candidate);
     }

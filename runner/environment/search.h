@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Candidate environments, for tuning. A candidate is a function of (search, number, parent): equal arguments give equal
- * candidates on any machine. Its parameters are single values or small ranges, from values known to matter: what the
- * peers' tuning ranges and the sequences of Sorensen and Donaldson (PLDI 2016) hold, and what was measured with orchil.
+ * Candidate environments, for tuning. A candidate is a function of (search, number, parent): equal
+ * arguments give equal candidates on any machine. Its parameters are single values or small ranges,
+ * chosen from values known to matter: those in the tuning ranges of similar tools, the sequences of
+ * Sorensen and Donaldson (PLDI 2016), and measurements with orchil.
  */
 #ifndef ORCHIL_RUNNER_SEARCH_H
 #define ORCHIL_RUNNER_SEARCH_H
 
 #include "runner/environment/environment.h"
 
-/* What a parameter may need of the tests and devices that are tuned. */
+/* Properties of the tuned tests and devices that make a parameter worth searching. */
 enum search_has {
     SEARCH_LOCAL = 1 << 0,    /* some test has locations in local memory, so their stride matters */
     SEARCH_CLUSTERS = 1 << 1, /* some device has clusters */
     SEARCH_PATHS = 1 << 2,    /* some test has aliases or texture, surface or constant memory */
-    SEARCH_COPIES = 1 << 3    /* some device has bulk copies that stress can make */
+    SEARCH_COPIES = 1 << 3    /* stress can make bulk copies on some device */
 };
 
 struct search {
-    bool gpu;     /* whose choices: a GPU's or a CPU's */
+    bool gpu;     /* choices for a GPU, else for a CPU */
     unsigned has; /* bits of enum search_has */
     uint64_t seed;
-    const struct environment *start; /* what every candidate has where a parameter is not searched: bounds on spins */
+    const struct environment *start; /* gives every candidate the parameters that are not searched: bounds on spins */
 };
 
 /* A candidate drawn from all choices. */

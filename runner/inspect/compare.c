@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The control flow of a listing, seen from one body of a test: which of its instructions may run directly after which.
+ * The control flow of a listing for one body of a test: which of the body's instructions may
+ * directly follow which.
  *
- * An instruction belongs to a step if it was written in one of the test's helpers and that helper was called in the step's
- * line (of a barrier: if it was written in that line). From each such instruction all ways are followed to the next ones of the
- * body; what belongs to others is passed over. What is known of a predicate on the way is kept until it is written, so that
- * the two halves of an `if` that became predicated instructions are not taken for two instructions one after the other.
+ * An instruction belongs to a step if it is in one of the test's helpers and that helper was called
+ * on the step's line (for a barrier: if it is on that line). From each such instruction all paths
+ * are followed to the next ones of the body; other instructions are passed over. A predicate that
+ * is known on a path remains known until it is written, so that the two halves of an `if` that
+ * became predicated instructions are not taken for two successive instructions.
  */
 #include "runner/inspect/compare.h"
 
@@ -16,7 +18,7 @@
 
 /* ---- instructions and steps ---- */
 
-/* Which line of the kernel's source, or 0. */
+/* Converts a line of the listing to a line of the kernel's source, or 0. */
 static unsigned source_line(const struct inspect_subject *subject, unsigned line)
 {
     return line >= subject->first_line ? line - subject->first_line + 1 : 0;
@@ -68,14 +70,14 @@ static bool order_covers(enum litmus_order has, enum litmus_order needs)
     return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
 }
 
-/* Does it access as many bytes, for one item or for each of several? */
+/* Whether it accesses as many bytes, for one item or for each of several. */
 static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     const unsigned items = need->gathers ? instruction->lanes : 1;
     return instruction->lanes <= items && instruction->bytes == items * need->bytes;
 }
 
-/* Is it for the same memory, by the same way, and does it do the same to it? */
+/* Whether it does the same to the same memory through the same proxy. */
 static bool is_alike(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     const bool regions =
@@ -126,7 +128,8 @@ static unsigned find_matches(const struct follows *follows, unsigned step,
     return matches;
 }
 
-/* A fence, a barrier, an invalidation or a wait that the step does not need makes the code stronger, and no other. */
+/* Whether it is a fence, a barrier, an invalidation or a wait that the step does not need, which
+ * only makes the code stronger. */
 static bool is_extra(const struct action *action, const struct machine_instruction *instruction)
 {
     return action->matches == 0 && !accesses(instruction) && instruction->effect != MACHINE_COMMIT;
@@ -149,7 +152,7 @@ static long nearest_action(const long *action_at, size_t count, size_t from, boo
     return -1;
 }
 
-/* Does the step have an instruction that does one of those things? */
+/* Whether the step has an instruction that meets one of these needs. */
 static bool has_match(const struct body_code *code, const struct action *action)
 {
     for (size_t i = 0; i < code->action_count; i++)
@@ -158,7 +161,8 @@ static bool has_match(const struct body_code *code, const struct action *action)
     return false;
 }
 
-/* The action of an instruction that a step of the body has and does not need; NULL: there is none. */
+/* The action of an instruction that belongs to a step of the body but is not needed by it, or
+ * NULL. */
 static struct action *find_spare(const struct body_code *code, size_t instruction)
 {
     for (size_t i = 0; i < code->action_count; i++)
@@ -168,9 +172,10 @@ static struct action *find_spare(const struct body_code *code, size_t instructio
 }
 
 /*
- * ptxas gives the fence that it puts before a loop of its own the place of what was before it (sm_89, a release of 64 bits in
- * shared memory; sm_80, a release after a wait for copies). A fence of a thread's function at the place of no step, or of one that
- * does not need it, counts for the next access, and an invalidation for the one before it, if that needs it and has none.
+ * ptxas gives a fence before a loop of its own the place of the preceding code (sm_89, a release of
+ * 64 bits in shared memory; sm_80, a release after a wait for copies). A fence of a thread's
+ * function that is at no step's place, or at that of a step that does not need it, counts for the
+ * next access, and an invalidation for the access before it, if that access needs one and has none.
  */
 static void adopt_fences(struct body_code *code, long *action_at)
 {
@@ -219,23 +224,23 @@ static void find_actions(struct body_code *code, long *action_at)
     adopt_fences(code, action_at);
 }
 
-/* ---- ways ---- */
+/* ---- paths ---- */
 
-/* Where a way has come to, and which predicates it knows. */
+/* The position of a path, and the predicates known on it. */
 struct state {
     size_t at;
-    unsigned known, values; /* bit p - 1: predicate p is known, and what it is */
+    unsigned known, values; /* bit p - 1: predicate p is known, and its value */
     bool leaves;
 };
 
-enum { MAXIMUM_STATES = 1u << 18 }; /* of one exploration; beyond it predicates are forgotten */
+enum { MAXIMUM_STATES = 1u << 18 }; /* of one exploration; beyond this, predicates are ignored */
 
 struct explorer {
     const struct body_code *code;
     const long *action_at;
-    const bool *outside; /* per instruction: it is a branch of the kernel, and not of a thread's code */
-    const bool *target;  /* per instruction: a jump goes to it */
-    const bool *meeting; /* per instruction: a barrier of the kernel: all its threads have ended */
+    const bool *outside; /* per instruction: a branch of the kernel, outside the threads' code */
+    const bool *target;  /* per instruction: the target of a jump */
+    const bool *meeting; /* per instruction: a barrier of the kernel, where all threads have ended */
     struct state *stack;
     size_t stack_count, stack_room;
     struct state *seen; /* a hash table, open addressing; room is a power of two */
@@ -258,7 +263,7 @@ static bool same_state(const struct state *a, const struct state *b)
     return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
 }
 
-/* Adds it to those seen; false where it is one of them. */
+/* Adds a state to those seen; false if it is already among them. */
 static bool see(struct explorer *explorer, const struct state *state)
 {
     size_t slot = state_hash(state) & (explorer->seen_room - 1);
@@ -306,7 +311,8 @@ static void visit(struct explorer *explorer, struct state state)
         LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
 }
 
-/* Is the predicate of an instruction `value` here? Then says so to the state, if it was not known. */
+/* Assumes that a predicate has a value, and records this in the state; false if it is known to have
+ * the other. */
 static bool assume(struct state *state, unsigned guard, bool value)
 {
     const unsigned bit = guard ? 1u << (guard - 1) : 0;
@@ -339,7 +345,7 @@ static void go_on(struct explorer *explorer, struct state state)
     }
 }
 
-/* One state of the stack: an action ends the way, unless it is one that may not run. */
+/* Handles one state of the stack: an action ends the path, unless it may be skipped. */
 static void take_state(struct explorer *explorer, struct state state)
 {
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
@@ -359,7 +365,8 @@ static void take_state(struct explorer *explorer, struct state state)
         go_on(explorer, state);
 }
 
-/* What the branches before an instruction say of it, as far back as there is no other way to it. */
+/* Assumes what the preceding branches imply, as far back as the instruction can be reached only
+ * through them. */
 static void assume_before(const struct explorer *explorer, struct state *state)
 {
     const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
@@ -373,7 +380,7 @@ static void assume_before(const struct explorer *explorer, struct state *state)
     }
 }
 
-/* Follows all ways from an action, or from an instruction at which the kernel's threads have not begun. */
+/* Follows all paths from an action, or from an instruction before the threads' code. */
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
     const struct machine_instruction *instruction = &code->subject->listing->instructions[at];
@@ -427,7 +434,7 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
 
 /* ---- bodies ---- */
 
-/* Which instructions are the kernel's own branches and barriers. */
+/* Finds the kernel's own branches and barriers. */
 static void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
 {
     for (size_t i = 0; i < subject->listing->count; i++) {
@@ -440,7 +447,7 @@ static void find_landmarks(const struct inspect_subject *subject, bool *outside,
     }
 }
 
-/* What the code does not say of an instruction that a step needs. */
+/* Finds instructions of steps for which the code lacks information. */
 static void find_unread(const struct body_code *code, struct inspection *inspection)
 {
     for (size_t i = 0; i < code->action_count; i++) {
@@ -454,14 +461,15 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
     }
 }
 
-/* Where the code's own branches and barriers are, and what is compared with it. */
+/* A comparison, with the places of the code's own branches and barriers. */
 struct comparing {
     const struct inspect_subject *subject;
     inspect_rule *rule;
     bool *outside, *meeting;
 };
 
-/* Appends what is wrong with a body; late: as in follows_build. Says whether the body has what may be late. */
+/* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of
+ * groups that may be late. */
 static bool compare_body(const struct comparing *comparing, unsigned body, bool late, struct inspection *inspection)
 {
     const struct inspect_subject *subject = comparing->subject;
@@ -488,7 +496,8 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
     return has_late;
 }
 
-/* The body as it is written, or, where that has findings and the other way has none, with the ends of groups late. */
+/* Compares the body as written, or, if that has findings and the other has none, with late ends of
+ * groups. */
 static void compare_either(const struct comparing *comparing, unsigned body, struct inspection *inspection)
 {
     const size_t before = inspection->finding_count;
@@ -502,7 +511,7 @@ static void compare_either(const struct comparing *comparing, unsigned body, str
     inspection_release(&again);
 }
 
-/* What was written in a helper, at a line that is not a step's. */
+/* Finds instructions in helpers that were not called from a step's line. */
 static void find_added(const struct inspect_subject *subject, struct inspection *inspection)
 {
     const struct kernel *kernel = subject->kernel;
@@ -525,7 +534,7 @@ static void find_added(const struct inspect_subject *subject, struct inspection 
     }
 }
 
-/* Does the code say of any instruction that it comes from a thread's function? */
+/* Whether the code attributes any instruction to a thread's function. */
 static bool says_lines(const struct inspect_subject *subject)
 {
     bool in_helper;
@@ -535,7 +544,8 @@ static bool says_lines(const struct inspect_subject *subject)
     return false;
 }
 
-/* Faults of one instruction before those of several, and what was doubled before what seems moved because of it. */
+/* Sorts faults of one instruction before faults of several, and doubled instructions before
+ * instructions that seem moved because of them. */
 static void sort_findings(struct inspection *inspection)
 {
     static const int ranks[INSPECT_FAULT_COUNT] = {
@@ -551,7 +561,8 @@ static void sort_findings(struct inspection *inspection)
         }
 }
 
-/* Whether this kernel has the body: of a test that several agents play each has its own threads only. */
+/* Whether this kernel has the body: if several agents play a test, each kernel has only its agent's
+ * threads. */
 static bool is_own_body(const struct kernel *kernel, unsigned body)
 {
     return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;

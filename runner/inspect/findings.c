@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is wrong with a body's code, from its actions and which of them follow each other; in words. */
+/* Finds and describes the faults of a body's code, from its actions and which of them follow each
+ * other. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,8 @@ static const char *region_name(enum litmus_region region)
     return region == LITMUS_LOCAL ? "shared memory" : "global memory";
 }
 
-/* What the machine is to do, where it is more than a load, a store or a read-modify-write. NULL: nothing need be said of it. */
+/* The name of an operation that is more than a load, a store or a read-modify-write; otherwise
+ * NULL. */
 static const char *operation_name(const struct inspect_need *need)
 {
     static const char *const names[LITMUS_OPERATION_COUNT] = {
@@ -156,8 +158,8 @@ static bool is_present(const struct body_code *code, size_t piece)
     return false;
 }
 
-/* The first instruction of a step that matches none of its needs and, if `same`, has this effect, by the same proxy rather than by
- * another; or NULL. */
+/* The first instruction of a step that meets none of its needs and, if `same`, has this effect,
+ * preferably through the same proxy; or NULL. */
 static const struct machine_instruction *odd_instruction(const struct body_code *code, unsigned step,
                                                          const struct inspect_need *need, bool same)
 {
@@ -223,7 +225,7 @@ static bool has_actions(const struct body_code *code, unsigned step)
     return false;
 }
 
-/* A step whose access is there, without something that orders it. */
+/* Adds a step whose access is present but lacks something that orders it. */
 static void add_unordered(const struct body_code *code, struct inspection *inspection, unsigned step,
                           const struct inspect_need *need)
 {
@@ -237,7 +239,7 @@ static void add_unordered(const struct body_code *code, struct inspection *inspe
                  instruction->text, instruction->place);
 }
 
-/* Is every piece of the body there? */
+/* Checks that every piece of the body is present. */
 static void check_pieces(const struct body_code *code, struct inspection *inspection)
 {
     for (size_t i = 0; i < code->follows->count; i++) {
@@ -264,7 +266,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
     }
 }
 
-/* An access that is none of those that its step needs, while these are there too. */
+/* Checks for an access that its step does not need, although those that it needs are present. */
 static void check_actions(const struct body_code *code, struct inspection *inspection)
 {
     for (size_t i = 0; i < code->action_count; i++) {
@@ -282,9 +284,10 @@ static void check_actions(const struct body_code *code, struct inspection *inspe
     }
 }
 
-/* ---- what follows what ---- */
+/* ---- order ---- */
 
-/* Does the action do what the piece needs? One that does nothing that its step needs has been found already, and may do all. */
+/* Whether the action may meet the piece's need. An action that meets no need of its step has
+ * already been reported and may meet any. */
 static bool may_be(const struct body_code *code, long action, size_t piece)
 {
     const struct follows *follows = code->follows;
@@ -296,8 +299,8 @@ static bool may_be(const struct body_code *code, long action, size_t piece)
     return own->matches == 0 || (own->matches & 1u << (piece - first_piece(follows, own->step)));
 }
 
-/* Whether the test allows one of the pieces of the first action to be followed by one of the second's. An instruction that the
- * items of a sub-group run one after the other follows itself. */
+/* Whether in the test a piece of the second action may follow a piece of the first. An instruction
+ * that the items of a sub-group run one after another follows itself. */
 static bool is_allowed(const struct body_code *code, long from, long to)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
@@ -311,14 +314,15 @@ static bool is_allowed(const struct body_code *code, long from, long to)
     return false;
 }
 
-/* The end of one round of the kernel, and then the start of the next. */
+/* Whether the test allows the end of a round after the first action and the start of a round before
+ * the second. */
 static bool is_allowed_around(const struct body_code *code, long from, long to)
 {
     return is_allowed(code, from, CODE_END) && is_allowed(code, CODE_START, to);
 }
 
-/* The shortest way in the test from an action's pieces to another's: fills before[b], from which b is reached. Returns the
- * last piece, or `all` where there is no way. */
+/* Finds the shortest path in the test from an action's pieces to another's: before[b] is the piece
+ * from which b is reached. Returns the last piece, or `all` if there is no path. */
 static size_t find_way(const struct body_code *code, long from, long to, size_t *before)
 {
     const size_t all = code->follows->count + FOLLOWS_BOUNDS;
@@ -347,7 +351,7 @@ static size_t find_way(const struct body_code *code, long from, long to, size_t 
     return found;
 }
 
-/* Does another action do the same? */
+/* Whether another action does the same. */
 static bool has_twin(const struct body_code *code, long action)
 {
     for (size_t i = 0; action >= 0 && i < code->action_count; i++)
@@ -357,7 +361,8 @@ static bool has_twin(const struct body_code *code, long action)
     return false;
 }
 
-/* Does the code have, after that action, the piece that the test has before it? */
+/* Whether the code may have the piece directly after that action, although the test does not allow
+ * it. */
 static bool comes_after(const struct body_code *code, long action, size_t piece)
 {
     for (size_t i = 0; i < code->pair_count; i++)
@@ -383,7 +388,8 @@ static void add_out_of_place(const struct body_code *code, struct inspection *in
                  name_action(code, pair->from, from), name_action(code, pair->to, to));
 }
 
-/* Names the pieces that the code passes over between two actions; or the second of these, where it has come before them. */
+/* Reports the pieces that the code skips between two actions, or the second action if it comes
+ * before them. */
 static void add_skipped(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair,
                         const size_t *before, size_t last)
 {
@@ -412,7 +418,8 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
-    /* Where the test has the second before the first, in the same round of a loop, it is that which is late. */
+    /* If the test has the second before the first, in the same iteration of a loop, the second is
+     * late. */
     const bool late = pair->from >= 0 && pair->to >= 0 && code->actions[pair->to].step < code->actions[pair->from].step;
     if (last < code->follows->count + FOLLOWS_BOUNDS && !late)
         add_skipped(code, inspection, pair, before, last);
@@ -422,7 +429,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     free(before);
 }
 
-/* A loop of the test that goes round in no way of the code. */
+/* Checks that a loop of the test repeats in the code. */
 static void check_loop(const struct body_code *code, struct inspection *inspection, const struct follows_loop *loop)
 {
     for (size_t i = 0; i < code->pair_count; i++) {

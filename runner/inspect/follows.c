@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A thread's control flow as a graph of its needs and of points between them, and from it which need may follow which.
+ * Builds a thread's control flow as a graph of its needs and of points between them, and derives
+ * which need may follow which.
  *
- * C leaves open which operand of an operator or which argument of a call is evaluated first. Here each may be; where three
- * accesses of one expression are open, some ways are allowed that C forbids. A loop and a label also leave when the thread's
- * budget of iterations is spent, as the kernel does (runner/kernel/body.c).
+ * C does not specify which operand of an operator or which argument of a call is evaluated first.
+ * Here any may be; with three unordered accesses in one expression, some orders are allowed that C
+ * forbids. Loops and labels may also end because the thread's budget of iterations is spent, as in
+ * the kernel (runner/kernel/body.c).
  *
- * Weak loads in a row may come in any order if no other thread can write what they read while they run, as in a launch that comes
- * after all launches that write: no outcome can show their order.
+ * Consecutive weak loads may come in any order if no other thread can write their locations while
+ * they run, as in a launch that comes after all launches that write: no outcome can show their
+ * order.
  */
 #include "runner/inspect/follows.h"
 
@@ -16,12 +19,12 @@
 enum { NO_PIECE = -1 };
 
 struct node {
-    long piece; /* or NO_PIECE: a point */
+    long piece; /* or NO_PIECE for a point */
     size_t *next;
     size_t next_count;
 };
 
-/* A point through which a loop goes back. */
+/* A point on a loop's back edge. */
 struct way_back {
     size_t point;
     size_t head;
@@ -37,11 +40,11 @@ struct graph {
     size_t node_count;
     size_t end;
     size_t *labels;      /* points of the thread's labels */
-    bool *label_written; /* its statement has been read: a jump to it goes back */
+    bool *label_written; /* the label has been read: a jump to it goes backwards */
     struct way_back *ways;
     size_t way_count;
     bool late;                            /* as in follows_build */
-    const struct litmus_statement *ended; /* the end of a group that is yet to come */
+    const struct litmus_statement *ended; /* the end of a group that was deferred */
     enum status status;
     struct error *error;
 };
@@ -66,7 +69,8 @@ static void add_edge(struct graph *graph, size_t from, size_t to)
 
 /* ---- steps ---- */
 
-/* The needs of a step, one after the other; one that repeats may be followed by any before it. The node after them. */
+/* Adds the needs of a step in order; one that repeats may be followed by any before it. Returns the
+ * node after them. */
 static size_t add_step(struct graph *graph, size_t from, unsigned number)
 {
     struct inspect_need needs[INSPECT_MAXIMUM_NEEDS];
@@ -92,7 +96,8 @@ static size_t add_step(struct graph *graph, size_t from, unsigned number)
     return from;
 }
 
-/* A statement that this file does not follow, or that is not a step of the kernel: nothing may be said of the test then. */
+/* A statement that this file does not handle, or that is not a step of the kernel: the test cannot
+ * be inspected. */
 static size_t refuse(struct graph *graph, size_t from, struct litmus_place place, const char *what)
 {
     struct text text = {0};
@@ -106,7 +111,8 @@ static size_t refuse(struct graph *graph, size_t from, struct litmus_place place
     return from;
 }
 
-/* The step of the body that has what `part`, an access, a fence, a barrier, a copy or an action on groups, is. */
+/* Adds the step of the body for `part`: an access, a fence, a barrier, a copy or an operation on
+ * groups. */
 static size_t add_step_of(struct graph *graph, size_t from, const void *part, struct litmus_place place)
 {
     const struct kernel *kernel = graph->subject->kernel;
@@ -133,7 +139,7 @@ static bool has_access(const struct litmus_expression *expression)
     return has_access(expression->left) || has_access(expression->right);
 }
 
-/* Two expressions in either order. */
+/* Adds two expressions in either order. */
 static size_t add_either(struct graph *graph, size_t from, const struct litmus_expression *a,
                          const struct litmus_expression *b)
 {
@@ -201,7 +207,8 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* The way from a loop's end, or from a jump, to a point before it. items: as in struct follows_loop. */
+/* Adds the back edge from a loop's end, or from a jump, to a point before it. items: as in struct
+ * follows_loop. */
 static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
 {
     const size_t point = add_point(graph);
@@ -259,14 +266,14 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     return after;
 }
 
-/* Its value is computed before it begins. */
+/* The value is computed before the copy begins. */
 static size_t add_copy(struct graph *graph, size_t from, const struct litmus_statement *statement)
 {
     from = add_expression(graph, from, statement->copy.value);
     return add_step_of(graph, from, &statement->copy, statement->place);
 }
 
-/* The end of a group that was put off. */
+/* Adds the deferred end of a group. */
 static size_t add_ended(struct graph *graph, size_t from)
 {
     const struct litmus_statement *ended = graph->ended;
@@ -295,7 +302,7 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
         return add_step_of(graph, from, &statement->fence, statement->place);
     case LITMUS_BARRIER:
         return add_step_of(graph, from, &statement->barrier, statement->place);
-    case LITMUS_VECTOR: /* its step is looked up by the statement's vector */
+    case LITMUS_VECTOR: /* its step is found by the statement's vector */
         return add_step_of(graph, from, &statement->vector, statement->place);
     case LITMUS_COPY:
         return add_copy(graph, from, statement);
@@ -316,7 +323,7 @@ static size_t add_statement(struct graph *graph, size_t from, const struct litmu
     return refuse(graph, from, statement->place, "nothing follows");
 }
 
-/* Whether the statement is a weak load of a location that no other thread writes meanwhile. */
+/* Whether the statement is a weak load of a location that no other thread can write meanwhile. */
 static bool is_undisturbed_load(const struct graph *graph, const struct litmus_statement *statement)
 {
     if (statement->kind != LITMUS_ASSIGN || statement->value->kind != LITMUS_EXPRESSION_ACCESS)
@@ -328,7 +335,7 @@ static bool is_undisturbed_load(const struct graph *graph, const struct litmus_s
                               (unsigned)access->address->index);
 }
 
-/* How many statements in a row, from this one on, are such loads. */
+/* The number of consecutive statements, from this one on, that are such loads. */
 static size_t count_undisturbed_loads(const struct graph *graph, const struct litmus_block *block, size_t first)
 {
     size_t count = 0;
@@ -337,7 +344,7 @@ static size_t count_undisturbed_loads(const struct graph *graph, const struct li
     return count;
 }
 
-/* Statements in any order. */
+/* Adds statements in any order. */
 static size_t add_any_order(struct graph *graph, size_t from, const struct litmus_statement *statements, size_t count)
 {
     const size_t after = add_point(graph);
@@ -354,7 +361,7 @@ static size_t add_any_order(struct graph *graph, size_t from, const struct litmu
     return after;
 }
 
-/* The statement *next of a block, or several that are in no order of their own; moves *next past them. */
+/* Adds statement *next of a block, or several unordered ones; advances *next past them. */
 static size_t add_next(struct graph *graph, size_t from, const struct litmus_block *block, size_t *next)
 {
     const struct litmus_statement *statements = &block->statements[*next];
@@ -370,13 +377,15 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
     return add_ended(graph, from);
 }
 
-/* A whole body. Where an item plays one thread of many, each part of it between barriers is skipped by the items that play
- * none, which the barriers are not. Where the items run in turn, each part is done for all of them before the next. */
+/* Adds a whole body. If an item plays one thread of many, items that play no thread skip each part
+ * between barriers, but not the barriers. If items run in turn, each part is done for all of them
+ * before the next. */
 static void add_body(struct graph *graph, size_t from)
 {
     const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
     const bool skips = graph->subject->kernel->width > 1;
-    const bool in_turn = graph->subject->items_in_turn && !graph->subject->kernel->progress; /* which has one item */
+    const bool in_turn =
+        graph->subject->items_in_turn && !graph->subject->kernel->progress; /* progress tests have one item */
     const size_t start = from;
     size_t part = from, pieces = 0;
     for (size_t i = 0; i < block->count;) {
@@ -389,7 +398,7 @@ static void add_body(struct graph *graph, size_t from)
             add_way_back(graph, from, part, true);
         from = add_next(graph, from, block, &i);
         if (barrier) {
-            part = add_point(graph); /* of its own: on the way back to it nothing before the barrier is reached */
+            part = add_point(graph); /* a new point, so that the back edge to it reaches nothing before the barrier */
             add_edge(graph, from, part);
             from = part;
             pieces = graph->follows->count;
@@ -437,7 +446,7 @@ static void fill_allowed(struct graph *graph, size_t start)
     }
 }
 
-/* Which pieces can be followed by a point with nothing between; and which can follow it. */
+/* Finds the pieces directly before a point, and those directly after it. */
 static void fill_loop(struct graph *graph, const struct way_back *way)
 {
     struct follows *follows = graph->follows;

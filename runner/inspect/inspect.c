@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The door of the inspection: which machine's reader and rules, and the comparison. */
+/* The entry points of the inspection: choose the machine's reader and rules, and compare. */
 #include "runner/inspect/inspect.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ void inspect_skip(struct inspection *inspection, const char *reason)
     inspection->reason = arena_copy(&inspection->arena, reason);
 }
 
-/* Reads SASS whose instructions say which line of the PTX they come from. */
+/* Reads SASS whose line information refers to the PTX. */
 static enum status read_sass(const struct inspect_code *code, struct listing *listing, struct error *error)
 {
     struct listing ptx = {0};
@@ -43,14 +43,14 @@ static enum status refuse_ptx(const struct inspect_subject *subject, struct erro
                               subject->kernel->functions_end + before, error);
 }
 
-/* A machine: what reads its code, and what its instructions are for. */
+/* The machines, with their readers and rules. */
 static const struct {
     enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
     inspect_rule *rule;
-    /* What else is refused once it is known where the test's code is. NULL: nothing. */
+    /* Refuses more once the place of the test's code is known; or NULL. */
     enum status (*refuse)(const struct inspect_subject *subject, struct error *error);
     bool items_in_turn; /* as in struct inspect_subject */
-    /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
+    /* Corrects lines of the listing with knowledge of the test; or NULL. */
     void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {.read = read_sass, .rule = rules_sass},

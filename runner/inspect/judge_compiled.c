@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Outcomes that a compiler allows and the test does not. */
+/* Finds outcomes that the compiled test allows and the test forbids. */
 #include "runner/inspect/judge_compiled.h"
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is asked of a listing, and giving it back. */
+/* Queries and release of listings. */
 #include "runner/inspect/listing.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A file in memory that other programs read or write by its path, and that nobody has to remove. Private to this folder. */
+/* A file in memory that other programs read or write by its path; it need not be removed. Private
+ * to this folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_MEMORY_FILE_H
 #define ORCHIL_RUNNER_INSPECT_MEMORY_FILE_H
 
@@ -11,10 +12,10 @@ struct memory_file {
     char path[64]; /* for programs of this user, while the file is open */
 };
 
-/* Makes one that holds the bytes. Nothing is left to close where it fails. */
+/* Makes a file with these bytes. After a failure there is nothing to close. */
 enum status memory_file_make(const char *bytes, size_t size, struct memory_file *file, struct error *error);
 
-/* Appends what it holds now. */
+/* Appends its current contents. */
 enum status memory_file_read(const struct memory_file *file, struct text *text, struct error *error);
 void memory_file_close(struct memory_file *file);
 

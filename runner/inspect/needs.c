@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which kinds of step there are, so that no table of rules can pass one over. */
+/* The kinds of steps. A list of all kinds ensures that no table of rules overlooks one. */
 #include "runner/inspect/needs.h"
 
 static enum inspect_step step_of_access(const struct litmus_access *access)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a step of a test needs of the machine: the question that a table of rules answers (rules_NAME.c), and that the
- * comparison asks for every step. Private to this folder.
+ * The instructions that a step of a test needs on a machine. A table of rules (rules_NAME.c) gives
+ * them; the comparison asks for every step. Private to this folder.
  */
 #ifndef ORCHIL_RUNNER_INSPECT_NEEDS_H
 #define ORCHIL_RUNNER_INSPECT_NEEDS_H
 
 #include "runner/inspect/inspect.h"
 
-/* One instruction that a step needs. What an instruction has must be this or more: as wide a scope, as strong an order. */
+/* One instruction that a step needs. The code's instruction must have at least its scope and its
+ * order. */
 struct inspect_need {
     enum machine_effect effect;
     enum litmus_order order;
@@ -16,26 +17,28 @@ struct inspect_need {
     unsigned bytes;          /* of an access or a copy; 0: any */
     unsigned element;        /* of an asynchronous update; 0: any */
     unsigned pending;        /* of a wait: groups at most */
-    unsigned hints;          /* MACHINE_HINT_* that it has at least */
-    /* What it accesses and how, as in struct machine_instruction. The regions count of copies, and of fences of a proxy. */
+    unsigned hints;          /* MACHINE_HINT_* that it must have */
+    /* What it accesses and how, as in struct machine_instruction. The regions matter only for
+     * copies and proxy fences. */
     enum litmus_region region, from;
     enum litmus_proxy proxy;
     enum litmus_operation operation; /* LOAD: any */
     bool optional;                   /* it may be missing, or skipped */
-    bool required;                   /* although it may be skipped on a way, the code must have it */
-    bool repeats;                    /* it may come again and again: of a loop that the compiler makes of one access */
-    bool elects;   /* it comes again for the next item of a sub-group: items do it one after the other */
-    bool gathers;  /* one instruction of a vector may do it for several items, an element for each */
-    bool is_order; /* it only orders the step's access, so that without it the step is there, but weaker */
+    bool required;                   /* it may be skipped on some paths, but the code must have it */
+    bool repeats;                    /* it may repeat, in a loop that the compiler makes from one access */
+    bool elects;                     /* it repeats for each item of a sub-group, one after another */
+    bool gathers;                    /* one vector instruction may do it for several items, one element each */
+    bool is_order;                   /* it only orders the step's access; without it, the step is present but weaker */
 };
 
 enum { INSPECT_MAXIMUM_NEEDS = 8 };
 
-/* X(name, words): what a step of a kernel is. A table of rules has a row for each; without one the test is not inspected. */
+/* Kinds of steps: X(name, words). A table of rules has a row for each; without a row, the test is
+ * not inspected. */
 #define INSPECT_STEP_LIST(X)                                                                                           \
     X(ACCESS, "the access")                                                                                            \
-    X(MBARRIER, "the operation of an mbarrier") /* an access by one of LITMUS_ARRIVE to LITMUS_TRY_WAIT */             \
-    X(PROXY, "the access through a proxy")      /* any but the generic one */                                          \
+    X(MBARRIER, "the operation of an mbarrier") /* LITMUS_ARRIVE to LITMUS_TRY_WAIT */                                 \
+    X(PROXY, "the access through a proxy")      /* any except the generic proxy */                                     \
     X(VECTOR, "the vector access")                                                                                     \
     X(FENCE, "the fence")                                                                                              \
     X(PROXY_FENCE, "the fence of a proxy")                                                                             \
@@ -52,24 +55,25 @@ enum inspect_step { INSPECT_STEP_LIST(INSPECT_STEP_ENUM) INSPECT_STEP_COUNT };
 enum inspect_step inspect_step(const struct kernel_step *step);
 const char *inspect_step_words(enum inspect_step kind); /* "the fence" */
 
-/* Refuses a step that the table of a machine has no row for: UNSUPPORTED, with its instruction. */
+/* Refuses a step that has no row in a machine's table: UNSUPPORTED, with its instruction. */
 enum status inspect_refuse(const struct litmus_test *test, const struct kernel_step *step, const char *machine,
                            struct error *error);
 
-/* What is compared: a kernel, its test, and what a machine's code says of it. */
+/* The subject of a comparison: a kernel, its test, and the listing of its code. */
 struct inspect_subject {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const struct listing *listing;
-    /* The items of a work-group run one after the other: from a barrier, the code may go back to the part before it for the next
-     * item. */
+    /* The items of a work-group run one after another: from a barrier, the code may go back to the
+     * part before it for the next item. */
     bool items_in_turn;
-    unsigned first_line; /* of kernel->source, in the text that the listing's lines count in, from 1 */
+    unsigned first_line; /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
 /*
- * Fills what a step needs, in the order in which it must run; *count 0 where nothing is needed (a relaxed fence).
- * UNSUPPORTED, with the reason, where nothing is known of such a step on such a machine: the test is not inspected.
+ * Fills the instructions that a step needs, in the order in which they must run; *count is 0 if it
+ * needs none (a relaxed fence). UNSUPPORTED, with the reason, if the machine's needs for such a
+ * step are unknown; the test is then not inspected.
  */
 typedef enum status inspect_rule(const struct inspect_subject *subject, const struct kernel_step *step,
                                  struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
@@ -79,7 +83,7 @@ inspect_rule rules_sass, rules_ptx, rules_x86;
 /* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
 void x86_place(const struct inspect_subject *subject, struct listing *listing);
 
-/* Compares, and fills *inspection, which inspection_release frees whatever comes of it. */
+/* Compares, and fills *inspection, which inspection_release frees whatever the result. */
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Many tests at once: which kernels there are, who compiles which, and what comes back. */
+/* Inspects many tests: generates their kernels, shares them among processes, and collects the
+ * results. */
 #include "runner/inspect/offline.h"
 
 #include <errno.h>
@@ -21,25 +22,27 @@
 #include "runner/inspect/sass/disassemble_sass.h"
 #include "runner/kernel/lower.h"
 
-enum { MODULE_KERNELS = 16 /* at most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
+enum { MODULE_KERNELS = 16 /* most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
 
-/* Tests whose kernels have one text: [first, first + count) of the order. */
+/* Tests whose kernels have the same text: [first, first + count) of the order. */
 struct group {
     size_t first, count;
 };
 
-/* A test on one device: of a test of several GPUs each has a kernel of its own. What the host plays is not inspected here. */
+/* A test on one device; each GPU of a test of several has its own kernel. The host's threads are
+ * not inspected here. */
 struct part {
-    size_t test; /* of the caller's */
+    size_t test; /* index among the caller's tests */
     unsigned agent;
 };
 
 struct offline {
     const struct inspect_wish *wish;
-    const struct litmus_test *const *tests; /* of each part; so are all counts and numbers of tests below */
+    const struct litmus_test *const
+        *tests; /* of each part; the counts and indexes of tests below also refer to parts */
     const struct part *parts;
     size_t count, asked;    /* asked: of the caller's tests */
-    struct kernel *kernels; /* of each test; empty where there is none */
+    struct kernel *kernels; /* of each test; empty if there is none */
     bool *has_kernel;
     size_t *order; /* tests by their kernels' texts */
     struct group *groups;
@@ -70,7 +73,7 @@ static void set_reason(struct inspected *result, const char *reason)
     inspect_skip(&result->inspection, reason);
 }
 
-/* Of a test of several devices, all of them are the same, and the host is a CPU that takes C11. */
+/* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
 static enum status make_kernel(const struct offline *offline, size_t test, struct kernel *kernel, struct error *error)
 {
     const struct inspect_wish *wish = offline->wish;
@@ -97,7 +100,7 @@ static enum status make_kernel(const struct offline *offline, size_t test, struc
     return STATUS_OK;
 }
 
-/* Generates the kernels and finds which are the same. */
+/* Generates the kernels and groups equal ones. */
 static void find_groups(struct offline *offline)
 {
     struct sorted *sorted = memory_take(offline->count, sizeof *sorted);
@@ -133,7 +136,7 @@ static void write_line(int output, json_t *object)
     for (size_t at = 0; line && at < text.size;) {
         const ssize_t written = write(output, text.data + at, text.size - at);
         if (written < 0 && errno != EINTR)
-            _exit(1); /* nobody listens */
+            _exit(1); /* the reader is gone */
         at += written > 0 ? (size_t)written : 0;
     }
     text_release(&text);
@@ -160,7 +163,8 @@ static void tell(int output, size_t test, const char *compiler, const struct ins
                          json_text(inspection->reason), "compiler", compiler, "findings", pack_findings(inspection)));
 }
 
-/* Of what a compiler made of CUDA C++, PTX says more: which test it is, and that where machine code could not be read. */
+/* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not
+ * be read. */
 static void judge_test(const struct offline *offline, size_t test, const char *ptx, struct inspection *inspection)
 {
     const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
@@ -169,7 +173,7 @@ static void judge_test(const struct offline *offline, size_t test, const char *p
         judge_compiled(&compiled, offline->wish->device, inspection);
 }
 
-/* ptx: "" where nothing was compiled. */
+/* ptx: "" if nothing was compiled. */
 static void tell_reason(const struct offline *offline, int output, const struct group *group, const char *compiler,
                         const char *ptx, const char *reason)
 {
@@ -214,13 +218,14 @@ static enum status compile(const struct backend_device *device, const struct lit
     return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
 }
 
-/* There are rules for SASS that inline PTX became. What CUDA C++ became is judged by its PTX, which takes no disassembler. */
+/* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no
+ * disassembler. */
 static bool reads_sass(const struct offline *offline)
 {
     return !offline->wish->lowering || strcmp(offline->wish->lowering, lowering_source.name) != 0;
 }
 
-/* Assembles what was compiled; where that is refused, each by itself. */
+/* Assembles the compiled kernels together or, if that fails, each by itself. */
 static void tell_batch(const struct offline *offline, int output, const struct group *const *groups,
                        const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
 {
@@ -284,7 +289,7 @@ static void work(const struct offline *offline, int output)
 
 struct process {
     pid_t id;
-    int input; /* what it tells; -1: no more */
+    int input; /* the pipe with its results; -1: closed */
     struct text line;
 };
 
@@ -340,7 +345,7 @@ static void take_line(struct offline *offline, const char *line)
     json_decref(object);
 }
 
-/* Takes what a process has written; false at its end. */
+/* Reads what a process has written; false at its end. */
 static bool hear(struct offline *offline, struct process *process)
 {
     char bytes[16 * 1024];
@@ -390,7 +395,7 @@ static void hear_all(struct offline *offline, struct process *processes, size_t 
     }
 }
 
-/* Whether the tests can be inspected at all; else says so of each that has a kernel. */
+/* Whether the tests can be inspected at all; if not, gives each test with a kernel the reason. */
 static bool has_tools(struct offline *offline)
 {
     struct error error;
@@ -442,7 +447,8 @@ static enum status inspect_parts(struct offline *offline, struct error *error)
     return status;
 }
 
-/* Of two answers the one that says more against the test: not kept, not inspected, kept. The findings of both. */
+/* Joins two results into the worse: not kept, then not inspected, then kept; with the findings of
+ * both. */
 static void join_result(struct inspected *result, struct inspected *part)
 {
     const enum kept a = result->inspection.kept, b = part->inspection.kept;
@@ -458,11 +464,11 @@ static void join_result(struct inspected *result, struct inspected *part)
     *result = joined;
 }
 
-/* How many GPUs play a test. */
+/* The number of GPUs that play a test. */
 static unsigned count_parts(const struct litmus_test *test)
 {
     struct litmus_agents agents;
-    struct error ignored; /* the part says it */
+    struct error ignored; /* the part reports it */
     if (litmus_find_agents(test, &agents, &ignored) != STATUS_OK || agents.count < 2)
         return 1;
     return agents.count - agents.host;

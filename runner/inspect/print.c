@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The instructions of a test's threads, each after the instruction of the test that it comes from. */
+/* Prints the instructions of a test's threads, each after the instruction of the test that it comes
+ * from. */
 #include "runner/inspect/compare.h"
 
-/* The next body, from `body`, that has a step on that line of the kernel; and the step. LITMUS_NONE: no other. */
+/* The next step on that line of the kernel, or LITMUS_NONE. */
 static int find_step(const struct kernel *kernel, unsigned line, unsigned from)
 {
     for (unsigned i = from; i < kernel->step_count; i++)

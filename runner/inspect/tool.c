@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Running a program of others, within limits. */
+/* Runs an external program within limits. */
 #include "runner/inspect/tool.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 
-enum { MAXIMUM_ARGUMENTS = 16, NOT_FOUND = 127 /* exit code of env where there is no such program */ };
+enum { MAXIMUM_ARGUMENTS = 16, NOT_FOUND = 127 /* env's exit code if there is no such program */ };
 
 extern char **environ;
 
@@ -37,7 +37,7 @@ static int start(char *const *arguments, pid_t *process, int *output)
     return why;
 }
 
-/* Reads to the end, or until a limit is passed; false then. */
+/* Reads to the end; false if a limit is passed first. */
 static bool read_all(int from, double deadline, size_t maximum, struct text *output)
 {
     const size_t before = output->size;
@@ -65,13 +65,13 @@ static bool read_all(int from, double deadline, size_t maximum, struct text *out
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error)
 {
-    char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* what is printed is read by us */
+    char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
     pid_t process;
     int from = -1, ended = 0;
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
     const int why = start(all, &process, &from);
-    if (why == ENOENT) /* nor is there env */
+    if (why == ENOENT) /* env is missing */
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
     if (why != 0)
         return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(why));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Helpers and expressions: each distinct access, fence and barrier of a test becomes one function of the kernel. */
+/* Helpers and expressions. Each distinct access, fence and barrier of a test becomes one function
+ * of the kernel. */
 #include "runner/kernel/access.h"
 
 #include <stdio.h>
@@ -66,7 +67,8 @@ const char *lower_type(enum litmus_type type)
     return names[type];
 }
 
-/* How a helper's name tells its type: what the kernel keeps as another type is accessed by functions of its own. */
+/* The word for a type in a helper's name. Types that the kernel keeps as another type have helpers
+ * of their own. */
 static const char *type_word(enum litmus_type type)
 {
     return type > LITMUS_ULONG ? litmus_type_name(type) : lower_type(type);
@@ -104,14 +106,16 @@ bool access_has_helper(const struct writer *writer, const char *name)
     return at != NULL;
 }
 
-/* What the source model of an OpenCL device may rely on is what the device declares; PTX is promised by the chip. */
+/* The source model of an OpenCL device may rely only on what the device declares; PTX is guaranteed
+ * by the chip. */
 static void note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence)
 {
     if (writer->lowering->is_opencl && !lower_declared(writer->plan->device, order, scope, fence))
         writer->undeclared = true;
 }
 
-/* Whether the lowering has the words of the test's language: it has not where it is for the host's threads of a test in another. */
+/* Whether the lowering uses the words of the test's language. The lowering of the host's threads
+ * may not. */
 static bool is_in_words(const struct writer *writer)
 {
     return writer->lowering->applies(writer->plan->test->dialect);
@@ -139,7 +143,7 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
                                                                                               : EXPECTED_NONE,
     };
-    /* PTX and CUDA say everything in every access, and a plain access has nothing to say. */
+    /* PTX and CUDA write order and scope in every access, and a plain access has neither. */
     const bool one_spelling = writer->lowering->one_spelling || writer->lowering->is_cuda ||
                               access->order == LITMUS_PLAIN || !is_in_words(writer);
     shape.explicit_order = access->explicit_order || one_spelling;
@@ -193,7 +197,7 @@ void access_name(const struct access_shape *shape, char *name, size_t size)
                    shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
 }
 
-/* What OpenCL C makes optional. PTX has all types. */
+/* Notes types that are optional in OpenCL C. PTX has all types. */
 static void check_type(struct writer *writer, const struct access_shape *shape)
 {
     const unsigned types = writer->plan->device->types;
@@ -259,7 +263,8 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
     text_release(&body);
 }
 
-/* The pointer to a location's cell, or another name of it (paths.h), moved to the element where it has several. */
+/* The pointer to a location's cell, or another name of it (paths.h), advanced to the element if it
+ * has several. */
 static void write_name(struct writer *writer, const struct litmus_expression *address, char kind)
 {
     const struct plan *plan = writer->plan;
@@ -302,7 +307,7 @@ void access_write_way(struct writer *writer, const struct litmus_expression *add
     }
     if (proxy != LITMUS_CONSTANT)
         text_add(&writer->functions, "p%u_t%d,", writer->body, address->index);
-    /* What pins the place is not a step of the test, so it has a line of its own. */
+    /* The code that pins the place is not a step of the test, so it has a line of its own. */
     text_add(&writer->functions, "\n%*spinned(draw, ", (int)(4 * writer->depth + 8), "");
     write_name(writer, address, proxy == LITMUS_CONSTANT ? 'k' : 'c');
     text_add(&writer->functions, ")");
@@ -344,7 +349,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     text_add(&writer->functions, ")");
 }
 
-/* "&p0_r1", of the type that the helper takes: C lets the signs differ. */
+/* "&p0_r1", of the helper's parameter type: C lets the signs differ. */
 static void write_expected(struct writer *writer, const struct litmus_access *access)
 {
     const enum litmus_type own = writer->plan->test->threads[writer->body].registers[access->expected_register].type;
@@ -354,7 +359,7 @@ static void write_expected(struct writer *writer, const struct litmus_access *ac
     text_add(&writer->functions, "&p%u_r%d", writer->body, access->expected_register);
 }
 
-/* The number of the line of writer->functions that is being written. */
+/* The number of the current line of writer->functions. */
 static unsigned current_line(struct writer *writer)
 {
     const char *text = text_string(&writer->functions);
@@ -388,7 +393,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     add_helper(writer, &shape, name);
     const bool settles = access->proxy != LITMUS_GENERIC && access->operation == LITMUS_LOAD;
     const bool holds = access->proxy == LITMUS_SURFACE && access->operation != LITMUS_LOAD;
-    if (settles) /* on a line of its own, as what pins its place is */
+    if (settles) /* on a line of its own, like the code that pins its place */
         text_add(&writer->functions, "%s(\n%*s", litmus_type_size(access->type) == 8 ? "settled_long" : "settled",
                  (int)(4 * writer->depth + 8), "");
     access_start_line(writer);
@@ -401,7 +406,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     access_write_way(writer, access->address, access->proxy, access->read_only);
     if (access->expected_register != LITMUS_NONE && shape.expected == EXPECTED_REGISTER)
         write_expected(writer, access);
-    if (access->expected_address) { /* C++ takes a reference to whatever memory it lies in */
+    if (access->expected_address) { /* C++ takes a reference to any memory */
         text_add(&writer->functions, ", (%s *)", lower_type(access->type));
         write_pointer(writer, access->expected_address);
     }
@@ -452,7 +457,8 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     return litmus_type_common(left, right);
 }
 
-/* How an operator is written: computed without a sign and cast back, as a function of the skeleton, or as C has it. */
+/* How an operator is written: unsigned with a cast back, as a function of the skeleton, or as in
+ * C. */
 static const struct {
     bool wraps;
     const char *function, *function_unsigned;
@@ -505,7 +511,7 @@ static void write_function(struct writer *writer, const struct litmus_expression
     text_add(&writer->functions, "))");
 }
 
-/* Whole numbers as bits: equal if the bits are. */
+/* Compares whole numbers as bits. */
 static void write_equality(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
     text_add(&writer->functions, "(");

@@ -2,8 +2,8 @@
 /* Whether a device has the agents that a test needs. */
 #include "runner/kernel/agents.h"
 
-/* Appends the words after --device that ask for what the test needs: this device and those that follow it, and the
- * host. */
+/* Appends the value of --device that selects what the test needs: this device and those that follow
+ * it, and the host. */
 static void name_devices(const struct backend_device *device, const struct litmus_agents *agents, struct text *text)
 {
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;

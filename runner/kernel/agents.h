@@ -5,19 +5,20 @@
 
 #include "runner/kernel/kernel.h"
 
-/* Finds the test's agents. UNSUPPORTED, with the reason, where the device cannot be these agents: by itself, or with
- * its members where it is an ensemble. */
+/* Finds the test's agents. UNSUPPORTED, with the reason, if the device, or the members of an
+ * ensemble, cannot play them. */
 enum status agents_check(const struct litmus_test *test, const struct backend_device *device,
                          struct litmus_agents *agents, struct error *error);
 
-/* UNSUPPORTED: the test needs other devices, with the words that ask for them. */
+/* UNSUPPORTED: the test needs other devices. The message gives the options that select them. */
 enum status agents_refuse(const struct backend_device *device, const struct litmus_agents *agents, struct error *error);
 
-/* UNSUPPORTED, with the reason, where the kernel's read-modify-writes would be atomic in no memory of the ensemble. */
+/* UNSUPPORTED, with the reason, if no memory of the ensemble makes the kernel's read-modify-writes
+ * atomic. */
 enum status agents_check_atomics(const struct backend_device *ensemble, const struct kernel *kernel,
                                  struct error *error);
 
-/* UNSUPPORTED, with the reason, where the kernels of two agents of the ensemble would lay an instance out
+/* UNSUPPORTED, with the reason, if the kernels of two agents of the ensemble lay out an instance
  * differently. */
 enum status agents_check_layout(const struct backend_device *ensemble, const struct kernel *first,
                                 const struct kernel *other, struct error *error);

@@ -2,10 +2,12 @@
 /*
  * Asynchronous operations as kernel text.
  *
- * Nothing may be in flight when a round ends: the memory is then used again. So an item waits for its own groups, whatever the test
- * does, and for what ends at an mbarrier there are accounts. Each thread counts the arrivals that it makes at an mbarrier, and the
- * bytes that it expects less those that its copies let come. When all threads are done, one item adds what is missing in the sum:
- * bytes, so that the mbarrier's count of them is what is still in flight, and arrivals, so that its phase ends when nothing is.
+ * Nothing may be in flight when a round ends, because the memory is then reused. So an item always
+ * waits for its own groups; operations that complete at an mbarrier have accounts. Each thread
+ * counts the arrivals that it makes at an mbarrier, and the bytes that it expects less those that
+ * its copies deliver. When all threads are done, one item adds what is missing in the sum: bytes,
+ * so that the mbarrier counts those still in flight, and arrivals, so that its phase ends when
+ * nothing is in flight.
  */
 #include "runner/kernel/async.h"
 
@@ -74,7 +76,7 @@ static void add_copy_helper(struct writer *writer, const struct copy_shape *shap
     text_release(&body);
 }
 
-/* A line of the thread's account. */
+/* Writes a line that updates the thread's account. */
 static void write_count(struct writer *writer, int mbarrier, const char *what, const char *sign, uint32_t number)
 {
     write_indent(writer);
@@ -131,7 +133,7 @@ void write_group(struct writer *writer, const struct litmus_group *group, struct
     if (group->mbarrier)
         write_pointer(writer, group->mbarrier);
     text_add(&writer->functions, ");\n");
-    /* Without .noinc the arrival is one more than the mbarrier expected. */
+    /* Without .noinc the arrival is in addition to those that the mbarrier expects. */
     if (group->action == LITMUS_GROUP_ARRIVE && group->no_increment)
         write_count(writer, group->mbarrier->index, "arrivals", "+", 1);
 }
@@ -166,7 +168,7 @@ static bool find_use(const struct litmus_expression *expression, void *context)
     return !use->found;
 }
 
-/* Whether a thread has an account of the location: it is an mbarrier that the thread names. */
+/* Whether a thread has an account of the location: an mbarrier that the thread names. */
 static bool has_account(const struct writer *writer, unsigned body, unsigned location)
 {
     struct use use = {(int)location, false};
@@ -196,7 +198,8 @@ static void write_sum(struct writer *writer, unsigned body, unsigned location)
 
 /* ---- before and after the threads ---- */
 
-/* The member of a team that plays a slot is the group of that rank in its cluster, turned by the subset (skeleton.cl). */
+/* The group that plays a slot has the slot's rank in its cluster, rotated by the subset
+ * (skeleton.cl). */
 void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned location)
 {
     const struct plan *plan = writer->plan;
@@ -238,7 +241,8 @@ void write_async_start(struct writer *writer, bool has_locals)
         write_meeting(writer);
 }
 
-/* One item for each instance sees to it that all has come that ends at its group's mbarriers. */
+/* One item per instance ensures that everything that completes at its group's mbarriers has done
+ * so. */
 static void write_mbarrier_ends(struct writer *writer, unsigned slot)
 {
     const struct plan *plan = writer->plan;

@@ -2,10 +2,11 @@
 /*
  * Threads as kernel text.
  *
- * One function plays one slot. Where each item plays every thread of the slot (width 1), the threads' instructions
- * stand one after the other, each for another instance. Where a thread is one of a range, each item plays one thread.
- * Barriers cut the threads of a slot into segments; between two segments the whole group meets once, or each of its
- * sub-groups does, which is the barrier of every instance that the group plays.
+ * One function plays one slot. If each item plays every thread of the slot (width 1), the
+ * instructions of one thread follow those of another, each for a different instance. If a thread is
+ * one of a range, each item plays one thread. Barriers cut the threads of a slot into segments;
+ * between two segments the whole group, or each of its sub-groups, meets once, which is the barrier
+ * of every instance that the group plays.
  */
 #include "runner/kernel/body.h"
 
@@ -16,7 +17,7 @@
 #include "runner/kernel/async.h"
 #include "runner/kernel/paths.h"
 
-enum { DEPTH_OF_THREAD = 2 }; /* of statements that are in no branch and no loop */
+enum { DEPTH_OF_THREAD = 2 }; /* of statements outside branches and loops */
 
 static void fail(struct writer *writer, const char *reason)
 {
@@ -56,7 +57,8 @@ static void write_if(struct writer *writer, const struct litmus_statement *state
     text_add(&writer->functions, "\n");
 }
 
-/* Takes one iteration from the thread's budget; a thread that has none left gives up, which its instance remembers. */
+/* Takes one iteration from the thread's budget. A thread without budget gives up, and its instance
+ * records this. */
 static void write_budget(struct writer *writer, const char *leave)
 {
     const unsigned body = writer->body;
@@ -72,7 +74,8 @@ static void write_budget(struct writer *writer, const char *leave)
     text_add(&writer->functions, "p%u_spins--;\n", body);
 }
 
-/* A loop ends at its condition or when the thread's budget of iterations is spent; then the instance is void. */
+/* A loop ends at its condition, or when the thread's budget of iterations is spent; the instance is
+ * then void. */
 static void write_loop(struct writer *writer, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
@@ -93,7 +96,7 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     }
 }
 
-/* The budget is spent at labels too, so that a jump back cannot go on for ever. */
+/* Labels also take from the budget, so that a backward jump cannot repeat for ever. */
 static void write_label(struct writer *writer, int label)
 {
     char leave[32];
@@ -128,7 +131,7 @@ static bool is_instruction(const struct litmus_statement *statement)
 
 static bool has_jump(const struct litmus_block *block);
 
-/* A line of its own before an instruction's, which is the instruction's alone. */
+/* Writes a delay site on its own line: the instruction's line contains nothing else. */
 static void write_site(struct writer *writer, const struct litmus_statement *statement)
 {
     struct kernel *kernel = writer->plan->kernel;
@@ -276,7 +279,8 @@ void write_instance(const struct plan *plan, unsigned body, struct text *out)
         text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
 }
 
-/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
+/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all are
+ * declared at the start of the function. */
 static void write_declarations(struct writer *writer, unsigned slot)
 {
     const struct plan *plan = writer->plan;
@@ -310,7 +314,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
     }
 }
 
-/* Initialises or exports a slot's local locations; each item does it for one instance. */
+/* Whether a slot has local locations. Each item initialises and exports those of one instance. */
 static bool has_locals(const struct writer *writer, unsigned slot)
 {
     for (unsigned l = 0; l < writer->plan->test->location_count; l++)
@@ -350,7 +354,8 @@ static void write_local_start(struct writer *writer, unsigned slot)
     text_add(out, "    }\n");
 }
 
-/* The segment'th run of statements between top-level barriers; the statement of the barrier that ends it, or NULL. */
+/* The segment-th run of statements between top-level barriers. Returns the barrier statement that
+ * ends it, or NULL. */
 static const struct litmus_statement *segment_of(const struct litmus_block *block, unsigned segment,
                                                  struct litmus_block *part)
 {
@@ -365,7 +370,7 @@ static const struct litmus_statement *segment_of(const struct litmus_block *bloc
         segment--;
         from = i + 1;
     }
-    /* A thread may have no statements, and then no array of them. */
+    /* A thread without statements has no array of them. */
     *part = segment == 0 && from < block->count ? (struct litmus_block){block->statements + from, block->count - from}
                                                 : (struct litmus_block){NULL, 0};
     return NULL;
@@ -377,7 +382,7 @@ static bool same_number(const struct litmus_expression *a, const struct litmus_e
                           a->value == b->value);
 }
 
-/* Do two barriers order the same? */
+/* Whether two barriers order the same. */
 static bool same_order(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
@@ -397,7 +402,7 @@ static bool same_barrier(const struct litmus_barrier *a, const struct litmus_bar
            (a->instance == b->instance || (a->instance && b->instance && strcmp(a->instance, b->instance) == 0));
 }
 
-/* Refuses to play two threads that should meet, each at a barrier or, NULL, at none, and do not. */
+/* Refuses two threads that should meet but do not: each is at its barrier or, if NULL, at none. */
 static void fail_split(struct writer *writer, const struct litmus_barrier *a, const struct litmus_barrier *b,
                        enum litmus_scope level)
 {
@@ -424,10 +429,10 @@ static bool has_jump(const struct litmus_block *block)
 
 /* How far the threads of a slot have been written. */
 struct progress {
-    unsigned segment[LITMUS_MAXIMUM_BODIES];                   /* that comes next */
-    bool ended[LITMUS_MAXIMUM_BODIES];                         /* there is none */
-    const struct litmus_barrier *waits[LITMUS_MAXIMUM_BODIES]; /* barrier at which it stands, or NULL */
-    struct litmus_place places[LITMUS_MAXIMUM_BODIES];         /* of that barrier in the test's text */
+    unsigned segment[LITMUS_MAXIMUM_BODIES];                   /* the next one */
+    bool ended[LITMUS_MAXIMUM_BODIES];                         /* there is no next segment */
+    const struct litmus_barrier *waits[LITMUS_MAXIMUM_BODIES]; /* barrier at which the body waits, or NULL */
+    struct litmus_place places[LITMUS_MAXIMUM_BODIES];         /* the barrier's place in the test's text */
 };
 
 /* Writes a thread's next segment. */
@@ -463,15 +468,16 @@ static bool at_sub_group(const struct writer *writer, const struct litmus_barrie
     return barrier && litmus_barrier_level(writer->plan->test->dialect, barrier) == LITMUS_SUB_GROUP;
 }
 
-/* The barrier that comes next is a step of this thread. */
+/* Notes that the next barrier is a step of this thread. */
 static void note_barrier(struct writer *writer, unsigned body, const struct progress *progress)
 {
     write_step(writer,
                (struct kernel_step){.body = body, .place = progress->places[body], .barrier = progress->waits[body]});
 }
 
-/* A barrier of sub-groups: every item passes it, which to a sub-group without one is nothing. Those that stand at one go
- * on; the others of their sub-group must stand there too. True if there was one. */
+/* A barrier of sub-groups: every item passes it; for a sub-group without one it has no effect.
+ * Threads that wait at one go on; the others of their sub-group must also wait there. True if there
+ * was one. */
 static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progress *progress)
 {
     const struct kernel *kernel = writer->plan->kernel;
@@ -501,7 +507,8 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progres
     return meeting != NULL;
 }
 
-/* The barrier of the work-group, at which all the slot's threads must stand. True if there was one. */
+/* The barrier of the work-group, at which all the slot's threads must wait. True if there was
+ * one. */
 static bool pass_work_group(struct writer *writer, unsigned slot, struct progress *progress)
 {
     const struct litmus_barrier *meeting = NULL;
@@ -534,7 +541,7 @@ void write_threads(struct writer *writer, unsigned slot)
              writer->status == STATUS_OK);
 }
 
-/* Stores a value of a variable at its result word: one or two words of `all` instances each. */
+/* Stores a variable's value at its result word: one or two words, each for `all` instances. */
 static void write_store_value(struct writer *writer, unsigned variable, const char *value, const char *padding)
 {
     const struct plan *plan = writer->plan;

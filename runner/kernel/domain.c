@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The values that registers and locations may take: abstract interpretation over small sets, ignoring control flow.
- * What comes out sizes the dense histogram; it decides nothing about what is allowed.
+ * The values that registers and locations may take: abstract interpretation over small sets,
+ * ignoring control flow. The result only sizes the dense histogram; it does not affect what is
+ * allowed.
  */
 #include "runner/kernel/plan.h"
 
@@ -48,13 +49,13 @@ static void set_join(struct value_set *set, const struct value_set *other, enum 
         set_add(set, litmus_wrap(type, other->values[i]), changed);
 }
 
-/* Expressions know no types here: all is computed in 64 bits, and wraps where it is stored. */
+/* Expressions have no types here: they are computed in 64 bits and wrap when stored. */
 static struct litmus_value wide(int64_t value)
 {
     return (struct litmus_value){value, LITMUS_LONG};
 }
 
-/* The set of a location: that of the one whose storage it names. */
+/* The set of a location, or of the location whose storage it names. */
 static struct value_set *set_of(struct state *state, int location)
 {
     return &state->locations[litmus_storage(state->test, (unsigned)location)];
@@ -71,7 +72,7 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
         operand = evaluate(state, access->operand);
     if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
         return result;
-    if (lower_is_mbarrier(access->operation)) { /* only of a wait is there a result */
+    if (lower_is_mbarrier(access->operation)) { /* only a wait has a result */
         set_add(&result, 0, &ignored);
         set_add(&result, 1, &ignored);
         return result;
@@ -89,7 +90,7 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
     if (access->expected_register != LITMUS_NONE)
         set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
     const bool compares = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
-    if (compares && !access->expected) { /* it gives success */
+    if (compares && !access->expected) { /* its result is success */
         result = (struct value_set){0};
         set_add(&result, 0, &ignored);
         set_add(&result, 1, &ignored);
@@ -130,7 +131,7 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
     return result;
 }
 
-/* What a copy writes comes from one location, or is a value, and may be joined to what is there. */
+/* A copy writes a value or another location's contents, or combines these with the old contents. */
 static void run_copy(struct state *state, const struct litmus_copy *copy)
 {
     const enum litmus_type type = state->test->locations[copy->to->index].type;
@@ -147,7 +148,7 @@ static void run_copy(struct state *state, const struct litmus_copy *copy)
                 &state->changed);
 }
 
-/* Words of a vector are as so many accesses of one location. */
+/* Words of a vector are treated as separate accesses of one location. */
 static void run_vector(struct state *state, const struct litmus_vector *vector)
 {
     const struct litmus_register *registers = state->test->threads[state->body].registers;
@@ -155,7 +156,7 @@ static void run_vector(struct state *state, const struct litmus_vector *vector)
         struct litmus_expression old = {.kind = LITMUS_EXPRESSION_CONSTANT};
         struct litmus_access access = vector->access;
         access.operand = vector->values[lane];
-        access.expected = access.operation == LITMUS_CAS ? &old : NULL; /* what is read is the old value */
+        access.expected = access.operation == LITMUS_CAS ? &old : NULL; /* the result is the old value */
         access.expected_register = LITMUS_NONE;
         const struct value_set value = evaluate_access(state, &access);
         const int target = vector->registers[lane];
@@ -184,7 +185,7 @@ static void run_block(struct state *state, const struct litmus_block *block)
     }
 }
 
-/* The values that the test's own condition compares a variable with: a test that asks for them wants them in the table. */
+/* Adds the values that the test's condition compares a variable with. */
 static void add_from_condition(const struct litmus_test *test, const struct litmus_proposition *proposition,
                                struct value_set *sets)
 {
@@ -238,13 +239,13 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
     uint64_t product = 1;
     for (unsigned v = 0; v < kernel->variables; v++) {
         struct kernel_domain *domain = &kernel->domains[v];
-        domain->count = sets[v].count ? sets[v].count : 1; /* one value, 0, where nothing is known */
+        domain->count = sets[v].count ? sets[v].count : 1; /* one value, 0, if nothing is known */
         memcpy(domain->values, sets[v].values, sizeof domain->values);
         product = product <= KERNEL_MAXIMUM_OUTCOMES ? product * domain->count : product;
     }
     kernel->outcomes = product <= KERNEL_MAXIMUM_OUTCOMES ? (uint32_t)product : 0;
     kernel->histogram_words = (kernel->outcomes + 2) / 2 * 2;
-    if (kernel->alignment > 2) /* local cells lie after it, and after words of such a number */
+    if (kernel->alignment > 2) /* local cells follow it and must be aligned */
         kernel->histogram_words =
             (kernel->histogram_words + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
     kernel->table_entries = kernel->outcomes ? 1024 : 16384;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The text of a kernel: what is of the test, around the skeleton. */
+/* The text of a kernel: the generated parts around the skeleton. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "runner/kernel/paths.h"
 #include "runner/kernel/skeleton_text.h"
 
-/* In order of preference: the instructions of the test's own language first. */
+/* In order of preference: instructions of the test's own language first. */
 static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_source};
 
 enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
@@ -36,12 +36,12 @@ const char *kernel_lowering_word(const char *name)
 
 /* The lowering of an agent's threads. */
 struct agent_choice {
-    const char *wanted; /* NULL: the device's usual one */
+    const char *wanted; /* NULL: the device's default */
     unsigned agent;
     bool host; /* its threads are the host's */
 };
 
-/* A lowering that was asked for by its name. */
+/* Finds a lowering that was requested by name. */
 static enum status find_lowering(const struct litmus_test *test, const struct backend_device *device,
                                  const char *wanted, const struct lowering **lowering, struct error *error)
 {
@@ -106,13 +106,14 @@ const char *kernel_usual_lowering(const struct litmus_test *test, const struct b
     struct error error;
     if (litmus_find_agents(test, &agents, &error) != STATUS_OK)
         return "";
-    /* Of several agents, the first one's: its kernel is what results name. */
+    /* With several agents, the first one's: results name its kernel. */
     const struct agent_choice choice = {.host = agents.host && agents.count == 1};
     const struct backend_device *first = device->member_count > 0 ? &device->members[0] : device;
     return choose_lowering(test, first, &choice, &lowering, &error) == STATUS_OK ? lowering->name : "";
 }
 
-/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and what else the skeleton asks of several agents. */
+/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and the other definitions that the skeleton
+ * needs for several agents. */
 static void write_agents(const struct kernel *kernel, struct text *text)
 {
     static const char *const agent_words[] = {
@@ -185,7 +186,7 @@ static void write_numbers(const struct plan *plan, struct text *text)
              (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words);
 }
 
-/* "cell(...)" of an element, from where one piece holds the array also the way to the element. */
+/* "cell(...)" of an element; for a contiguous array, plus the offset of the element. */
 static void write_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
 {
     const unsigned step = plan_step(plan, location, element);
@@ -220,7 +221,7 @@ static void write_initialise(const struct plan *plan, struct text *text)
     text_add(text, "}\n\n");
 }
 
-/* Constant memory is filled where it is declared: nobody writes it. */
+/* Constant memory is initialised by its declaration, as it is never written. */
 static void write_constants(const struct litmus_test *test, struct text *text)
 {
     for (size_t l = 0; l < test->location_count; l++) {
@@ -256,7 +257,7 @@ static void write_play(const struct kernel *kernel, struct text *text)
     text_add(text, "}\n\n");
 }
 
-/* Declares v<n>, the n-th variable's value, read where it lies. */
+/* Declares v<n>, the n-th variable's value, read in place. */
 static void write_variable(const struct plan *plan, unsigned v, struct text *text)
 {
     const struct litmus_variable *variable = &plan->test->variables[v];
@@ -274,7 +275,7 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
                  v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
 }
 
-/* Joins the n-th variable's index in its domain to the bin. */
+/* Adds the n-th variable's index in its domain to the bin. */
 static void write_bin(const struct plan *plan, unsigned v, struct text *text)
 {
     const struct kernel_domain *domain = &plan->kernel->domains[v];
@@ -345,7 +346,7 @@ unsigned kernel_unit_line(const struct backend *backend, unsigned line)
     return count_lines(backend->prelude) + line;
 }
 
-/* Appends the helpers and the threads' functions, and says which lines of the source these are. */
+/* Appends the helpers and the threads' functions, and records their lines in the source. */
 static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
 {
     kernel->helpers_line = count_lines(text_string(source)) + 1;
@@ -359,7 +360,7 @@ static void write_bodies(const struct writer *writer, struct text *source, struc
         kernel->steps[i].line += kernel->functions_line - 1;
 }
 
-/* A header costs time, so only what needs it has it. */
+/* A header costs compile time, so only kernels that need it include it. */
 static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
 {
     kernel->includes = strstr(text_string(&writer->helpers), "cuda::") != NULL;
@@ -367,7 +368,8 @@ static void write_headers(const struct writer *writer, struct kernel *kernel, st
         text_add(text, "#include <cuda/atomic>\n");
 }
 
-/* Where work-groups meet, they need acquire and release at device scope, or at system scope, whatever the test uses. */
+/* Work-groups that meet need acquire and release at device scope, or at system scope, whatever the
+ * test uses. */
 static bool can_meet(const struct backend_device *device, const struct kernel *kernel)
 {
     const enum litmus_scope scope = kernel->agents > 1 ? LITMUS_ALL_DEVICES : LITMUS_DEVICE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests of several launches: which slots each plays, and what the kernel knows of the others. */
+/* Tests of several launches: which slots each plays, and what the kernel knows about the others. */
 #include "runner/kernel/launches.h"
 
 bool kernel_has_launches(const struct kernel *kernel)
@@ -42,7 +42,8 @@ unsigned kernel_slots_at_once(const struct kernel *kernel)
     return most;
 }
 
-/* Who has the edges between launches of two agents: the member that is both, else the device. */
+/* The device with the edges between launches of two agents: the member if both are the same, else
+ * the device. */
 static const struct backend_device *device_between(const struct backend_device *device, unsigned a, unsigned b)
 {
     return a == b && device->member_count > 0 ? &device->members[a] : device;
@@ -98,7 +99,7 @@ enum status launches_place(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* "#define NAME(launch) ((launch) == 0u ? 0u : 1u)": a number of each. */
+/* "#define NAME(launch) ((launch) == 0u ? 0u : 1u)": a number for each launch. */
 static void write_table(const char *name, const char *of, const unsigned *numbers, unsigned count, struct text *text)
 {
     text_add(text, "#define %s(%s) (", name, of);
@@ -120,7 +121,7 @@ void launches_write(const struct kernel *kernel, struct text *text)
     for (unsigned launch = 0; launch < launches->count; launch++) {
         for (unsigned other = 0; other < launch; other++)
             after[launch] |= litmus_launch_precedes(launches, other, launch) ? 1U << other : 0;
-        after[launch] &= own; /* what launches of another agent count, this one does not see */
+        after[launch] &= own; /* this agent does not see the counts of another agent's launches */
     }
     text_add(text, "#define LAUNCHES %uu\n", launches->count);
     write_table("LAUNCH_OF", "slot", of_slot, slots, text);

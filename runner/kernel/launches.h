@@ -5,15 +5,16 @@
 
 #include "runner/kernel/plan.h"
 
-/* Whether the device, or the ensemble, can put all edges of a test between its launches. UNSUPPORTED, with the reason, where it
- * cannot. */
+/* Checks that the device, or the ensemble, supports all edges between the test's launches.
+ * UNSUPPORTED, with the reason, if not. */
 enum status launches_check(const struct litmus_test *test, const struct backend_device *device, struct error *error);
 
-/* Gives the slots their launches, the threads having their slots: those of one work-group are launched together, and so are those of
- * one cluster, which the language asks for. */
+/* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are
+ * launched together, and so are those of a cluster, as the language requires. */
 enum status launches_place(struct plan *plan, struct error *error);
 
-/* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and what else the skeleton asks of a test of several launches. */
+/* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and the other definitions that the skeleton
+ * needs for a test of several launches. */
 void launches_write(const struct kernel *kernel, struct text *text);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "runner/kernel/kernel.h"
 
-/* The values that bin stands for: the domains are its digits, the last variable's the lowest. */
+/* The values of a bin, whose digits are the domains; the last variable's is the lowest. */
 static void values_of_bin(const struct kernel *kernel, uint32_t bin, int64_t *values)
 {
     for (unsigned v = kernel->variables; v-- > 0;) {
@@ -75,7 +75,7 @@ static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *
     return counters + COUNTER_HISTOGRAM + kernel->histogram_words + (size_t)index * (kernel->words + 2);
 }
 
-/* Entries in the order of their words, so that those which hold the same stand together: two items may have claimed
+/* Entries in the order of their words, so that equal ones are adjacent: two items may have claimed
  * entries for one outcome at the same moment. */
 struct entry_order {
     const struct kernel *kernel;

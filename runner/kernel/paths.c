@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a kernel says of the ways to its cells that the backend gave it. */
+/* Kernel text for the ways to cells that the backend provides. */
 #include "runner/kernel/paths.h"
 
 #include "runner/kernel/access.h"
 
-/* A word of test memory and its place in a surface. The memory of one lies in tiles of 64 KiB, 128 x 128 elements, in which the
- * elements have an order of their own; the backend finds it out. */
+/* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x
+ * 128 elements, with an order of elements that the backend measures. */
 static const char surface_text[] =
     "FUNCTION u32 surface_place(u32 word)\n{\n"
     "    const u32 tile = word / BACKEND_TILE_WORDS, within = orchil_tile[word % BACKEND_TILE_WORDS];\n"
@@ -20,10 +20,11 @@ static const char bank_text[] =
     "FUNCTION GLOBAL u32 *bank_cell(GLOBAL const u32 *draw, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n"
     "{\n    return (GLOBAL u32 *)orchil_bank_address + bank_place(draw, location, offset, owner, instance, instances);\n}\n\n";
 
-/* ptxas takes textures and constant banks for memory that nobody writes: it moves reads of them over stores, fences and acquiring
- * loads, and stores over them (seen with CUDA 13.0 for sm_90), so that no device would be asked anything. Their place is therefore
- * made to depend on a weak load, which stays where it is: of a word of the draw that is 0 and about which ptxas knows nothing. And
- * a fence that hardly ever comes depends on their value, so what follows waits for it. */
+/* ptxas treats textures and constant banks as memory that is never written: it moves reads of them
+ * over stores, fences and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so
+ * the device would run another test. Their place is therefore made to depend on a weak load, which
+ * is not moved, of a word of the draw that is 0 and unknown to ptxas. A fence that hardly ever runs
+ * depends on their value, so later accesses wait for it. */
 static const char pin_text[] =
     "FUNCTION u32 pinned(GLOBAL const u32 *draw, u32 place)\n{\n    u32 zero;\n"
     "    asm volatile(\"ld.weak.global.u32 %0, [%1];\" : \"=r\"(zero) : \"l\"(draw + DRAW_RESULTS) : \"memory\");\n"
@@ -35,8 +36,8 @@ static const char pin_text[] =
 static const char long_text[] =
     "FUNCTION u64 settled_long(u64 value)\n{\n    (void)settled((u32)value);\n    return value;\n}\n\n";
 
-/* Nothing can depend on a surface store: ptxas moves what follows it before it, releases too. Nothing moves over a loop whose turns
- * are not known, and this one has none. */
+/* Nothing can depend on a surface store: ptxas moves later accesses, even releases, before it.
+ * Nothing moves over a loop with an unknown number of iterations; this one has none. */
 static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n"
                                 "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
                                 "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
@@ -114,9 +115,9 @@ const char *path_parameters(enum litmus_proxy proxy)
                                      : "u32 word";
 }
 
-/* ---- what keeps lines in the caches of these ways: reads before a round, and those whose value nobody looks at ---- */
+/* ---- warming the caches of these ways: reads before a round, and reads with unused values ---- */
 
-/* What a body reads by a way of its own: bits 1 << enum litmus_proxy of each location. */
+/* What a body reads by other ways: bits 1 << enum litmus_proxy of each location. */
 struct body_reads {
     const struct plan *plan;
     unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
@@ -137,7 +138,7 @@ static bool note_read(const struct litmus_expression *expression, void *context)
     return true;
 }
 
-/* Reads what a body will read, by the same ways; how many reads that is. */
+/* Writes reads of what a body will read, by the same ways. Returns their number. */
 static unsigned warm_body(struct writer *writer, unsigned body)
 {
     const struct plan *plan = writer->plan;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test's threads as kernel text, by slots and without what surrounds them. */
+/* A test's threads as kernel text, by slot, without the skeleton. */
 #include "runner/kernel/pieces.h"
 
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the threads, locations and variables of a test go in its kernel. */
+/* Places the threads, locations and variables of a test in its kernel. */
 #include "runner/kernel/plan.h"
 
 #include <stdlib.h>
@@ -42,7 +42,8 @@ static bool each_in_expression(const struct litmus_expression *expression, plan_
            each_in_expression(expression->right, visit, context);
 }
 
-/* Of a vector access: as an access, without operands, and then what each word is compared with and what is stored. */
+/* Visits a vector access as an access without operands, then each word's expected and stored
+ * values. */
 static bool each_in_vector(const struct litmus_statement *statement, plan_visit *visit, void *context)
 {
     const struct litmus_vector *vector = &statement->vector;
@@ -58,7 +59,8 @@ static bool each_in_vector(const struct litmus_statement *statement, plan_visit 
     return true;
 }
 
-/* Of an asynchronous copy, and of a group's arrival at an mbarrier; the fields are NULL in other statements. */
+/* Visits the operands of an asynchronous copy, and of a group's arrival at an mbarrier; these are
+ * NULL in other statements. */
 static bool each_operand(const struct litmus_statement *statement, plan_visit *visit, void *context)
 {
     return each_in_expression(statement->copy.to, visit, context) &&
@@ -87,7 +89,8 @@ static bool same_work_group(const struct litmus_placement *a, const struct litmu
            a->device == b->device;
 }
 
-/* Gives a body its slot: the work-group that it sits in; a thread of no work-group has one of its own. */
+/* Gives a body its slot, one for each work-group; a thread without a work-group has a slot of its
+ * own. */
 static enum status place_in_slot(struct plan *plan, unsigned body, struct error *error)
 {
     const struct litmus_thread *threads = plan->test->threads;
@@ -108,7 +111,8 @@ static enum status place_in_slot(struct plan *plan, unsigned body, struct error 
     return STATUS_OK;
 }
 
-/* The slots of an instance lie in one cluster or in as many as there are slots: a team's members change places. */
+/* The slots of an instance are all in one cluster, or each in its own, because a team's members
+ * change places. */
 static enum status place_in_cluster(struct plan *plan, struct error *error)
 {
     const struct litmus_test *test = plan->test;
@@ -138,8 +142,9 @@ static enum status place_in_cluster(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* Numbers the sub-groups that a slot's threads name, from 0. Where the device has none that are known, threads that name
- * different ones need nothing, and threads that name the same one cannot be placed. */
+/* Numbers the sub-groups that a slot's threads name, from 0. On a device with unknown sub-groups,
+ * threads that name different ones need no placement, and threads that name the same one cannot be
+ * placed. */
 static enum status place_in_sub_group(struct plan *plan, unsigned body, struct error *error)
 {
     const struct litmus_thread *threads = plan->test->threads;
@@ -172,9 +177,9 @@ static enum status place_in_sub_group(struct plan *plan, unsigned body, struct e
     return STATUS_OK;
 }
 
-/* Whether each item must play one thread alone: a range of threads needs as many items; and where threads of one group
- * wait for each other, an item that played them one after the other would wait for itself. Groups of asynchronous copies are an
- * item's, and each thread has its own. */
+/* Whether each item must play a single thread. A range of threads needs as many items. If threads
+ * of one group wait for each other, an item that played several would wait for itself. Groups of
+ * asynchronous copies belong to an item, and each thread has its own. */
 static bool needs_an_item_each(const struct plan *plan, unsigned slot, unsigned threads)
 {
     bool spins = false;
@@ -188,8 +193,8 @@ static bool needs_an_item_each(const struct plan *plan, unsigned slot, unsigned 
     return spins && threads > 1;
 }
 
-/* Gives each thread of a slot its item in a row of sub-groups: those that name one sub-group stand in it together, and
- * every other thread has one for itself. */
+/* Gives each thread of a slot its item in a row of sub-groups: threads that name the same sub-group
+ * share it, and every other thread has one of its own. */
 static enum status lay_out_slot(struct plan *plan, unsigned slot, struct error *error)
 {
     const struct litmus_test *test = plan->test;
@@ -291,7 +296,7 @@ static bool note_local_use(const struct litmus_expression *expression, void *con
     int *slot = &use->plan->local_slot[expression->index];
     const int here = (int)plan->kernel->slot_of[use->body];
     if (plan->test->locations[expression->index].home != LITMUS_NONE && plan->kernel->cluster_groups > 1)
-        return true; /* a work-group of its cluster reaches it too */
+        return true; /* another work-group of its cluster also accesses it */
     if (*slot != LITMUS_NONE && *slot != here) {
         use->culprit = expression->index;
         return false;
@@ -300,7 +305,7 @@ static bool note_local_use(const struct litmus_expression *expression, void *con
     return true;
 }
 
-/* The slot of the work-group in whose memory a test says that a location lies. */
+/* Finds the slot of the work-group in whose memory the test places a location. */
 static enum status place_home(struct plan *plan, unsigned location, struct error *error)
 {
     const struct litmus_location *own = &plan->test->locations[location];
@@ -316,7 +321,7 @@ static enum status place_home(struct plan *plan, unsigned location, struct error
     return STATUS_OK;
 }
 
-/* Words of a location's cell, and what their position is a multiple of. */
+/* Words of a location's cell, and the alignment of their position. */
 static unsigned size_location(const struct plan *plan, unsigned location, unsigned *alignment)
 {
     const struct litmus_location *own = &plan->test->locations[location];
@@ -373,14 +378,14 @@ static enum status place_locations(struct plan *plan, struct error *error)
     /* even, so that 64-bit cells stay aligned in every instance */
     kernel->cell_words += kernel->cell_words % 2 && kernel->cell_words > 1;
     kernel->local_cells += kernel->local_cells % 2 && kernel->local_cells > 1;
-    if (kernel->alignment > 2) { /* so do those of 16 bytes */
+    if (kernel->alignment > 2) { /* so that cells of 16 bytes also stay aligned */
         kernel->cell_words = (kernel->cell_words + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
         kernel->local_cells = (kernel->local_cells + kernel->alignment - 1) / kernel->alignment * kernel->alignment;
     }
     return STATUS_OK;
 }
 
-/* The part that writes a variable, made where there is none yet. */
+/* The part that writes a variable, made if there is none yet. */
 static int part_of(struct plan *plan, const struct litmus_variable *variable)
 {
     const struct kernel *kernel = plan->kernel;
@@ -402,7 +407,8 @@ static int part_of(struct plan *plan, const struct litmus_variable *variable)
     return (int)plan->part_count++;
 }
 
-/* A slot without an observed variable gets a part all the same, so that its stamp says that it was played. */
+/* A slot without an observed variable also gets a part, so that its stamp shows that it was
+ * played. */
 static void stamp_every_slot(struct plan *plan)
 {
     bool stamped[KERNEL_MAXIMUM_SLOTS] = {false};
@@ -448,8 +454,8 @@ static enum status place_variables(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* What agents cannot do together: a team's members change places only within an agent, and the kernels of all must lay instances out
- * in the same way, whatever their sub-groups are. */
+/* Refuses what several agents cannot do: a team's members change places only within an agent, and
+ * the kernels of all agents must lay out instances the same way, whatever their sub-groups. */
 static enum status check_agents(const struct plan *plan, struct error *error)
 {
     const struct kernel *kernel = plan->kernel;
@@ -464,8 +470,9 @@ static enum status check_agents(const struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-/* The names by which a draw says where locations lie; NULL of those that lie in no memory that agents share. Beside threads of the
- * host, read-modify-writes may lie anywhere: models/ptx.cat does not take them for atomic there. */
+/* The names by which a draw places locations; NULL for those outside shared memory. With threads of
+ * the host, locations of read-modify-writes may lie anywhere: models/ptx.cat does not treat them as
+ * atomic there. */
 static void name_locations(const struct plan *plan)
 {
     struct kernel *kernel = plan->kernel;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the parts of a test lie in its kernel: what generate.c and the lowerings share. Private to this folder. */
+/* The layout of a test in its kernel, shared by generate.c and the writers of its text. Private to
+ * this folder. */
 #ifndef ORCHIL_RUNNER_PLAN_H
 #define ORCHIL_RUNNER_PLAN_H
 
 #include "runner/kernel/kernel.h"
 #include "runner/kernel/lower.h"
 
-/* A set of result words that one item writes together, with the stamp of its round: the observed registers of one
- * thread, or the observed local locations of one slot. Each slot has one at least. */
+/* A set of result words that one item writes together, with the stamp of its round: the observed
+ * registers of one thread, or the observed local locations of one slot. Each slot has at least
+ * one. */
 struct plan_part {
     int body;        /* index, or LITMUS_NONE for the local locations of a slot */
     unsigned thread; /* number of the thread in its body's range, from 0 */
@@ -16,22 +18,22 @@ struct plan_part {
 };
 
 struct plan_variable {
-    int part;      /* index, or LITMUS_NONE for a global location, which is read where it lies */
+    int part;      /* index, or LITMUS_NONE for a global location, which is read in place */
     unsigned word; /* first result word */
 };
 
-/* What the asynchronous operations of a test need: plan_async.c. */
+/* What a test's asynchronous operations need (plan_async.c). */
 struct plan_async {
-    unsigned architecture;                   /* 80 or 90; 0: the test has none of them */
-    const char *what;                        /* needs that: "cp.async.bulk" */
-    unsigned room[LITMUS_MAXIMUM_LOCATIONS]; /* words of a location that is copied, which lies in one piece; else 0 */
-    bool bulk;                               /* there is a bulk copy: its proxy is another one than the kernel's */
+    unsigned architecture;                   /* 80 or 90; 0: the test has no asynchronous operations */
+    const char *what;                        /* the operation that needs it: "cp.async.bulk" */
+    unsigned room[LITMUS_MAXIMUM_LOCATIONS]; /* words of a copied location, which is contiguous; else 0 */
+    bool bulk;                               /* there is a bulk copy, whose proxy is not the kernel's */
     bool mbarriers, transactions;            /* there are mbarriers; they count bytes */
     bool copies[KERNEL_MAXIMUM_SLOTS];       /* slots with cp.async */
-    bool bulk_groups[KERNEL_MAXIMUM_SLOTS];  /* slots with bulk copies that tell their thread's groups of their end */
+    bool bulk_groups[KERNEL_MAXIMUM_SLOTS];  /* slots with bulk copies that complete in groups of their thread */
 };
 
-/* A location that vectors access, which lies in one piece. */
+/* A location that vectors access, which is contiguous. */
 struct plan_vectored {
     unsigned room;      /* its words; 0: no vector accesses it */
     unsigned alignment; /* in words */
@@ -41,9 +43,9 @@ struct plan_vectored {
 struct plan_path {
     unsigned storage; /* the location whose cell it is */
     unsigned mapping; /* 0: the address of test memory itself; k: its k-th alias */
-    unsigned proxies; /* bits 1 << enum litmus_proxy: of the accesses that name it */
+    unsigned proxies; /* of the accesses that name it: bits 1 << enum litmus_proxy */
     bool banked;      /* the cell lies in the constant bank */
-    bool shared;      /* other locations, or accesses through a proxy, reach the cell by other ways */
+    bool shared;      /* the cell is also reached by other locations or through a proxy */
     bool read_only;   /* a read_only access names it */
 };
 
@@ -55,8 +57,8 @@ struct plan {
     unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS]; /* first word of a location among an instance's cells */
     int local_slot[LITMUS_MAXIMUM_LOCATIONS];   /* slot whose group holds a local location; else LITMUS_NONE */
     struct plan_path path_of[LITMUS_MAXIMUM_LOCATIONS];
-    unsigned first_thread[LITMUS_MAXIMUM_BODIES]; /* of a body among the threads of its slot */
-    unsigned row_of[LITMUS_MAXIMUM_BODIES];       /* sub-group of a body, where the kernel has a layout of them */
+    unsigned first_thread[LITMUS_MAXIMUM_BODIES]; /* number of a body's first thread in its slot */
+    unsigned row_of[LITMUS_MAXIMUM_BODIES];       /* sub-group of a body, if the kernel lays them out */
     struct plan_part *parts;                      /* owned */
     unsigned part_count;
     struct plan_variable *variables; /* owned; one per variable */
@@ -65,55 +67,60 @@ struct plan {
     int gave_up_word; /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
 };
 
-/* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED with the reason where the
- * skeleton cannot play the test. The caller releases the plan, whatever the result. */
+/* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED, with the
+ * reason, if the skeleton cannot play the test. The caller releases the plan, whatever the
+ * result. */
 enum status plan_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                       struct plan *plan, struct error *error);
 void plan_release(struct plan *plan);
 
-/* Finds which memory each location names and what the kernel needs for that. UNSUPPORTED, with the reason, where the device or
- * the skeleton lacks it. */
+/* Finds which memory each location names and what the kernel needs to reach it. UNSUPPORTED, with
+ * the reason, if the device or the skeleton lacks it. */
 enum status plan_paths(struct plan *plan, struct error *error);
 
 /* The start of a call for the cell of a location: "cell(draw, memory", or the constant bank's. */
 const char *plan_cell_function(const struct plan *plan, unsigned location);
 
-/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
+/* Calls visit for every expression of a block, outermost first. Stops and returns false when visit
+ * does. */
 typedef bool plan_visit(const struct litmus_expression *expression, void *context);
 bool plan_each_expression(const struct litmus_block *block, plan_visit *visit, void *context);
 
-/* Finds the values that each variable may take: an over-approximation that ignores control flow and is cut after a few
- * rounds, so a value outside is possible and goes to the table. */
+/* Finds the values that each variable may take. Control flow is ignored and the search stops after
+ * a few rounds, so other values are possible; these go to the table. */
 void plan_domains(const struct litmus_test *test, struct kernel *kernel);
 
-/* Surveys the asynchronous operations, the threads having their slots and the local locations theirs. UNSUPPORTED with the reason where
- * the ISA gives one no meaning, or the device does not have it. */
+/* Surveys the asynchronous operations; threads and local locations must have their slots.
+ * UNSUPPORTED, with the reason, if the ISA gives one no meaning or the device lacks it. */
 enum status plan_survey_async(struct plan *plan, struct error *error);
 
-/* Surveys the vector accesses and the hints of scalar ones, the paths being planned. UNSUPPORTED, with the reason, where the device
- * does not have them. */
+/* Surveys the vector accesses and the hints of scalar ones; the paths must be planned. UNSUPPORTED,
+ * with the reason, if the device lacks them. */
 enum status plan_survey_vectors(struct plan *plan, struct error *error);
 
-/* UNSUPPORTED where the device's architecture is an earlier one than sm_<architecture>, which `what` needs. */
+/* UNSUPPORTED if the device's architecture is earlier than sm_<architecture>, which `what`
+ * needs. */
 enum status plan_check_architecture(const struct plan *plan, unsigned architecture, const char *what,
                                     struct error *error);
 
-/* Whether a thread has copies that belong to its groups: what waits for them waits for those of its item. */
+/* Whether a thread has copies in groups. Waiting for groups waits for all copies of the item. */
 bool plan_has_groups(const struct litmus_block *block);
 
-/* Whether the elements of a location follow each other whatever the stride. Where an element of one lies: the word among an instance's cells, which the stride multiplies, and words after that, which
- * it does not. */
+/* Whether the elements of a location are contiguous whatever the stride. The place of an element is
+ * a word among the instance's cells, which the stride multiplies (plan_cell), plus words that it
+ * does not (plan_step). */
 bool plan_in_one_piece(const struct plan *plan, unsigned location);
 unsigned plan_cell(const struct plan *plan, unsigned location, uint32_t element);
 unsigned plan_step(const struct plan *plan, unsigned location, uint32_t element);
 
-/* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads tell of. */
+/* An mbarrier's cell: itself, two words, then the arrivals and the bytes that its threads
+ * report. */
 enum { PLAN_MBARRIER_ARRIVALS = 2, PLAN_MBARRIER_BYTES = 3, PLAN_MBARRIER_WORDS = 4 };
 
-/* 32-bit words of a cell or a result of the type: what is narrower has the low bytes of one. */
+/* 32-bit words of a cell or a result of the type. A narrower type uses the low bytes of a word. */
 unsigned plan_words(enum litmus_type type);
 
-/* True if a body can iterate: a loop, or a jump. */
+/* Whether a body can iterate, by a loop or a jump. */
 bool plan_spins(const struct litmus_block *block);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What asynchronous copies, mbarriers and clusters need of a kernel: room, drains, and a device that has them. */
+/* Surveys what asynchronous copies, mbarriers and clusters need: room, waits at the end, and a
+ * device that has them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ struct survey {
     struct error *error;
 };
 
-/* Notes that the test needs an architecture, and the first thing that needs the newest one. */
+/* Notes that the test needs an architecture, and the first operation that needs the newest. */
 static void need(struct survey *survey, unsigned architecture, const char *what)
 {
     struct plan_async *async = &survey->plan->async;
@@ -31,7 +32,8 @@ static void refuse(struct survey *survey, const char *before, const struct litmu
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED, "%s %s%s", before, location->name, after);
 }
 
-/* The words of a location that a copy touches, from its start. The language sees to it that they are whole elements. */
+/* Notes the words of a location that a copy touches, from its start. The language ensures that they
+ * are whole elements. */
 static void note_room(struct survey *survey, const struct litmus_copy *copy, const struct litmus_expression *address)
 {
     const struct litmus_location *location = &survey->plan->test->locations[address->index];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which memory each location of a test names, and by which way: PTX's aliases, and its texture, surface and constant proxies. */
+/* Finds which memory each location of a test names, and in which way: PTX's aliases, and its
+ * texture, surface and constant proxies. */
 #include "runner/kernel/plan.h"
 
 static const struct path_kind {
     unsigned path;
-    const char *what; /* that the device lacks */
+    const char *what; /* missing on the device */
 } path_kinds[LITMUS_PROXY_COUNT] = {
     [LITMUS_GENERIC] = {0, ""},
     [LITMUS_TEXTURE] = {BACKEND_PATH_TEXTURE, "texture over the memory of a test"},
@@ -26,8 +27,8 @@ static bool note_address(const struct litmus_expression *expression, void *conte
     return true;
 }
 
-/* Numbers the addresses that accesses take of each storage: its own is 0, and the k-th other one lies in the k-th alias of test
- * memory. */
+/* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is
+ * in the k-th alias of test memory. */
 static void number_addresses(struct plan *plan)
 {
     const struct litmus_test *test = plan->test;
@@ -54,7 +55,7 @@ struct proxy_use {
     struct plan *plan;
     bool used[LITMUS_PROXY_COUNT];
     bool read_only;
-    const struct litmus_location *culprit; /* accessed by an instruction of another proxy than its name's */
+    const struct litmus_location *culprit; /* accessed through a proxy other than its name's */
     enum litmus_proxy by;
 };
 
@@ -67,7 +68,7 @@ static bool note_proxy(const struct litmus_expression *expression, void *context
     const struct litmus_location *location = &use->plan->test->locations[access->address->index];
     struct plan_path *storage = &use->plan->path_of[use->plan->path_of[access->address->index].storage];
     storage->shared |= access->proxy != LITMUS_GENERIC;
-    if (access->read_only) { /* by the generic name: there is no other object over the memory */
+    if (access->read_only) { /* by the generic name: it needs no texture over the memory */
         use->read_only = use->plan->path_of[access->address->index].read_only = true;
         return true;
     }
@@ -88,7 +89,8 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
         if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
                              use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
-    /* A test that only declares the constant name has the cell in the bank too, as a control has it where the test does. */
+    /* A test that only declares the constant name also has the cell in the bank, so that a
+     * control's layout matches its test's. */
     for (unsigned l = 0; l < test->location_count; l++)
         if (test->locations[l].proxy == LITMUS_CONSTANT)
             use->used[LITMUS_CONSTANT] = plan->path_of[plan->path_of[l].storage].banked = true;
@@ -100,7 +102,7 @@ static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct
     return STATUS_OK;
 }
 
-/* What a location that is reached in several ways cannot be. */
+/* Refuses properties that a location reached in several ways cannot have. */
 static enum status check_location(const struct plan *plan, unsigned l, struct error *error)
 {
     const struct litmus_location *location = &plan->test->locations[l];
@@ -128,7 +130,7 @@ static bool has_words_of_32_bits(const struct litmus_expression *expression, voi
     return !access || access->proxy == LITMUS_GENERIC || access->read_only || litmus_type_size(access->type) == 4;
 }
 
-/* The places of an array's elements in a surface are not in a row. */
+/* Elements of an array are not adjacent in a surface. */
 static bool has_scalar_surfaces(const struct litmus_expression *expression, void *context)
 {
     const struct plan *plan = context;

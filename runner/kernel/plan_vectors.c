@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What vector accesses and hints need of a kernel: words in a row, their alignment, and a device that has them. */
+/* Surveys what vector accesses and hints need: contiguous words, alignment, and a device that has
+ * them. */
 #include "runner/kernel/plan.h"
 
-/* A line of the GPU's caches: what a warp accesses of one of them together is one request. */
+/* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
 
 struct survey {
     struct plan *plan;
-    unsigned architecture; /* that the test needs; 0: any */
-    const char *what;      /* needs it */
+    unsigned architecture; /* needed by the test; 0: any */
+    const char *what;      /* the operation that needs it */
     enum status status;
     struct error *error;
 };
@@ -62,8 +63,8 @@ static unsigned round_up(unsigned words)
     return power;
 }
 
-/* All of a vector lies in its location (litmus/parse/check_vector.c), and an alias is as large as what it names. So the
- * location alone says what it needs, whichever of its vectors is met. */
+/* A vector lies within its location (litmus/parse/check_vector.c), and an alias is as large as its
+ * storage. So the needs follow from the location alone. */
 static void note_room(struct survey *survey, const struct litmus_vector *vector)
 {
     struct plan *plan = survey->plan;

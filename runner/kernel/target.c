@@ -12,17 +12,17 @@ static enum litmus_scope map_scope(enum litmus_scope scope)
     return scope == LITMUS_WORK_ITEM || scope == LITMUS_SUB_GROUP ? LITMUS_WORK_GROUP : scope;
 }
 
-/* What is found in one expression: how many accesses it has, how many of them are seq_cst, the scope of the last of
- * these, and whether one of these is made only if the left side of && or || asks for it. */
+/* The accesses of one expression: their number, how many are seq_cst, the scope of the last of
+ * these, and whether one of these depends on the left side of && or ||. */
 struct sc_accesses {
     unsigned all, count;
     enum litmus_scope scope;
     bool conditional;
-    bool host;                       /* they are a host thread's */
-    enum litmus_operation operation; /* there: of the last of the seq_cst ones */
+    bool host;                       /* of a host thread */
+    enum litmus_operation operation; /* of a host thread: operation of the last seq_cst access */
 };
 
-/* What a seq_cst access of the host promises by itself. */
+/* The order that a seq_cst access of the host has without a fence. */
 static enum litmus_order host_order(enum litmus_operation operation, enum litmus_order order)
 {
     if (order != LITMUS_SEQ_CST)
@@ -30,7 +30,8 @@ static enum litmus_order host_order(enum litmus_operation operation, enum litmus
     return operation == LITMUS_LOAD ? LITMUS_ACQUIRE : operation == LITMUS_STORE ? LITMUS_RELEASE : LITMUS_ACQ_REL;
 }
 
-/* The host's instructions are not PTX's: an access keeps its order, also that of a compare_exchange that fails. */
+/* The host's instructions are not PTX: an access keeps its order, including the failure order of a
+ * compare_exchange. */
 static void map_host_access(struct litmus_access *access, struct sc_accesses *sc)
 {
     if (access->order == LITMUS_SEQ_CST) {
@@ -61,7 +62,7 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
     }
     if (access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) {
         access->order = lower_ptx_join(access->order, access->failure);
-        access->operation = LITMUS_CAS; /* PTX's does not fail by chance */
+        access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
     }
     if (access->order == LITMUS_SEQ_CST) {
         sc->count++;
@@ -86,7 +87,7 @@ static void map_expression(const struct litmus_test *test, struct litmus_express
     map_expression(test, expression->access->address, sc);
     map_expression(test, expression->access->operand, sc);
     map_expression(test, expression->access->expected, sc);
-    if (expression->access->expected_address) { /* read and written round the CAS: the fence stands between */
+    if (expression->access->expected_address) { /* read and written around the CAS, with the fence in between */
         sc->all++;
         map_expression(test, expression->access->expected_address, sc);
     }
@@ -109,7 +110,8 @@ struct mapping {
     struct error *error;
 };
 
-/* A fence.sc is written before the statement. Is the one that is emitted, next to its access, met at the same place? */
+/* A fence.sc is put before the statement. Checks that this is where the emitted one, next to its
+ * access, takes effect. */
 static enum status check_place(const struct sc_accesses *sc, struct error *error)
 {
     if (sc->count > 1)
@@ -141,13 +143,14 @@ static void map_fence(struct litmus_fence *fence)
         fence->order = LITMUS_ACQ_REL;
 }
 
-/* Whether a statement's fence.sc must be met each time that its condition is evaluated again. */
+/* Whether a statement's fence.sc must run each time that its condition is evaluated. */
 static bool evaluates_again(const struct litmus_statement *statement)
 {
     return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
 }
 
-/* Is it the one seq_cst access of a statement that is met once? A compare_exchange may be a load alone. */
+/* Whether the statement runs once and has a single seq_cst access. A compare_exchange may act as a
+ * load. */
 static bool is_seq_cst(const struct litmus_statement *statement, const struct sc_accesses *sc, bool writes)
 {
     const bool simple = statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM;
@@ -156,10 +159,11 @@ static bool is_seq_cst(const struct litmus_statement *statement, const struct sc
            (writes ? sc->operation != LITMUS_LOAD && !cas : sc->operation != LITMUS_STORE);
 }
 
-/* Fences of the host order what their words say; a relaxed one nothing. Where a seq_cst access that reads follows one that
- * writes, x86 waits as for a fence: the write is an xchg or has an mfence after it, and as a release and an acquire the two
- * keep what is around them where it is. No other pair gets more than its acquire and its release: two loads wait for no
- * earlier store, and a compiler may move a relaxed load over a store. */
+/* A fence of the host has the order that it names; a relaxed one orders nothing. If a seq_cst read
+ * follows a seq_cst write, x86 orders them as with a fence: the write is an xchg or is followed by
+ * an mfence, and as release and acquire the two keep other accesses in place. Other pairs get only
+ * acquire and release: two loads do not wait for earlier stores, and a compiler may move a relaxed
+ * load over a store. */
 static enum status map_host_statement(struct mapping *mapping, struct litmus_statement *statement,
                                       struct litmus_statement *list, size_t *count, bool *written)
 {
@@ -175,7 +179,8 @@ static enum status map_host_statement(struct mapping *mapping, struct litmus_sta
     return STATUS_OK;
 }
 
-/* Appends a statement to list, with the fences that its accesses or its barrier bring. At most three are written. */
+/* Appends a statement to list, with the fences of its accesses or its barrier: at most three
+ * statements. */
 static enum status map_statement(struct mapping *mapping, struct litmus_statement *statement,
                                  struct litmus_statement *list, size_t *count)
 {
@@ -192,11 +197,11 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     TRY(map_block(mapping, &statement->otherwise));
     if (statement->kind == LITMUS_FENCE)
         map_fence(&statement->fence);
-    /* In OPENCL a barrier's scope says what it orders; in PTX, who meets. */
+    /* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. */
     if (statement->kind == LITMUS_BARRIER && dialect == LITMUS_OPENCL)
         statement->barrier.scope = litmus_barrier_level(dialect, barrier);
     if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED)
-        return STATUS_OK; /* it orders nothing, and nothing is emitted */
+        return STATUS_OK; /* it orders nothing and is not emitted */
     if (sc.count > 0 && evaluates_again(statement)) {
         struct litmus_statement *body =
             arena_take(&mapping->target->statements, statement->body.count + 1, sizeof *body);
@@ -244,7 +249,7 @@ static void copy_places(const struct litmus_expression *from, struct litmus_expr
     copy_places(from->access->expected, to->access->expected);
 }
 
-/* Gives the statements of the copy the places of the source's, whose layout is not the one that was printed. */
+/* Copies the places of the source's statements; the copy's own places refer to its printed text. */
 static void copy_block_places(const struct litmus_block *from, struct litmus_block *to)
 {
     for (size_t i = 0; i < from->count && i < to->count; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vector accesses as kernel text: a helper that gives each word by a pointer, and a block that puts them where they belong. */
+/* Vector accesses as kernel text: a helper that returns each word through a pointer, and a block
+ * that stores them. */
 #include <stdio.h>
 
 #include "runner/kernel/access.h"
@@ -50,7 +51,7 @@ static void write_values(struct writer *writer, struct litmus_expression *const 
     }
 }
 
-/* What is read goes to the registers that are named; a word that is not kept is read all the same. */
+/* Assigns the words read to the named registers; words that are not kept are also read. */
 static void write_registers(struct writer *writer, const struct litmus_vector *vector)
 {
     for (unsigned lane = 0; lane < vector->lanes; lane++) {
@@ -65,9 +66,10 @@ static void write_registers(struct writer *writer, const struct litmus_vector *v
     }
 }
 
-/* ---- words that nobody looks at ---- */
+/* ---- words that no register keeps ---- */
 
-/* Of a word that a vector of a segment reads; number: among those that no register keeps. */
+/* Called for each word read by a segment's vectors. number: among the words that no register
+ * keeps. */
 typedef void word_visit(struct writer *writer, const struct litmus_vector *vector, unsigned lane, unsigned number);
 
 static void each_word(struct writer *writer, const struct litmus_block *block, word_visit *visit, unsigned *number)
@@ -163,7 +165,7 @@ void write_vector(struct writer *writer, const struct litmus_vector *vector, str
     write_indent(writer);
     text_add(&writer->functions, "    ");
     write_call(writer, vector, &shape, name, place);
-    if (shape.read_only) { /* one instruction reads them all, so one of them settles it */
+    if (shape.read_only) { /* one instruction reads all words, so one use is enough */
         write_indent(writer);
         text_add(&writer->functions, "    (void)settled((u32)word0);\n");
     }

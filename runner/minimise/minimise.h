@@ -127,7 +127,7 @@ struct minimal {
     bool needed[PARAMETER_COUNT]; /* neither neutral nor without effect */
     unsigned asked, needed_count; /* parameters that were not neutral at the start; and now */
     uint64_t seed, key, batch;    /* for draw_make: of the batch that showed the outcome most often in the runs */
-    uint32_t resident_groups;     /* that the device holds at once in that run */
+    uint32_t resident_groups;     /* that the device held at once in that run */
     double run_seconds;           /* of each run of the reproducer */
     struct minimise_trial runs[MINIMISE_RUNS]; /* as long as the reproducer's */
     unsigned run_count;                        /* fewer than MINIMISE_RUNS if time was up */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The fewest parameters: delta debugging over those that are not neutral. */
+/* Finding the fewest parameters: delta debugging over the parameters that are not neutral. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@ struct reduction {
     size_t unit_count;
 };
 
-/* A setting that may be taken, with its first trial. */
+/* A candidate setting, with its first trial. */
 struct candidate {
     parameter_set set;
     struct minimise_trial trial;
@@ -122,7 +122,7 @@ static bool take_best(struct reduction *reduction, struct candidate *candidates,
     return false;
 }
 
-/* Tries each piece alone, or all but each piece. */
+/* Tries each piece alone, or everything except each piece. */
 static bool try_pieces(struct reduction *reduction, size_t pieces, bool alone)
 {
     struct candidate candidates[PARAMETER_COUNT];

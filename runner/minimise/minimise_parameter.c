@@ -199,7 +199,7 @@ static void print_range(struct environment_range range, struct text *text)
         text_add(text, "%u to %u", range.low, range.high);
 }
 
-/* From the lowest to the highest value that any batch can draw. */
+/* The range from the lowest to the highest value that any batch can draw. */
 static struct environment_range spread(const struct environment *environment, enum parameter parameter)
 {
     struct environment_range range = environment_range_in(environment, parameter);

@@ -6,7 +6,7 @@
 
 #include "runner/environment/environment.h"
 
-/* A set of parameters, bit by enum parameter. */
+/* A set of parameters: bit i for parameter i of enum parameter. */
 typedef uint64_t parameter_set;
 _Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
 
@@ -55,8 +55,8 @@ struct environment minimise_fixed(const struct environment *environment, const s
 /* Whether each parameter, including neutral ones, has a single value; for a chance 0 or 100. */
 bool minimise_is_fixed(const struct environment *environment);
 
-/* Appends "jitter, stride": first the mechanisms of which the set has all the parameters in `of`,
- * then single parameters. */
+/* Appends "jitter, stride": first mechanisms, if the set has all their parameters in `of`, then
+ * single parameters. */
 void minimise_print_set(parameter_set set, parameter_set of, struct text *text);
 
 /* Appends the active parameters with their values: "stride 64, jitter of up to 32 steps"; nothing

@@ -16,7 +16,8 @@ struct minimise_setting {
     double rate; /* the lowest of the trials that accepted it */
 };
 
-/* The draws of the batches that showed the outcome most often, the best first: environments of single values. */
+/* The draws of the batches that showed the outcome most often, best first, as environments of
+ * single values. */
 enum { MINIMISE_BEST = 4 };
 struct minimise_best {
     struct environment environments[MINIMISE_BEST];

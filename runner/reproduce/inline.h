@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Fewer functions and lines for the same code. Private to this folder. */
+/* Inlining one-statement functions, for shorter code. Private to this folder. */
 #ifndef ORCHIL_RUNNER_REPRODUCE_INLINE_H
 #define ORCHIL_RUNNER_REPRODUCE_INLINE_H
 

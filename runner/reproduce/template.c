@@ -174,7 +174,7 @@ static bool starts_word(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-/* The position after the bracket that closes the one at source. */
+/* The position after the bracket that matches the bracket at source. */
 static const char *behind_brackets(const char *source)
 {
     int depth = 0;

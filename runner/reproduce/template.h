@@ -24,7 +24,7 @@ struct values {
 
 /* Returns the text of the name's value, to append to. The first call adds the value, empty. */
 struct text *values_add(struct values *values, const char *name);
-/* Sets the text of a name's value; adds a value if the condition is true. */
+/* Set the text of a name's value: as printed; to "yes" if the condition is true. */
 void values_set(struct values *values, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void values_note(struct values *values, const char *name, bool condition);
 void values_release(struct values *values);

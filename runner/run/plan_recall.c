@@ -78,7 +78,7 @@ enum status plan_find_begun(struct store *store, const char *command_line, struc
     return begun->run_id > 0 ? has_plan(store, begun->run_id, &begun->planned, error) : STATUS_OK;
 }
 
-/* The options of a plan, parsed; the caller drops them. */
+/* Parses the options of a plan; the caller releases them. */
 static enum status read_options(struct store *store, int64_t run_id, json_t **options, struct error *error)
 {
     struct arena arena = {0};

@@ -14,19 +14,19 @@ struct planned_job {
     const struct backend_device *device;
     const char *compiler; /* of the kernel that it replays; NULL: the device's */
     const struct environment *environment;
-    const char *lowering; /* of its kernel, see kernel.h; "" where the device has none for the test */
+    const char *lowering; /* of its kernel, see kernel.h; "" if the device has none for the test */
     char key[65];         /* hash(test, environment, replicate); a control has the key of its test */
     size_t number;        /* in the stored plan */
     bool kept;            /* it is in the stored plan */
     bool refused;         /* the device cannot run it; set by run_plan_refuse */
     const char *refusal;  /* why; NULL if not refused. In the arena of the plan given to run_plan_refuse */
-    /* In a resumed run: what the database has of the job (INTERRUPTED also where its supervisor was
+    /* In a resumed run: what the database has of the job (INTERRUPTED also if its supervisor was
      * killed), and the device of the plan on which it began; or NULL. */
     const struct store_progress *begun;
     const struct backend_device *begun_on;
 };
 
-/* A test with its controls, which run after it on the same device. */
+/* A test and its controls, which run after it on the same device. */
 struct planned_unit {
     size_t first, end;                   /* jobs first .. end-1 */
     size_t group;                        /* of devices, one of which runs it */
@@ -94,8 +94,8 @@ void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct plan
  * in common. A device without a UUID is the same as no other. */
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b);
 
-/* Finds the jobs that their devices cannot run, by what the devices declare, without a driver. A
- * compiler may refuse more of them. */
+/* Finds the jobs that their devices cannot run, according to the devices' descriptions, without a
+ * driver. A compiler may refuse more of them. */
 void run_plan_refuse(struct run_plan *plan);
 
 /* The most jobs, without refused ones, that one piece of hardware runs if equal devices share

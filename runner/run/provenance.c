@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a run's results come from. */
+/* The provenance of a run's results. */
 #include "runner/run/provenance.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a run's results come from. Private to this folder. */
+/* The provenance of a run's results. Private to this folder. */
 #ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
 #define ORCHIL_RUNNER_RUN_PROVENANCE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a run and its jobs' events to the database. */
+/* Storing a run and its jobs' events in the database. */
 #include "runner/run/record.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a run and its jobs' events to the database: batches are gathered for a moment and stored together. */
+/* Storing a run and its jobs' events in the database. Batches are gathered briefly and stored
+ * together. */
 #ifndef ORCHIL_RUNNER_RUN_RECORD_H
 #define ORCHIL_RUNNER_RUN_RECORD_H
 
@@ -15,7 +16,7 @@ struct record {
     struct batch *batches; /* gathered */
     size_t count;
     struct arena arena;    /* for them and what they point to, until they are stored */
-    double gathered_since; /* clock_seconds of the first of them */
+    double gathered_since; /* clock_seconds of the first batch */
 };
 
 /* Opens the database and begins a run in it, with the tool, the host and the command line. The
@@ -30,7 +31,7 @@ enum status record_reopen(const char *database, int argc, char *const *argv, int
 /* Sets a job that was begun before back to "started". */
 enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error);
 
-/* Stores a job, in state "started", before anything of it runs. */
+/* Stores a job, in state "started", before it runs. */
 enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
                          unsigned replicate, struct error *error);
 

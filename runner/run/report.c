@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the results of a job mean. */
+/* Interpreting the results of a job. */
 #include "runner/run/report.h"
 
 bool report_forbids(const struct job_report *report, const struct count *row)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The report of a job: its results, with what its test, its device and the models say of them. */
+/* The report of a job: its results, and how its test, its device and the models judge them. */
 #ifndef ORCHIL_RUNNER_RUN_REPORT_H
 #define ORCHIL_RUNNER_RUN_REPORT_H
 
@@ -23,12 +23,12 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
-    const char *lowering;    /* of its kernel; "" where there is none */
+    const char *lowering;    /* of its kernel; "" if it has none */
     unsigned marks;          /* of enum mark */
     bool built;              /* it has code */
     enum kept kept;          /* what inspection found, if it has code */
     const char *kept_reason; /* as struct build has it */
-    bool stopped;            /* a signal had stopped the run: the user skipped the jobs that are not run */
+    bool stopped;            /* a signal had stopped the run: a job not run was skipped by the user */
     bool spent;              /* not run, because the run's time was up first */
     bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
     bool excused;         /* the device promises nothing here: a forbidden outcome is reported and fails nothing */
@@ -52,7 +52,7 @@ const char *report_unjudged(const struct job_report *report, const struct count 
 /* Instances whose outcome a model forbids, unless the device is excused. */
 uint64_t report_forbidden(const struct job_report *report);
 
-/* Whether the job showed what must never appear: a forbidden outcome, or a witness that is ruled out. */
+/* Whether the job showed a forbidden outcome, or a witness that must never appear. */
 bool report_is_alarm(const struct job_report *report);
 
 /* The model that allows a witness that was seen and that, according to the test's file, must never

@@ -40,9 +40,9 @@ struct run {
     struct kernel_cache cache;
     struct run_group *groups; /* as many as the plan has devices */
     bool *taken;              /* of each unit */
-    bool *reached;            /* of each job: a lane has come to it */
+    bool *reached;            /* of each job: a lane has reached it */
     struct lane *lanes;
-    struct running_progress *progress; /* room for one of each lane */
+    struct running_progress *progress; /* room for one for each lane */
     size_t lane_count;
     size_t ended; /* jobs */
     struct run_spending spending;
@@ -63,13 +63,13 @@ struct lane {
     const struct running_job *job;           /* the current one; under the run's mutex */
     uint32_t resident_groups;                /* of the last test, the most that its controls get */
     uint64_t test_instances, test_witnesses; /* of that test */
-    /* Seconds from the starts of jobs to their first launches; for the first job, only its build.
-     * */
+    /* Seconds from the starts of jobs to their first launches; for the first job, the build
+     * only. */
     double preparation;
     unsigned preparations;
 };
 
-/* One job in progress: what the supervisor's events do. */
+/* A job in progress, which the supervisor's events update. */
 struct running_job {
     struct run *run;
     struct lane *lane;
@@ -89,13 +89,13 @@ struct running_job {
     bool spent;   /* the deadline came before its first batch */
 };
 
-/* Keeps the first failure, which ends the run; nothing for OK. The mutex is held. */
+/* Keeps the first failure, which ends the run; does nothing for OK. The mutex is held. */
 void run_check(struct run *run, enum status status, const struct error *error);
 
 void run_lock(struct run *run);
 void run_unlock(struct run *run);
 
-/* Runs job `number` of the plan on a device (its place in the plan), stores it and reports it. If a
+/* Runs job `number` of the plan on a device (its index in the plan), stores it and reports it. If a
  * signal comes before its test is judged, does none of these and returns false. */
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 
@@ -147,8 +147,7 @@ void run_release_job(struct running_job *job);
 /* Runs all jobs of the plan, each lane in a thread. */
 void run_lanes(struct run *run);
 
-/* Report to the listener: the end of a job; what the lanes are doing, if anything. The mutex is
- * held. */
+/* Report the end of a job, or the progress of the lanes, to the listener. The mutex is held. */
 void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled);
 void run_tell_progress(struct run *run);
 

@@ -43,12 +43,13 @@ struct run_progress {
         double seconds; /* since it began, in all parts of the run */
         double played;  /* of these, from first launch to last read-back */
         uint64_t batches, instances, witnesses;
-        uint64_t launched; /* instances of all batches, invalid ones too */
+        uint64_t launched; /* instances of all batches, including invalid ones */
     } * running;           /* the current jobs, at most one for each lane */
     size_t running_count;
 };
 
-/* The listener for progress. Calls come from the threads of the run, one at a time, and all before run_jobs returns. */
+/* The listener for progress. The run's threads call it, one at a time, and only before run_jobs
+ * returns. */
 struct run_listener {
     /* A job has ended and is stored, so the database has whatever is reported; or, if recalled, an
      * earlier part of the run ended it. A result other than OK ends the run. */

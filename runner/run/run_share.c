@@ -18,7 +18,7 @@ bool run_time_is_up(const struct run *run)
     return run->options->deadline > 0 && clock_seconds() >= run->options->deadline;
 }
 
-/* The jobs of a unit from `first` on that can run. */
+/* How many jobs of a unit, from `first` on, can run. */
 static double count_able(const struct run *run, const struct planned_unit *unit, size_t first)
 {
     size_t count = 0;

@@ -63,7 +63,7 @@ static void add_homes(struct tally *tally, const char *homes, uint64_t instances
     tally->homes[i].witnesses += witnesses;
 }
 
-/* Adds a batch's counts to those of its homes. Few batches have any. */
+/* Adds a batch's counts to the counts of its homes. Few batches have any. */
 static void add_batch_homes(struct tally *tally, const struct batch *batch)
 {
     uint64_t counted = 0, witnesses = 0;

@@ -22,7 +22,7 @@ struct tally {
     size_t home_count, home_room;
     struct arena labels;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
-    uint64_t launched; /* instances of all batches, invalid ones too */
+    uint64_t launched; /* instances of all batches, including invalid ones */
     double seconds;    /* from the first launch to the last read-back */
     char invalid[128]; /* why the first invalid batch was invalid */
 };

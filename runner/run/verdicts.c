@@ -195,7 +195,7 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     return status;
 }
 
-/* ---- what they say ---- */
+/* ---- reading the opinions ---- */
 
 const struct opinion *verdicts_deciding(const struct verdicts *verdicts)
 {

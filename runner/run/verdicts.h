@@ -20,8 +20,9 @@
 struct opinion {
     char model[128];                /* its id; empty: no model was asked */
     char model_hash[HASH_HEX_SIZE]; /* see model_hash; empty if what it would judge cannot be made */
-    unsigned
-        mapping; /* KERNEL_MAPPING if it judges the emitted code, KERNEL_COMPILED for compiled code, 0 for the text */
+    /* KERNEL_MAPPING if it judges the emitted code, KERNEL_COMPILED if the compiled code, 0 if the
+     * text. */
+    unsigned mapping;
     char unjudged[512];         /* why it cannot judge the test; else empty */
     unsigned unroll;            /* the bound on the iterations of each loop */
     bool can_deepen;            /* the bound on loops cut the search: a higher one may say more */
@@ -40,7 +41,7 @@ struct verdicts {
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
                           const struct judge_options *limits, struct verdicts *verdicts, struct error *error);
 
-/* Judges the compiled test, as the target. Takes *compiled, whatever the result. */
+/* Judges the compiled test, as the target. Takes ownership of *compiled, whatever the result. */
 enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_test *compiled,
                                   const struct judge_options *limits, struct error *error);
 
@@ -86,7 +87,8 @@ bool verdicts_show_limit(const struct verdicts *verdicts, const char *label);
 void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const char *label, void *context),
                           void *context);
 
-/* Why a model forbids an outcome: the name of the axiom, or that the outcome is not a candidate. */
+/* Why a model forbids an outcome: the name of the axiom, or that no execution of the test has
+ * it. */
 const char *opinion_reason(const struct opinion *opinion, const char *label);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words of a device's capabilities, as people and scripts read them. Private to this folder. */
+/* The words for a device's capabilities, in output and JSON. Private to this folder. */
 #ifndef ORCHIL_RUNNER_SUPERVISE_CAPABILITIES_H
 #define ORCHIL_RUNNER_SUPERVISE_CAPABILITIES_H
 

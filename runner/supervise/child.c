@@ -59,7 +59,7 @@ static bool set_stream(int descriptor, int stream)
     return descriptor >= 0 && dup2(descriptor, stream) == stream;
 }
 
-/* The new process until exec: only calls that are safe after a fork. */
+/* Runs in the new process until exec: makes only calls that are safe after a fork. */
 static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
 {
     sigset_t none;
@@ -367,7 +367,7 @@ bool child_finish(struct child *child, double seconds, int *wait_status)
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         child->stopped |= !reaped;
-        /* Kills also whatever it started and left running; the number is still its group's. */
+        /* Also kills what it started and left running; the number is still its group's. */
         (void)kill(-child->pid, SIGKILL);
         if (!reaped)
             reaped = wait_for_end(child, killed_seconds);

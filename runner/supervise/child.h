@@ -45,8 +45,8 @@ enum child_event {
     CHILD_INTERRUPT /* *wake became readable first */
 };
 
-/* Waits until there is a line, the end, `seconds` have passed (negative: no limit) or descriptor wake (-1: none) is
- * readable. Keeps the end of the child's standard error meanwhile. */
+/* Waits for a line, for the end, for `seconds` (negative: no limit), or until descriptor wake (-1:
+ * none) is readable. Keeps the end of the child's standard error meanwhile. */
 enum child_event child_next(struct child *child, int wake, double seconds, const char **line);
 
 /* Bytes that the child has written beyond the lines given so far. */

@@ -9,7 +9,7 @@
 
 #include "runner/worker/protocol.h"
 
-/* What the worker is doing, which decides which messages are valid. */
+/* The phase of the worker, which decides which messages are valid. */
 enum claims_phase {
     CLAIMS_OPENING,   /* the device, until it sends "opened", or "ended" with the reason */
     CLAIMS_COMPILING, /* a kernel, for later */
@@ -34,7 +34,7 @@ struct worker_event {
     json_t *json; /* the texts of build and batch point into it */
     struct build build;
     struct batch batch;
-    struct error told; /* of ENDED: the job's status, text and detail */
+    struct error told; /* if ENDED: the job's status, text and detail */
     struct circumstances circumstances;
 };
 

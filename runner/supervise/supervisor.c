@@ -136,7 +136,7 @@ struct talk {
     const struct job_listener *listener; /* NULL while the device is opened */
     struct job_result *result;
     struct claims claims;
-    const char *phase;       /* what the worker is doing, for messages */
+    const char *phase;       /* of the worker, for error messages */
     double limit;            /* seconds allowed until its next message */
     double heard;            /* when its last message came, or the talk began */
     double over_at;          /* when the job should have ended: then the worker is asked to stop */
@@ -285,7 +285,7 @@ static double patience(const struct talk *talk, double now)
     return fmax(0, fmin(silence, end) - now);
 }
 
-/* Listens until the job, or the opening of the device, is over. */
+/* Handles events until the job, or the opening of the device, is over. */
 static void converse(struct talk *talk)
 {
     struct supervisor *supervisor = talk->supervisor;

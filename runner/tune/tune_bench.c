@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The bench on which candidates are tried. */
+/* The bench that tries candidates. */
 #include "runner/tune/tune_bench.h"
 
 #include <inttypes.h>
@@ -139,7 +139,7 @@ static bool on_built(const struct build *build, void *context)
     return hearing->status == STATUS_OK;
 }
 
-/* Whether the job goes on. Batches that come after a request to stop are counted too. */
+/* Whether the job continues. Batches that come after a request to stop are counted too. */
 static bool goes_on(struct hearing *hearing)
 {
     const struct tally *tally = &hearing->tally;

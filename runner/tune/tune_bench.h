@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The bench on which candidates are tried: every test of a plan on its device, then its controls, all in one run of
- * the database. Private to tuning.
+ * The bench that tries candidates: every test of a plan on its device, then its controls, all in
+ * one run of the database. Private to tuning.
  */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_BENCH_H
 #define ORCHIL_RUNNER_TUNE_TUNE_BENCH_H
@@ -35,7 +35,7 @@ struct trial {
     struct environment environment;
     char hash[65]; /* of the environment */
     enum tune_fate fate;
-    char why[512];              /* a sentence, where it was rejected or failed */
+    char why[512];              /* a sentence, if it was rejected or failed */
     struct tune_rate *rates;    /* of each pair of the bench; owned */
     unsigned *resident_groups;  /* of their builds, for the controls; owned */
     unsigned replicates;        /* jobs of each pair so far; the caller numbers them */
@@ -74,7 +74,7 @@ void bench_close(struct bench *bench);
 struct trial trial_make(const struct bench *bench, uint64_t number, const struct environment *environment);
 void trial_release(struct trial *trial);
 
-/* What a candidate must compete with: see tune_hopeless. */
+/* The best candidate so far, to compete with: see tune_hopeless. */
 struct tune_rival {
     const double *records;
     double score, score_lower;

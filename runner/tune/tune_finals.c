@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The end of a search: the best few are measured again, because the best of many measurements is always partly luck. */
+/* The end of a search: measuring the best few again, because the best of many measurements is
+ * always partly luck. */
 #include "base/clock.h"
 #include "runner/tune/tuning.h"
 

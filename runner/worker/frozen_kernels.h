@@ -12,8 +12,8 @@
  * The .json is written last, each file atomically, so a kernel is either complete or absent.
  *
  * Unlike the kernel cache, the folder may belong to any user: it is given on the command line, and
- * kernels are meant to be copied between users and machines. Only regular files of a bounded size
- * are read, and their hashes must match the .json.
+ * users copy kernels between machines. Only regular files of a bounded size are read, and their
+ * hashes must match the .json.
  *
  * A replay compiles nothing. The host's half (the draw, the counters and their meaning) is made
  * from the test, as for any other job, so the frozen kernel must have the same layout of the draw
@@ -58,8 +58,8 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
                         const struct kernel *kernel, const struct backend_code *code, struct error *error);
 
 /* Reads the kernel of a test for a device, preferably the kernel of an equal device. BUILD_FAILED,
- * with what to do, if there is none, if it is damaged, or if its layout or numbers differ from
- * those of `kernel`. */
+ * with what to do, if there is none, if it is damaged, or if `kernel` has another layout or other
+ * numbers. */
 enum status frozen_load(const char *folder, const struct backend_device *device, const struct litmus_test *test,
                         const struct kernel *kernel, struct frozen_kernel *frozen, struct error *error);
 void frozen_release(struct frozen_kernel *frozen);

@@ -72,7 +72,7 @@ static void add_key(const struct inspected_machine *of, struct text *key)
     litmus_print(of->test, key);
 }
 
-/* "kept", or "not-kept" and its reason. */
+/* Reads a cached result: "kept", or "not-kept" and its reason. */
 static bool read_kept(const struct inspected_machine *of, const char *cache, const char *key, enum kept *kept,
                       struct text *reason)
 {

@@ -9,7 +9,7 @@
  *   supervisor -> worker   {"order": "1", "test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
  *                           "resident_limit": "0", "instances": "1000000", "seconds": 2.5, "deadline": 0,
  *                           "done_batches": "0", "done_instances": "0", "done_seconds": 0}   run this job
- *                          any line while a job runs, or the end of input    stop after the present batch
+ *                          any line while a job runs, or the end of input    stop after the current batch
  *   worker -> supervisor   {"event": "opened", "order": "0"}                 the device is open
  *                          {"event": "built", "order": "1", ...}             fields of struct build
  *                          {"event": "batch", "order": "1", ...}             fields of struct batch

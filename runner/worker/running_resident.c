@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Finding how many work-groups run at once. */
+/* Finding how many work-groups run at the same time. */
 #include "runner/worker/running.h"
 
 enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };

@@ -39,7 +39,7 @@ static bool asked_to_stop(void)
     return poll(&input, 1, 0) > 0;
 }
 
-/* Where a job's events go, the order that they answer, and whether one could not be written: then
+/* The stream for a job's events, the order that they answer, and whether writing one failed: then
  * the job must not end as OK. */
 struct telling {
     FILE *events;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The instructions that a compiler made of one step of a test. */
+/* Finds the instructions that a compiler made from one step of a test. */
 #include "runner/inspect/ptx/compiled_step.h"
 
 #include <string.h>
 
-/* Whether an instruction is written in a helper that is called in the line of a step, or, of a barrier, in that line. What the
- * line needs besides, such as the address of an element, is written elsewhere. */
+/* Whether an instruction is in a helper that is called on a step's line or, for a barrier, on that
+ * line itself. Other code of the line, such as the address of an element, is elsewhere. */
 static bool is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
                   const struct kernel_step *step)
 {
@@ -28,8 +28,9 @@ const struct kernel_step *compiled_step_of(const struct compiled_code *code,
     return NULL;
 }
 
-/* Whether the instruction does the step's work, and is not a fence that the step needs. A compare-and-swap whose expected
- * value lies in memory reads that and, if it fails, writes it. */
+/* Whether the instruction does the step's work, rather than being a fence that the step needs. A
+ * compare-and-swap whose expected value is in memory reads that value and, if it fails, writes
+ * it. */
 static bool does_work(const struct kernel_step *step, const struct machine_instruction *instruction)
 {
     if (step->fence)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The test that was compiled: a copy of the source whose accesses, fences and barriers are those of the code. */
+/* The test that was compiled: a copy of the source with the accesses, fences and barriers of the
+ * code. */
 #include "runner/inspect/ptx/compiled_test.h"
 
 #include "runner/inspect/ptx/rebuild.h"
@@ -44,7 +45,7 @@ static bool is_operand(const struct litmus_expression *expression)
            (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_operand(expression->left));
 }
 
-/* Whether PTX has one instruction for it. */
+/* Whether PTX has a single instruction for the statement. */
 static bool is_instruction(const struct litmus_statement *statement)
 {
     const struct litmus_expression *value = statement->value;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The PTX test that was compiled: the test's own threads with the instructions that a compiler made of their accesses,
- * fences and barriers. `ptx` judges it: an outcome that the source's model forbids and this test allows is the compiler's
- * doing, and no device need show it.
+ * The PTX test that was compiled: the test's own threads with the instructions that a compiler made
+ * from their accesses, fences and barriers. `ptx` judges it: if it allows an outcome that the
+ * source's model forbids, the compiler is at fault, even if no device shows the outcome.
  */
 #ifndef ORCHIL_RUNNER_INSPECT_PTX_COMPILED_TEST_H
 #define ORCHIL_RUNNER_INSPECT_PTX_COMPILED_TEST_H
@@ -16,21 +16,22 @@
 
 struct compiled_test {
     struct litmus_test *test; /* in the PTX dialect, with the variables and the condition of the source; owned */
-    struct arena arena;       /* what is not the source's */
+    struct arena arena;       /* holds what is not the source's */
 };
 
 /*
- * Makes it of a test, its kernel, and the listing of that kernel's PTX, whose lines are those of the kernel with
- * `first_line - 1` lines before it. A thread whose source runs from top to bottom and whose code does too has its
- * instructions in the order of the code. Any other has the control flow of the source, which is why it needs an inspection
- * that found nothing missing, doubled or moved. UNSUPPORTED, with the reason, where the code is not that of a PTX test.
- * The caller releases *compiled.
+ * Makes it from a test, its kernel, and the listing of that kernel's PTX, in whose lines
+ * kernel->source starts at first_line. A thread with straight-line source and straight-line code
+ * has its instructions in the order of the code. Any other thread has the control flow of the
+ * source, and therefore needs an inspection that found nothing missing, doubled or moved.
+ * UNSUPPORTED, with the reason, if no PTX test has this code. The caller releases *compiled.
  */
 enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
                                const struct listing *listing, const struct inspection *inspection,
                                struct compiled_test *compiled, struct error *error);
 
-/* Appends the test in the PTX dialect; false, and nothing, where a thread has control flow or computes. */
+/* Appends the test in the PTX dialect; false, and appends nothing, if a thread has control flow or
+ * computes. */
 bool compiled_test_print(const struct compiled_test *compiled, struct text *text);
 void compiled_test_release(struct compiled_test *compiled);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Opcodes of PTX that reach memory, and their qualifiers (PTX ISA 9.0: "Data Movement and Conversion Instructions", "Parallel
- * Synchronization and Communication Instructions"). An opcode that is not in the table computes or jumps.
+ * Opcodes of PTX that access memory, and their qualifiers (PTX ISA 9.0: "Data Movement and
+ * Conversion Instructions", "Parallel Synchronization and Communication Instructions"). An opcode
+ * that is not in the table computes or jumps.
  */
 #include "runner/inspect/ptx/ptx_opcode.h"
 
@@ -47,7 +48,7 @@ static int find_word(const struct word *table, const struct part *part)
 
 enum shape { SHAPE_ACCESS, SHAPE_ATOMIC, SHAPE_FENCE, SHAPE_MEMBAR, SHAPE_BARRIER, SHAPE_REFUSED };
 
-/* By the first parts of the opcode; the first row that fits says what it is. */
+/* Opcodes by their first parts; the first row that matches applies. */
 static const struct {
     const char *opcode;
     enum machine_effect effect;
@@ -93,7 +94,7 @@ static const struct word scope_words[] = {{"cta", LITMUS_WORK_GROUP},
                                           {"warp", LITMUS_SUB_GROUP},
                                           {NULL, 0}};
 
-/* State spaces. In those of PRIVATE lies nothing that another thread writes. */
+/* State spaces. PRIVATE ones contain nothing that another thread writes. */
 enum { PRIVATE = LITMUS_IMAGE + 1 };
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL},
                                           {"shared", LITMUS_LOCAL},
@@ -125,7 +126,7 @@ static const struct word operation_words[] = {{"exch", LITMUS_EXCHANGE},
                                               {"xor", LITMUS_FETCH_XOR},
                                               {NULL, 0}};
 
-/* What the qualifiers of an opcode say; LITMUS_NONE, or 0 bytes, where none says it. */
+/* The qualifiers of an opcode; LITMUS_NONE, or 0 bytes, if absent. */
 struct qualifiers {
     int order, scope, space, lanes;
     unsigned bytes;
@@ -169,8 +170,8 @@ static enum litmus_scope scope_or(const struct qualifiers *read, enum litmus_sco
     return read->scope == LITMUS_NONE ? otherwise : (enum litmus_scope)read->scope;
 }
 
-/* An access without an order is weak, an atomic one without is relaxed, and without a scope it has gpu; a volatile access
- * has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
+/* An access without an order is weak; an atomic without an order is relaxed, and without a scope
+ * has scope gpu; a volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
 static void read_access(const struct qualifiers *read, bool atomic, struct machine_instruction *instruction)
 {
     instruction->order = order_or(read, atomic ? LITMUS_RELAXED : LITMUS_PLAIN);
@@ -190,8 +191,9 @@ static bool begins_with(const char *opcode, size_t size, const char *parts)
     return size >= length && memcmp(opcode, parts, length) == 0 && (size == length || opcode[length] == '.');
 }
 
-/* Without an order it is acq_rel. The order comes before the scope (PTX ISA, "fence"); ptxas 11.8, 12.4 and 13.0 take them the
- * other way round too and make the same MEMBAR, but no document says what that is. libcu++ once wrote it (NVIDIA/cccl #3957). */
+/* Without an order a fence is acq_rel. The order comes before the scope (PTX ISA, "fence"); ptxas
+ * 11.8, 12.4 and 13.0 also take the reverse order and make the same MEMBAR, but no document defines
+ * it. libcu++ once emitted it (NVIDIA/cccl #3957). */
 static void read_fence(const struct qualifiers *read, struct machine_instruction *instruction)
 {
     if (read->scope_first)
@@ -224,7 +226,7 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
         instruction->order = LITMUS_SEQ_CST;
         instruction->scope = scope_or(&read, LITMUS_DEVICE);
         break;
-    case SHAPE_BARRIER: /* "bar.sync" and "barrier.sync" are of the cta */
+    case SHAPE_BARRIER: /* "bar.sync" and "barrier.sync" are barriers of the cta */
         instruction->scope = scope_or(&read, LITMUS_WORK_GROUP);
         break;
     case SHAPE_REFUSED:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What one opcode of PTX does to memory, by the PTX ISA. Private to this folder. */
+/* The effect of a PTX opcode on memory, by the PTX ISA. Private to this folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_PTX_OPCODE_H
 #define ORCHIL_RUNNER_INSPECT_PTX_OPCODE_H
 
 #include "runner/inspect/listing.h"
 
-/* Fills the effect, bytes, lanes, region, order and scope of an instruction whose opcode, with its qualifiers, is size bytes of
- * text ("atom.global.exch.b32"). False where it reaches memory in a way that no listing can say (cp.async, mbarrier). */
+/* Fills the effect, bytes, lanes, region, order and scope of an instruction whose opcode, with its
+ * qualifiers, is size bytes of text ("atom.global.exch.b32"). False if it accesses memory in a way
+ * that a listing cannot express (cp.async, mbarrier). */
 bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction);
 
 /* The operation of an atom or a red, LITMUS_STORE for any other opcode. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reads a module of PTX with one kernel: its instructions, which may run next, and the lines that its .loc directives give
- * them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline all that our kernels call; a module where
- * something is left to call is refused.
+ * Reads a module of PTX with one kernel: its instructions, which of them may run next, and the
+ * lines that .loc directives give them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc").
+ * Compilers inline everything that kernels call; a module with remaining calls is refused.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "runner/inspect/listing.h"
 #include "runner/inspect/ptx/ptx_opcode.h"
 
-/* A .loc directive: a place in a file, and the place where the function that it is in was inlined. */
+/* A .loc directive: a place in a file, and the place where its function was inlined. */
 struct loc {
     unsigned file, line, column;
     long parent; /* index of that loc, or -1 */
@@ -28,8 +28,8 @@ struct jump {
 
 struct label {
     char *name;
-    size_t instruction; /* that follows it */
-    char *targets;      /* of a .branchtargets: "L1, L2"; else NULL */
+    size_t instruction; /* index of the instruction after it */
+    char *targets;      /* targets of a .branchtargets: "L1, L2"; else NULL */
 };
 
 struct reader {
@@ -37,13 +37,13 @@ struct reader {
     struct error *error;
     const char *at; /* in the text */
     unsigned line;
-    bool lines_only;    /* what instructions do is of no matter */
+    bool lines_only;    /* the effects of instructions are not needed */
     bool entered;       /* in the kernel's body */
-    unsigned depth;     /* of braces, in it */
-    struct arena arena; /* for all that is not a result */
+    unsigned depth;     /* of braces in the body */
+    struct arena arena; /* for everything except results */
     struct loc *locs;
     size_t loc_count;
-    long loc; /* the one that holds, or -1 */
+    long loc; /* index of the current one, or -1 */
     struct jump *jumps;
     size_t jump_count;
     struct label *labels;
@@ -69,7 +69,8 @@ static bool read_place(const char **at, struct loc *loc)
     return true;
 }
 
-/* The latest .loc of the same place: a compiler writes the call's before those of the function that it inlined. */
+/* The latest .loc of the same place: a compiler writes the .loc of a call before those of the
+ * inlined function. */
 static long find_loc(const struct reader *reader, const struct loc *place)
 {
     for (size_t i = reader->loc_count; i > 0; i--) {
@@ -103,8 +104,8 @@ static enum status read_loc(struct reader *reader, const char *text)
     return STATUS_OK;
 }
 
-/* Gives an instruction the lines of the .loc that holds. Lines of other files than the kernel's, whose .loc comes first, are
- * left out, and 0, which says that the compiler does not know. */
+/* Gives an instruction the lines of the current .loc. The kernel's file is that of the first .loc;
+ * lines of other files are omitted, and so is 0, which means unknown. */
 static void set_lines(const struct reader *reader, struct machine_instruction *instruction)
 {
     for (long i = reader->loc; i >= 0; i = reader->locs[i].parent) {
@@ -172,7 +173,7 @@ static enum status add_jumps(struct reader *reader, unsigned line, const char *t
     return STATUS_OK;
 }
 
-/* Whether a call is of a function that does no more than say something or stop the program. */
+/* Whether a call is to a function that only prints or stops the program. */
 static bool is_harmless_call(const char *operands)
 {
     return strstr(operands, "vprintf") || strstr(operands, "__assertfail");
@@ -209,7 +210,7 @@ static enum status add_opcode(struct reader *reader, unsigned line, const char *
     return STATUS_OK;
 }
 
-/* "@%p1 ", "@!%p1 ", or nothing, and an instruction. */
+/* Adds an instruction, with an optional guard "@%p1 " or "@!%p1 ". */
 static enum status add_statement(struct reader *reader, unsigned line, const char *text)
 {
     const bool predicated = *text == '@';
@@ -241,7 +242,7 @@ static void skip_space(struct reader *reader)
     }
 }
 
-/* Takes up to one of the bytes in ends, which is not taken, on one line with single blanks. */
+/* Takes the text before the first of the bytes in `ends`, as one line with single blanks. */
 static char *take_until(struct reader *reader, const char *ends)
 {
     struct text text = {0};
@@ -281,11 +282,11 @@ static enum status read_directive(struct reader *reader)
         (void)take_until(reader, ";");
         reader->at += *reader->at == ';';
     } else
-        reader->at += word_size(line); /* what precedes the kernel is gone through word by word */
+        reader->at += word_size(line); /* text before the kernel is skipped word by word */
     return STATUS_OK;
 }
 
-/* Whether a label is here: a name and a colon, but not the two of "shared::cta". */
+/* The size of a label at this place, a name and a single colon (not "shared::cta"); or 0. */
 static size_t label_size(const char *at)
 {
     const size_t size = strspn(at, "$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
@@ -317,7 +318,7 @@ static enum status read_instruction(struct reader *reader)
     return add_statement(reader, line, text);
 }
 
-/* What is at the reader in the kernel's body. */
+/* Reads the next item of the kernel's body. */
 static enum status read_in_body(struct reader *reader)
 {
     const size_t label = label_size(reader->at);
@@ -355,7 +356,7 @@ static enum status read_text(struct reader *reader)
     return STATUS_OK;
 }
 
-/* Resolves the jumps, when all labels are known. */
+/* Resolves the jumps once all labels are known. */
 static enum status join_jumps(struct reader *reader)
 {
     for (size_t i = 0; i < reader->jump_count; i++) {
@@ -394,7 +395,8 @@ enum status listing_read_ptx_lines(const char *text, struct listing *listing, st
     return read_listing(text, true, listing, error);
 }
 
-/* Whether an instruction may come from these lines: from first up to end, or from nowhere that is known. */
+/* Whether an instruction may come from lines first up to end: its line is one of them or
+ * unknown. */
 static bool may_come_from(const struct machine_instruction *instruction, unsigned first, unsigned end)
 {
     for (unsigned i = 0; i < instruction->line_count; i++)

@@ -24,14 +24,16 @@ struct statement_list {
 void rebuild_add(struct rebuild *rebuild, struct statement_list *list, struct litmus_statement statement);
 void rebuild_add_list(struct rebuild *rebuild, struct statement_list *list, const struct statement_list *more);
 
-/* The code of an access, a fence or a barrier of the source; NULL where the kernel has no such step. */
+/* The code of an access, a fence or a barrier of the source; NULL if the kernel has no such
+ * step. */
 const struct compiled_step *rebuild_find_step(const struct rebuild *rebuild, const void *of);
 
-/* Whether an access reads constant memory. Nobody writes that, so the code may have no instruction for it. */
+/* Whether an access reads constant memory, which is never written, so the code may have no
+ * instruction for it. */
 bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_access *access);
 
-/* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing reads its result. UNSUPPORTED, with
- * the reason, where the instruction does something else. */
+/* Gives an access of the copy the operation, order and scope of its instruction. dropped: nothing
+ * reads its result. UNSUPPORTED, with the reason, if the instruction does something else. */
 enum status rebuild_access(struct rebuild *rebuild, struct litmus_access *access, const struct compiled_step *step,
                            bool dropped);
 
@@ -42,7 +44,7 @@ void rebuild_add_fences(struct rebuild *rebuild, const struct compiled_step *ste
 /* Whether an access of an expression of the source has fences in the code. */
 bool rebuild_has_fences(const struct rebuild *rebuild, const struct litmus_expression *expression);
 
-/* Adds a register to the thread of the copy. UNSUPPORTED where it has too many. */
+/* Adds a register to the thread of the copy. UNSUPPORTED if it has too many. */
 enum status rebuild_add_register(struct rebuild *rebuild, enum litmus_type type, int *index);
 enum litmus_type rebuild_result_type(const struct litmus_access *access);
 
@@ -53,7 +55,7 @@ enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expr
 enum status rebuild_operands(struct rebuild *rebuild, const struct litmus_access *from, struct litmus_access *to,
                              bool apart, struct statement_list *list);
 
-/* Appends a statement that is an access, with a register for its result where PTX needs one. */
+/* Appends a statement that is an access, with a register for its result if PTX needs one. */
 enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement, struct statement_list *list);
 void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made);
 

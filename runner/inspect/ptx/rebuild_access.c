@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One access, fence or barrier of a test as its compiled code has it. */
+/* Rebuilds one access, fence or barrier of a test from its compiled code. */
 #include "runner/inspect/ptx/rebuild.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ void rebuild_add_list(struct rebuild *rebuild, struct statement_list *list, cons
         rebuild_add(rebuild, list, more->statements[i]);
 }
 
-/* The source's access, fence or barrier says which step it is. */
+/* Finds the step of the source's access, fence or barrier. */
 const struct compiled_step *rebuild_find_step(const struct rebuild *rebuild, const void *of)
 {
     for (size_t i = 0; i < rebuild->code.kernel->step_count; i++) {
@@ -29,7 +29,7 @@ const struct compiled_step *rebuild_find_step(const struct rebuild *rebuild, con
     return NULL;
 }
 
-/* What an access is, for messages: the instruction of the test's text, or its line. */
+/* Refuses an access, named by its instruction in the test's text, or by its line. */
 static enum status refuse_access(const struct rebuild *rebuild, const struct compiled_step *step, const char *what)
 {
     struct text source = {0};
@@ -68,7 +68,8 @@ static bool adds_zero(const char *text, bool twice)
     return size > strlen(end) && strcmp(text + size - strlen(end), end) == 0;
 }
 
-/* A load may be made of a read-modify-write that changes nothing: an addition of 0, a comparison with 0 that writes 0. */
+/* A load may be compiled to a read-modify-write without effect: an addition of 0, or a
+ * compare-and-swap of 0 with 0. */
 static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *access, const char *text)
 {
     const enum litmus_operation operation = ptx_opcode_operation(text, opcode_size(text));
@@ -83,7 +84,7 @@ static bool make_idle_update(struct rebuild *rebuild, struct litmus_access *acce
     return true;
 }
 
-/* Whether PTX's operation computes what the test's does, whatever becomes of the operand. */
+/* Whether PTX's operation can compute the test's, with a suitable operand. */
 static bool computes(enum litmus_operation made, const struct litmus_access *access)
 {
     const enum litmus_operation asked = access->operation;
@@ -92,7 +93,8 @@ static bool computes(enum litmus_operation made, const struct litmus_access *acc
            (access->type == LITMUS_FLAG && asked == LITMUS_EXCHANGE && made == LITMUS_FETCH_OR);
 }
 
-/* Makes the access of the copy the one of the code. False where the code has one that no value of the test follows from. */
+/* Gives the copy's access the operation of the code. False if the test's values do not follow from
+ * that operation. */
 static bool make_operation(struct rebuild *rebuild, struct litmus_access *access,
                            const struct machine_instruction *made, bool dropped)
 {
@@ -120,7 +122,7 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
         else if (!computes(operation, access))
             return false;
         if (access->operation == LITMUS_CAS_WEAK)
-            access->operation = LITMUS_CAS; /* PTX's does not fail by chance */
+            access->operation = LITMUS_CAS; /* PTX's does not fail spuriously */
         access->no_result = reduces;
         return !reduces || dropped;
     default:
@@ -128,7 +130,7 @@ static bool make_operation(struct rebuild *rebuild, struct litmus_access *access
     }
 }
 
-/* Constant memory, which nobody writes, may be read without an instruction. */
+/* Constant memory, which is never written, may be read without an instruction. */
 bool rebuild_reads_constant(const struct rebuild *rebuild, const struct litmus_access *access)
 {
     return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&

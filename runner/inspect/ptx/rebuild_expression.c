@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The expressions of a compiled test: an access with fences is taken out, since PTX has none within an expression. */
+/* The expressions of a compiled test. Accesses with fences are taken out, as PTX has no fences
+ * within expressions. */
 #include "runner/inspect/ptx/rebuild.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static char *new_name(struct rebuild *rebuild, int number)
     return name;
 }
 
-/* A register of the copy that the source's thread has not. */
+/* Adds a register to the copy that the source's thread does not have. */
 enum status rebuild_add_register(struct rebuild *rebuild, enum litmus_type type, int *index)
 {
     struct litmus_thread *thread = rebuild->thread;
@@ -69,8 +70,8 @@ enum status rebuild_operands(struct rebuild *rebuild, const struct litmus_access
     return rebuild_expression(rebuild, from->operand, to->operand, apart, list);
 }
 
-/* Takes an access out of an expression: its fences and itself become statements, and the register that it is read into takes
- * its place. */
+/* Takes an access out of an expression: the access and its fences become statements, and the
+ * register with its result replaces it. */
 static enum status take_apart(struct rebuild *rebuild, const struct compiled_step *step, struct litmus_expression *to,
                               struct statement_list *list)
 {
@@ -87,7 +88,8 @@ static enum status take_apart(struct rebuild *rebuild, const struct compiled_ste
     return STATUS_OK;
 }
 
-/* Makes an expression of the copy that of the code; apart: each access is taken out of it. */
+/* Gives an expression of the copy the accesses of the code. apart: each access is taken out of
+ * it. */
 enum status rebuild_expression(struct rebuild *rebuild, const struct litmus_expression *from,
                                struct litmus_expression *to, bool apart, struct statement_list *list)
 {

@@ -2,7 +2,7 @@
 /* The statements of a compiled test, in the control flow of its source. */
 #include "runner/inspect/ptx/rebuild.h"
 
-/* PTX's atom has a register for its result, also where nobody reads it. */
+/* PTX's atom has a register for its result even if it is unused. */
 enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement statement, struct statement_list *list)
 {
     const struct litmus_access *access = statement.value->access;
@@ -15,8 +15,8 @@ enum status rebuild_add_access(struct rebuild *rebuild, struct litmus_statement 
     return STATUS_OK;
 }
 
-/* The fences after an access. Those of a compare-and-swap that need not acquire where it fails may come only where it has
- * succeeded, which `result` says. */
+/* Adds the fences after an access. If a compare-and-swap need not acquire on failure, its fences
+ * may run only on success, which is in `result`. */
 static void add_fences_after(struct rebuild *rebuild, const struct compiled_step *step, int result,
                              struct statement_list *list)
 {
@@ -41,7 +41,8 @@ static void add_fences_after(struct rebuild *rebuild, const struct compiled_step
                                           .body = {fences.statements, fences.count}});
 }
 
-/* An access that is a statement, or whose value a register is given, keeps its place between its fences. */
+/* An access that is a statement, or whose value is assigned to a register, keeps its place between
+ * its fences. */
 static enum status make_root(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
                              struct statement_list *list)
 {
@@ -68,7 +69,8 @@ static enum status make_fence(struct rebuild *rebuild, const struct litmus_state
     return STATUS_OK;
 }
 
-/* In OPENCL a barrier's scope says what it orders; in PTX, who meets. There each has a name too, that of all here. */
+/* In OPENCL a barrier's scope is what it orders; in PTX, which threads meet. PTX barriers also have
+ * a name, the same for all here. */
 void rebuild_set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made)
 {
     static char name[] = "0";
@@ -92,7 +94,7 @@ static enum status make_barrier(struct rebuild *rebuild, const struct litmus_sta
     return STATUS_OK;
 }
 
-/* A condition's accesses come before the statement; of a loop, at the end of its body too. */
+/* A condition's accesses come before the statement; for a loop, also at the end of its body. */
 static enum status make_flow(struct rebuild *rebuild, const struct litmus_statement *from, struct litmus_statement *to,
                              struct statement_list *list)
 {

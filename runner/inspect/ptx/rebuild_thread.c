@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The threads of a compiled test: in the order of the code where that is straight, else as the source has them. */
+/* The threads of a compiled test: in the order of straight-line code, otherwise as in the
+ * source. */
 #include "runner/inspect/ptx/rebuild.h"
 
 static bool has_access(const struct litmus_expression *expression)
@@ -7,7 +8,7 @@ static bool has_access(const struct litmus_expression *expression)
     return expression && (expression->access || has_access(expression->left) || has_access(expression->right));
 }
 
-/* Whether each statement of a thread is one step, so that the code alone says what the thread does. */
+/* Whether each statement of a thread is one step, so that the code alone defines the thread. */
 static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
@@ -23,7 +24,7 @@ static bool is_plain_list(const struct rebuild *rebuild, const struct litmus_blo
     return true;
 }
 
-/* The statement that a step is, of a block that is_plain_list. */
+/* The index of a step's statement in a block that satisfies is_plain_list. */
 static size_t statement_of(const struct litmus_block *block, const struct kernel_step *step)
 {
     size_t i = 0;
@@ -43,7 +44,7 @@ static const struct machine_instruction *edge_of(const struct rebuild *rebuild, 
     return found;
 }
 
-/* Appends the statement of one instruction of a thread whose code is straight. */
+/* Appends the statement of one instruction of a thread with straight-line code. */
 static enum status add_instruction(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
                                    const struct machine_instruction *instruction, struct statement_list *list)
 {
@@ -83,7 +84,7 @@ static bool assigns(const struct statement_list *list, int target)
     return false;
 }
 
-/* A load that the code has not leaves a register whose value is not known. */
+/* A load that is missing from the code leaves its register unknown. */
 static enum status check_registers(struct rebuild *rebuild, const struct litmus_block *from,
                                    const struct statement_list *list)
 {
@@ -97,7 +98,7 @@ static enum status check_registers(struct rebuild *rebuild, const struct litmus_
     return STATUS_OK;
 }
 
-/* A thread without jumps, in the order of its code. */
+/* Makes a thread without jumps, in the order of its code. */
 static enum status make_straight(struct rebuild *rebuild, const struct litmus_block *from, struct litmus_block *to,
                                  const struct machine_instruction *first, const struct machine_instruction *last)
 {

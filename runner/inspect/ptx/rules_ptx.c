@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a step needs in PTX that a compiler made of OpenCL C, CUDA C++ or inline PTX. PTX has several ways to say an order: on
- * the access itself (ld.acquire), or as a fence on its other side (PTX ISA 9.0, "Memory Consistency Model", "Release and
- * Acquire Patterns"). So the rules look at the way that the code takes, and ask for the rest of that.
+ * What a step needs in PTX that a compiler made from OpenCL C, CUDA C++ or inline PTX. PTX can
+ * express an order on the access itself (ld.acquire), or by a fence next to it (PTX ISA 9.0,
+ * "Memory Consistency Model", "Release and Acquire Patterns"). The rules look at the form that the
+ * code uses, and require the rest of it.
  *
- * NVIDIA's OpenCL (driver 580) takes fences: it has ld.volatile for an atomic load and atom.exch for an atomic store.
+ * NVIDIA's OpenCL (driver 580) uses fences: it has ld.volatile for an atomic load and atom.exch for
+ * an atomic store.
  */
 #include "runner/inspect/needs.h"
 #include "runner/inspect/ptx/compiled_step.h"
 #include "runner/kernel/lower.h"
 
-/* What an order asks for: that what comes before the access is seen with it (release), that what comes after it is not older
- * (acquire), and a place in the one order of all that is seq_cst. */
+/* What an order requires: release, acquire, and a place in the single order of all seq_cst
+ * operations. */
 static const struct {
     bool release, acquire, total;
 } sides[LITMUS_ORDER_COUNT] = {
@@ -21,8 +23,8 @@ static const struct {
     [LITMUS_SEQ_CST] = {true, true, true},
 };
 
-/* Which instruction does the work of an operation. A load may be made of an update that changes nothing, a store of one
- * whose result is dropped; another operation may be made of compare-and-swap, in a loop. */
+/* The instructions that do an operation's work. A load may be an update that changes nothing, and a
+ * store an update whose result is dropped; other operations may be a loop of compare-and-swap. */
 static const struct {
     enum machine_effect usual;
     bool may_update;
@@ -53,14 +55,15 @@ static void add_fence(struct needing *needing, enum litmus_order order, enum lit
 
 enum { MAXIMUM_EXTRA = 2 }; /* on one side */
 
-/* Fences that the code has and the step does not need: they must not be taken for those that it needs. */
+/* Adds fences that the code has but the step does not need, so that they are not taken for those
+ * that it needs. */
 static void add_extra(struct needing *needing, size_t found, size_t needed)
 {
     for (size_t i = needed; i < found && i < needed + MAXIMUM_EXTRA; i++)
         add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
 }
 
-/* What the code has of a step: its work, and how many fences there are on either side of it. */
+/* The code of a step: its work, and the number of fences before and after it. */
 struct found {
     const struct machine_instruction *work; /* or NULL */
     size_t before, after;
@@ -74,7 +77,7 @@ static struct found look(const struct inspect_subject *subject, const struct ker
     struct error error;
     const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
     if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
-        (void)compiled_step_list(&code, step, &arena, &compiled); /* copies that differ: what both ends have */
+        (void)compiled_step_list(&code, step, &arena, &compiled); /* if copies differ, both ends are looked at */
     if (compiled.work < compiled.count) {
         found.work = compiled.instructions[compiled.work];
         found.before = compiled.work;
@@ -86,8 +89,8 @@ static struct found look(const struct inspect_subject *subject, const struct ker
     return found;
 }
 
-/* The order that the access itself must have, where no fence gives it. A volatile access is a relaxed one of the widest scope
- * (PTX ISA, "ld"). */
+/* The order that the access itself must have if no fence provides it. A volatile access is a
+ * relaxed one of the widest scope (PTX ISA, "ld"). */
 static enum litmus_order own_order(enum litmus_order asked, const struct found *found, bool release, bool acquire)
 {
     if (asked == LITMUS_PLAIN || asked == LITMUS_VOLATILE)
@@ -136,7 +139,8 @@ static void need_work(struct needing *needing, const struct litmus_access *acces
     }
 }
 
-/* A compare-and-swap that fails need not acquire: then its fence may come only where it has succeeded. */
+/* Whether a compare-and-swap need not acquire on failure. Its fence may then run only on
+ * success. */
 static bool acquires_at_times(const struct litmus_access *access)
 {
     const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
@@ -166,7 +170,8 @@ static void need_access(const struct inspect_subject *subject, const struct kern
     add_extra(needing, found.after, after);
 }
 
-/* Constant memory is written by nobody: its values may be in the code, or come from a bank that is not a test's memory. */
+/* Constant memory is never written: its values may be in the code, or come from a bank outside test
+ * memory. */
 static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;
@@ -177,7 +182,7 @@ static void need_constant(struct needing *needing)
     add(needing, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
 }
 
-/* What orders local memory alone is of no use beyond the work-group. */
+/* A fence of local memory alone need not reach beyond the work-group. */
 static enum litmus_scope reach(enum litmus_scope scope, bool global, bool local)
 {
     return local && !global && scope > LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
@@ -190,8 +195,9 @@ static void need_fence(const struct kernel_step *step, struct needing *needing)
         add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
 }
 
-/* A barrier of a wider scope than its work-group releases what comes before it and acquires what comes after it. One fence before it
- * does both: it comes after all reads before the barrier, and before all writes after it. */
+/* A barrier of a wider scope than its work-group releases what comes before it and acquires what
+ * comes after it. One fence before it does both: it is after all reads before the barrier, and
+ * before all writes after it. */
 static void need_barrier(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
 {
     const struct litmus_barrier *barrier = step->barrier;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Running ptxas and nvdisasm. */
+/* Runs ptxas and nvdisasm. */
 #include "runner/inspect/sass/disassemble_sass.h"
 
 #include <stdio.h>
@@ -101,7 +101,8 @@ static bool starts_with(const char *line, const char *word)
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* Where a module's list of files and its strings begin: a reader of lines needs them once. */
+/* Where a module's list of files and its strings begin; readers of line information need them only
+ * once. */
 static size_t code_length(const char *ptx)
 {
     const char *end = strstr(ptx, "\n\t.file\t");
@@ -128,7 +129,8 @@ static void add_code_line(const char *line, size_t length, size_t number, struct
     }
 }
 
-/* A version, a target and the size of addresses are said once, as is the local memory that all have; their lines stay. */
+/* Whether a directive is already in the module: its version, target, address size and common local
+ * memory come once. Repeated ones become empty lines, so that line numbers stay right. */
 static bool is_said_already(const char *line, size_t number)
 {
     static const char *const once[] = {".version", ".target", ".address_size", ".extern"};
@@ -175,7 +177,8 @@ static void make_module(struct sass_kernel *kernels, size_t count, struct text *
     text_add(module, "\t.file\t1 \"/orchil.cu\"\n\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 0\n\t}\n");
 }
 
-/* Gives each kernel its part of what nvdisasm printed: "//------ .text.orchil_3 ------" and what follows. */
+/* Gives each kernel its part of nvdisasm's output: "//------ .text.orchil_3 ------" and what
+ * follows. */
 static enum status split(struct sass_kernel *kernels, size_t count, const struct text *all, struct error *error)
 {
     static const char title[] = "\n//---------------------";

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What `nvdisasm -c -gp` or `-c -gi` prints. A line or a block of lines such as
+ * Reads the output of `nvdisasm -c -gp` or `-c -gi`. A line or a block of lines such as
  *
  *   //## File ".nv_debug_ptx_txt", line 1404
  *
  *   //## File "orchil.cu", line 47 inlined at "orchil.cu", line 445
  *   //## File "orchil.cu", line 445
  *
- * says where the instructions after it come from, the block from the inside out, up to the next one. ptxas writes a new block
- * only where the innermost line changes, so two stores by one helper, one after the other, share the first one's: the lines of
- * the PTX tell them apart, and its .loc directives say where they come from. A label is a line of its
- * own that ends with a colon. An instruction is its address in a comment, a guard such as @!P0, an opcode and operands.
+ * gives the place of the instructions after it, innermost first, up to the next block. ptxas writes
+ * a new block only when the innermost line changes, so two successive stores by one helper share
+ * the first one's block. The lines of the PTX distinguish them, and its .loc directives give their
+ * places. A label is on its own line and ends with a colon. An instruction is its address in a
+ * comment, a guard such as @!P0, an opcode and operands.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,9 @@ struct reader {
     size_t flow_count;
     unsigned lines[MACHINE_MAXIMUM_LINES];
     unsigned line_count;
-    bool in_block; /* the line before was of the same block */
+    bool in_block; /* the previous line was in the same block */
     const char *outer;
-    size_t outer_length; /* the file of the outermost line: the kernel's text. Lines of other files are 0 */
+    size_t outer_length; /* of the outermost line's file, the kernel's text; lines of other files are 0 */
 };
 
 /* ---- lines ---- */
@@ -74,7 +75,8 @@ static void read_place(struct reader *reader, const char *at)
     if (!reader->in_block)
         reader->line_count = 0;
     reader->in_block = true;
-    /* The outermost line of each block is one of the kernel's entry, whose file is that of the first block. */
+    /* The outermost line of each block is in the kernel's entry, so the first block gives its
+     * file. */
     if (!reader->outer) {
         reader->outer = name;
         reader->outer_length = (size_t)(end - name);
@@ -87,7 +89,8 @@ static void read_place(struct reader *reader, const char *at)
 
 /* ---- predicates ---- */
 
-/* "P0", "!P3", "UP1", "PT": the number from 1, 8 more for a uniform one; 0 for PT and UPT; -1 for anything else. */
+/* "P0", "!P3", "UP1", "PT": the number from 1, plus 8 for a uniform predicate; 0 for PT and UPT; -1
+ * for anything else. */
 static int read_predicate(const char *at, bool *value, size_t *length)
 {
     const char *start = at;
@@ -107,8 +110,8 @@ static const char *next_operand(const char *at)
     return *at == ',' ? at + 1 + strspn(at + 1, " ") : at + strlen(at);
 }
 
-/* Predicates that an instruction writes: the first two operands where they are predicates, and those that follow a first
- * register at once (a carry). R2P writes all, and UR2UP all uniform ones. */
+/* Predicates that an instruction writes: the first two operands if they are predicates, and those
+ * directly after a first register (a carry). R2P writes all, and UR2UP all uniform ones. */
 static unsigned read_writes(const char *opcode, const char *operands)
 {
     unsigned writes = 0;
@@ -132,10 +135,11 @@ static unsigned read_writes(const char *opcode, const char *operands)
 
 /* ---- instructions ---- */
 
-/* The guard of an instruction that never runs. The driver's ptxas puts "@!PT LDS RZ, [RZ]" after fences for sm_90. */
+/* The guard of an instruction that never runs. The driver's ptxas puts "@!PT LDS RZ, [RZ]" after
+ * fences on sm_90. */
 #define NEVER "@!PT "
 
-/* The guard; `at` comes after it. A guard that is always true is none. */
+/* Reads the guard and returns the text after it. A guard that is always true is ignored. */
 static const char *read_guard(struct machine_instruction *instruction, const char *at)
 {
     size_t length = 0;
@@ -211,7 +215,7 @@ static enum status read_line(struct reader *reader, const char *line, size_t len
     return STATUS_OK;
 }
 
-/* ---- where instructions go on ---- */
+/* ---- control flow ---- */
 
 static long find_label(const struct reader *reader, const char *name, size_t length)
 {
@@ -222,14 +226,15 @@ static long find_label(const struct reader *reader, const char *name, size_t len
     return MACHINE_NO_NEXT;
 }
 
-/* The target in "`(.L_x_4)"; MACHINE_NO_NEXT where there is none. */
+/* The target in "`(.L_x_4)"; MACHINE_NO_NEXT if there is none. */
 static long find_target(const struct reader *reader, const char *text)
 {
     const char *at = strstr(text, "`(");
     return at ? find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
 }
 
-/* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): one instruction more for each, which jumps there. */
+/* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for
+ * each, which jumps there. */
 static bool link_switch(struct reader *reader, size_t index)
 {
     struct listing *listing = reader->listing;
@@ -251,8 +256,8 @@ static bool link_switch(struct reader *reader, size_t index)
     return true;
 }
 
-/* The end of a region that threads leave together: BSYNC goes on where the BSSY before it says, which is nearly always the
- * next instruction. */
+/* The end of a region that threads leave together: BSYNC continues at the target of the preceding
+ * BSSY, which is nearly always the next instruction. */
 static long find_meeting(const struct reader *reader, size_t index, const char *barrier)
 {
     const struct listing *listing = reader->listing;

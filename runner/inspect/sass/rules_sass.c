@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What SASS a step needs, by the PTX that it was written as (runner/kernel/lower/lower_ptx.c).
+ * The SASS that a step needs, given the PTX that it was written as
+ * (runner/kernel/lower/lower_ptx.c).
  *
- * Learnt by compiling each PTX instruction of that file alone, at each scope and type, with ptxas 11.8 and 12.4 for sm_70,
- * 12.4 for sm_75, 80 and 90, and 13.0 for sm_75, 80, 86, 89 and 90, and disassembling it with nvdisasm 12.4 (1,900
- * instructions). All agree in what follows, which NVIDIA publishes nowhere.
+ * Found by compiling each PTX instruction of that file alone, at each scope and type, with ptxas
+ * 11.8 and 12.4 for sm_70, 12.4 for sm_75, 80 and 90, and 13.0 for sm_75, 80, 86, 89 and 90, and
+ * disassembling it with nvdisasm 12.4 (1,900 instructions). All agree on the following, which
+ * NVIDIA does not document.
  *
  *   ld/st.weak             LD, ST                        LDG.E.SYS on sm_70 and sm_75, where .SYS means nothing
  *   .volatile, .relaxed    .STRONG.SYS; .STRONG.scope    cta is .CTA on sm_70 and sm_75, .SM from sm_80; cluster is .GPU
  *   .acquire               ... ; CCTL.IVALL              beyond the cta, whose threads share a cache
- *   .release               MEMBAR.ALL.scope ; ...        followed by ERRBAR where it is wider than the cta
+ *   .release               MEMBAR.ALL.scope ; ...        followed by ERRBAR if wider than the cta
  *   fence.acq_rel, .sc     MEMBAR.ALL, MEMBAR.SC ; CCTL.IVALL
  *   fence.release          MEMBAR.ALL
  *   fence.acquire          CCTL.IVALL; nothing at cta    from sm_90
- *   shared memory          LDS, STS, ATOMS               no .STRONG; CCTL.IVALL from sm_90, where clusters share it
+ *   shared memory          LDS, STS, ATOMS               no .STRONG; CCTL.IVALL from sm_90, which shares it in clusters
  *   cas.b16, shared 64 bit LD ; loop of ATOM.CAS, ATOMS.CAST.SPIN
- *   generic atom           ATOM, or, by where it points, that loop in shared memory, or LD ; ST of the stack
+ *   generic atom           ATOM or, by its address, that loop in shared memory, or LD ; ST of the stack
  *   bar.sync               BAR.SYNC
  *   bar.warp.sync          nothing, or WARPSYNC
  *
- * rules_sass_async.c has asynchronous copies, mbarriers, clusters and other proxies, rules_sass_vector.c vectors and hints.
+ * Asynchronous copies, mbarriers, clusters and other proxies are in rules_sass_async.c, vectors and
+ * hints in rules_sass_vector.c.
  *
- * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop that sm_90 has for a shared atomic: no row allows that, so
- * such a test is not kept. Of other architectures nothing is known, and their tests are not inspected.
+ * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop for a shared atomic on sm_90: no row
+ * allows that, so such a test is not kept. Other architectures are unknown, and their tests are not
+ * inspected.
  */
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +34,7 @@
 #include "runner/inspect/sass/rules_sass.h"
 #include "runner/kernel/lower.h"
 
-/* What an access of an order needs around it. */
+/* What an access needs around it, by order. */
 static const struct {
     bool fenced, strong, invalidates;
 } access_orders[LITMUS_ORDER_COUNT] = {
@@ -39,7 +43,7 @@ static const struct {
     [LITMUS_RELEASE] = {true, true, false},  [LITMUS_ACQ_REL] = {true, true, true},
 };
 
-/* What a fence of an order is. PLAIN: no MEMBAR. */
+/* The instructions of a fence, by order. PLAIN: no MEMBAR. */
 static const struct {
     enum litmus_order membar;
     bool invalidates;
@@ -52,7 +56,7 @@ static const struct {
 
 static const unsigned learnt_architectures[] = {70, 75, 80, 86, 89, 90};
 
-/* "sm_90" -> 90; 0 where nothing is known of the architecture. */
+/* "sm_90" -> 90; 0 for an unknown architecture. */
 static unsigned learnt_architecture(const char *name)
 {
     unsigned number;
@@ -87,7 +91,7 @@ void sass_need_fence(struct sass_needs *needs, enum litmus_order order, enum lit
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
-/* The scope in PTX: one that is not written is gpu, and no one is narrower than the cta. */
+/* The scope in PTX: the default is gpu, and none is narrower than the cta. */
 static enum litmus_scope ptx_scope(enum litmus_scope scope)
 {
     if (scope == LITMUS_SCOPE_NONE)
@@ -102,7 +106,7 @@ struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmu
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &test->locations[access->address->index];
         ptx.local = location->region == LITMUS_LOCAL;
-        /* In the memory of another work-group of the cluster it is reached by a generic access. */
+        /* Memory of another work-group of the cluster is accessed by a generic access. */
         ptx.generic = access->address->generic || location->home != LITMUS_NONE;
         if (location->is_volatile && access->order == LITMUS_PLAIN)
             ptx.order = LITMUS_VOLATILE;
@@ -119,7 +123,8 @@ struct ptx_access sass_ptx_of(const struct litmus_test *test, const struct litmu
     return ptx;
 }
 
-/* The load of a compiler's own loop of compare-and-swap, which may be before the fence or after it. */
+/* Adds the load of a compiler's own loop of compare-and-swap, which may be before or after the
+ * fence. */
 static void add_first_read(struct sass_needs *needs)
 {
     sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
@@ -128,7 +133,7 @@ static void add_first_read(struct sass_needs *needs)
 static void add_update(struct sass_needs *needs, const struct ptx_access *ptx, unsigned size)
 {
     const bool loop = ptx->local || ptx->generic || size < 4;
-    /* A loop that finds the minimum in memory already writes nothing. */
+    /* A loop writes nothing if the minimum is already in memory. */
     const bool may_skip =
         ptx->generic ||
         (loop && (ptx->access->operation == LITMUS_FETCH_MIN || ptx->access->operation == LITMUS_FETCH_MAX));
@@ -173,7 +178,8 @@ void sass_need_access(struct sass_needs *needs, const struct ptx_access *ptx)
         sass_need(needs, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
 }
 
-/* A compare-and-swap whose expected value is in memory: it is read before, and written where the swap fails. */
+/* A compare-and-swap whose expected value is in memory: it is read before, and written if the swap
+ * fails. */
 static void add_through(struct sass_needs *needs, const struct ptx_access *ptx)
 {
     const unsigned size = (unsigned)litmus_type_size(ptx->access->type);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What SASS asynchronous copies, mbarriers, clusters and other proxies than the generic one need.
+ * The SASS of asynchronous copies, mbarriers, clusters and proxies other than the generic one.
  *
- * Learnt as what rules_sass.c has: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89 where they have the instruction and
- * for sm_90, and disassembled by nvdisasm 12.4.
+ * Found as in rules_sass.c: each PTX instruction compiled alone by ptxas 13.0, for sm_80, 86 and 89
+ * if they have it and for sm_90, and disassembled by nvdisasm 12.4.
  *
  *   cp.async.ca, .cg         LDGSTS.E, .64, .128; LDGSTS.E.BYPASS.128
  *   cp.async.commit_group    LDGDEPBAR
@@ -12,7 +12,7 @@
  *   cp.async.mbarrier.arrive sm_80: ATOMS.ADD ; ARRIVES.LDGSTSBAR.64         sm_90: SYNCS...A0T1 ; ARRIVES...TRANSCNT
  *   ... .noinc               sm_80: ARRIVES.LDGSTSBAR.64                     sm_90: ARRIVES...ARVCNT
  *   cp.async.bulk            UBLKCP.S.G, .G.S, .S.S         of one item at a time: a loop with ELECT, or over unequal registers
- *   cp.reduce.async.bulk     UBLKRED.G.S.ADD, .S.S.ADD      .U64 where an element has 64 bits, .S32 and .S64 for min and max
+ *   cp.reduce.async.bulk     UBLKRED.G.S.ADD, .S.S.ADD      .U64 for elements of 64 bits, .S32 and .S64 for min and max
  *   cp.async.bulk.commit     UTMACMDFLUSH
  *   ....wait_group N         DEPBAR.LE SB0, N ; CCTL.IVALL  .read: no CCTL
  *   st.async, red.async      STAS, STAS.64; REDAS.ADD
@@ -21,8 +21,8 @@
  *   ... .expect_tx           SYNCS.ARRIVE.TRANS64; alone A0TR; complete_tx A0TX
  *   mbarrier.test_wait       sm_80: LDS of the high word                     sm_90: SYNCS.PHASECHK
  *   mbarrier.try_wait        SYNCS.PHASECHK.TRYWAIT         with a time ; @!P NANOSLEEP.SYNCS ; @!P SYNCS.PHASECHK
- *   ... .acquire.cluster     ... ; @P CCTL.IVALL            where the phase has ended
- *   barrier.cluster.arrive   MEMBAR.ALL.GPU ; UCGABAR_ARV   .relaxed: no MEMBAR. Only where the launch has clusters
+ *   ... .acquire.cluster     ... ; @P CCTL.IVALL            if the phase has ended
+ *   barrier.cluster.arrive   MEMBAR.ALL.GPU ; UCGABAR_ARV   .relaxed: no MEMBAR; only if the launch has clusters
  *   barrier.cluster.wait     UCGABAR_WAIT ; CCTL.IVALL      else BAR.SYNC
  *   fence.proxy.async        MEMBAR.ALL.GPU ; FENCE.VIEW.ASYNC.S             the same for .shared::cluster
  *   ... .global              FENCE.VIEW.ASYNC.G
@@ -50,7 +50,7 @@ static void need_barrier_test(struct sass_needs *needs, const struct litmus_acce
     sass_need(needs, (struct inspect_need){.effect = MACHINE_LOAD,
                                            .bytes = syncs ? 8 : 4,
                                            .operation = syncs ? access->operation : LITMUS_LOAD});
-    if (access->operation == LITMUS_TRY_WAIT) /* it sleeps as long as it was told to, and tests again */
+    if (access->operation == LITMUS_TRY_WAIT) /* it sleeps for the given time, and tests again */
         sass_need(needs, (struct inspect_need){
                              .effect = MACHINE_LOAD, .bytes = 8, .operation = LITMUS_TEST_WAIT, .optional = true});
     if (access->order == LITMUS_ACQUIRE && access->scope > LITMUS_WORK_GROUP)
@@ -102,7 +102,8 @@ static void need_wait(struct sass_needs *needs, unsigned pending)
     sass_need(needs, (struct inspect_need){.effect = MACHINE_WAIT, .pending = pending});
 }
 
-/* The arrival of copies that are not done: without .noinc one more is expected, by an update of its own. */
+/* An arrival when copies complete. Without .noinc, a separate update makes the mbarrier expect one
+ * more. */
 static void need_arrival(struct sass_needs *needs, const struct litmus_group *group)
 {
     const bool syncs = needs->architecture >= SASS_CLUSTERS;
@@ -117,7 +118,7 @@ static void need_arrival(struct sass_needs *needs, const struct litmus_group *gr
                                     .bytes = 8,
                                     .operation = syncs && !group->no_increment ? LITMUS_COMPLETE_TX : LITMUS_ARRIVE,
                                     .elects = true,
-                                    .optional = true, /* in a loop in which each item has its turn */
+                                    .optional = true, /* in a loop that handles one item after another */
                                     .required = true});
 }
 
@@ -156,7 +157,7 @@ enum status sass_need_proxy(struct sass_needs *needs, struct error *error)
     return STATUS_OK;
 }
 
-/* A fence that names neither memory is for both. */
+/* A fence without a state space is for both memories. */
 static void need_async_fence(struct sass_needs *needs, const struct litmus_fence *fence)
 {
     const bool global_only = fence->flag_global && !fence->flag_local && !fence->cluster;
@@ -182,7 +183,7 @@ enum status sass_need_proxy_fence(struct sass_needs *needs, struct error *error)
 
 /* ---- clusters ---- */
 
-/* A need that is skipped where the kernel was launched without clusters. */
+/* Adds a need that is skipped if the kernel was launched without clusters. */
 static void need_in_cluster(struct sass_needs *needs, struct inspect_need need)
 {
     need.optional = need.required = true;

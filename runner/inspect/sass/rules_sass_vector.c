@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What SASS vector accesses, cache operators and hints need, learnt as in rules_sass.c: with ptxas 13.0 for sm_75, 80, 89 and 90,
- * atomics and .b128 for sm_90.
+ * The SASS of vector accesses, cache operators and hints, found as in rules_sass.c with ptxas 13.0
+ * for sm_75, 80, 89 and 90; atomics and .b128 for sm_90.
  *
  *   ld, st.v2, .v4         LDG.E.64, .128                one instruction for all words; .v8 of 32 bits has none before sm_100
  *   ld, st, atom.b128      LDG.E.128, ATOMG.E.CAS.128
@@ -17,7 +17,7 @@
  */
 #include "runner/inspect/sass/rules_sass.h"
 
-/* A cache operator makes a weak access a strong one, of a scope. */
+/* A cache operator makes a weak access strong, at a scope. */
 static const enum litmus_scope operator_scopes[] = {
     [LITMUS_CACHE_ALL] = LITMUS_WORK_GROUP,
     [LITMUS_CACHE_GLOBAL] = LITMUS_DEVICE,

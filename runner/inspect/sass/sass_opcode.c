@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The opcodes of SASS, as nvdisasm 11.8 and 12.4 print them. NVIDIA names them in "CUDA Binary Utilities" (Instruction Set
- * Reference) and describes none: what they do was learnt from samples, each PTX instruction of rules_sass.c and of
- * rules_sass_async.c compiled by ptxas 11.8, 12.4 and 13.0 for sm_70 to sm_90.
+ * The opcodes of SASS, as nvdisasm 11.8 and 12.4 print them. NVIDIA names them in "CUDA Binary
+ * Utilities" (Instruction Set Reference) without describing them. Their effects were found from
+ * samples: each PTX instruction of rules_sass.c and rules_sass_async.c, compiled by ptxas 11.8,
+ * 12.4 and 13.0 for sm_70 to sm_90.
  */
 #include "runner/inspect/sass/sass_opcode.h"
 
@@ -11,8 +12,9 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* By the part before the first dot. What is not here does nothing to a test's memory, and goes on: LDL, STL (the stack), REDUX
- * (registers), CALL (of a division; it comes back), BSSY, YIELD. */
+/* Opcodes by the part before the first dot. Others do not affect test memory and continue with the
+ * next instruction: LDL, STL (the stack), REDUX (registers), CALL (of a division; it returns),
+ * BSSY, YIELD. */
 static const struct {
     const char *word;
     enum machine_effect effect;
@@ -64,7 +66,7 @@ static const struct {
     {"KILL", MACHINE_NOTHING, LITMUS_GLOBAL, SASS_END, LITMUS_GENERIC},
 };
 
-/* The parts after a dot that say how wide and how far. */
+/* The parts after a dot that give width and scope. */
 static const struct {
     const char *word;
     unsigned bytes;
@@ -78,7 +80,7 @@ static const struct {
     {"SYS", 0, LITMUS_ALL_DEVICES},
 };
 
-/* The parts that say what caches are to do. */
+/* The parts that are cache hints. */
 static const struct {
     const char *word;
     unsigned hint;
@@ -88,8 +90,9 @@ static const struct {
     {"LTC128B", MACHINE_HINT_PREFETCH}, {"LTC256B", MACHINE_HINT_PREFETCH}, {"MMIO", MACHINE_HINT_MMIO},
 };
 
-/* The parts that say what becomes of the memory, and with it, of SYNCS, what it is. Of one root the first that fits. SYNCS counts
- * arrivals (A) and bytes (T): 0, 1, of a register (R), or less (X). */
+/* The parts that give the operation on memory and, for SYNCS, the effect. The first match for a
+ * root applies. SYNCS counts arrivals (A) and bytes (T): 0, 1, from a register (R), or negative
+ * (X). */
 static const struct {
     const char *root, *part;
     enum machine_effect effect;
@@ -112,7 +115,8 @@ static const struct {
     {"UCGABAR_WAIT", "UCGABAR_WAIT", MACHINE_BARRIER, LITMUS_TRY_WAIT},
 };
 
-/* What an asynchronous update does, by a part of UBLKRED or REDAS. Neither has an exchange. */
+/* The operation of an asynchronous update, by a part of UBLKRED or REDAS. Neither has an
+ * exchange. */
 static const struct {
     const char *word;
     enum litmus_operation operation;
@@ -137,8 +141,9 @@ static bool has_part(const char *opcode, size_t length, const char *word)
     return false;
 }
 
-/* Without .STRONG an access is weak: the .SYS that sm_70 and sm_75 print after each says nothing then. Shared memory has no
- * such word: all who reach it see each access of it. */
+/* Without .STRONG an access is weak; the .SYS that sm_70 and sm_75 print after each then means
+ * nothing. Shared memory does not have .STRONG: every access is visible to all threads that share
+ * it. */
 static void fill_order(const char *opcode, size_t length, struct machine_instruction *instruction)
 {
     if (instruction->effect == MACHINE_FENCE) {
@@ -189,7 +194,7 @@ static void fill_operation(const char *opcode, size_t length, size_t root, struc
             instruction->operation = updates[i].operation;
 }
 
-/* "UBLKCP.S.G": to shared memory, from global memory. How many bytes is in a register (sass_trace.c). */
+/* "UBLKCP.S.G": to shared memory, from global memory. The size is in a register (sass_trace.c). */
 static void fill_bulk(const char *opcode, size_t length, size_t root, struct machine_instruction *instruction)
 {
     const bool named = length >= root + 4 && opcode[root] == '.' && opcode[root + 2] == '.';
@@ -201,7 +206,8 @@ static void fill_bulk(const char *opcode, size_t length, size_t root, struct mac
     instruction->unread = "how many bytes it copies";
 }
 
-/* The elements of a texture that are read: the mask that is the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D, 0x1". */
+/* The elements read from a texture: the mask in the last operand, "TLD.LZ RZ, R5, R5, UR4, 0x0, 1D,
+ * 0x1". */
 static void fill_texture(const char *opcode, struct machine_instruction *instruction)
 {
     const char *mask = strrchr(opcode, ',');
@@ -210,7 +216,8 @@ static void fill_texture(const char *opcode, struct machine_instruction *instruc
         instruction->bytes += bits & 1 ? 4 : 0;
 }
 
-/* Bank 0 is what the kernel was launched with, and others but 3 are the compiler's and the driver's. */
+/* Bank 0 has the kernel's launch parameters; the other banks except 3 belong to the compiler and
+ * the driver. */
 static bool is_program_constant(const char *opcode)
 {
     return strstr(opcode, "c[0x3]") != NULL;

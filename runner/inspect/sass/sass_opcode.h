@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What an instruction of SASS does to memory and where it goes on, by its opcode. Private to this folder. */
+/* The effect of a SASS instruction on memory and control flow, by its opcode. Private to this
+ * folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_SASS_OPCODE_H
 #define ORCHIL_RUNNER_INSPECT_SASS_OPCODE_H
 
@@ -7,12 +8,13 @@
 
 enum sass_flow {
     SASS_ON,     /* the next instruction */
-    SASS_BRANCH, /* its target, or the next if it is conditional */
+    SASS_BRANCH, /* its target, and the next if it is conditional */
     SASS_SWITCH, /* one of several targets */
     SASS_END     /* the thread, or the function, ends here */
 };
 
-/* Fills effect, bytes, lanes, region, order and scope from "LDG.E.64.STRONG.GPU". Returns how it goes on. */
+/* Fills effect, bytes, lanes, region, order and scope from "LDG.E.64.STRONG.GPU". Returns what may
+ * run next. */
 enum sass_flow sass_opcode(const char *opcode, size_t length, struct machine_instruction *instruction);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The instructions that wrote a register, from one that uses it, by all ways back; and, where each of them puts a constant into it
- * or copies it from another register, which is traced in turn, the constant.
+ * Finds the instructions that wrote a register, on all paths back from one that uses it; and its
+ * value, if all of them write the same constant or copy a register for which this holds.
  *
  * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1".
  */
@@ -12,9 +12,9 @@
 
 #include "base/memory.h"
 
-enum { UNIT = 16, MAXIMUM_COPIES = 8 }; /* bytes; registers from which one is copied */
+enum { UNIT = 16, MAXIMUM_COPIES = 8 }; /* bytes; longest chain of copied registers */
 
-/* "UR6", or "R4": as it is written, and its file and number. */
+/* "UR6", or "R4": its text, its file and its number. */
 struct register_name {
     const char *text;
     bool uniform;
@@ -24,7 +24,7 @@ struct register_name {
 struct tracer {
     const struct listing *listing;
     size_t *first, *before; /* the instructions before i are before[first[i]] to before[first[i + 1] - 1] */
-    bool known, any;        /* so far; any: a value has been found */
+    bool known, any;        /* known: so far; any: a value was found */
     unsigned long value;
     long writer; /* the only instruction that wrote the first register; MACHINE_NO_NEXT: none yet, or several */
     unsigned writers;
@@ -74,7 +74,8 @@ static bool is_predicate(const char *at)
     return *at == 'P' && strcspn(at, " ,") == 2;
 }
 
-/* Does it write the register? A predicate may come before the one that it writes; two are all that it writes. */
+/* Whether the instruction writes the register. A predicate may come before the register. 64-bit and
+ * wide results take two registers, 128-bit results four. */
 static bool writes_register(const struct machine_instruction *instruction, const struct register_name *name)
 {
     struct register_name written;
@@ -99,7 +100,7 @@ static void take_value(struct tracer *tracer, unsigned long value)
     tracer->value = value;
 }
 
-/* What an instruction that writes the register puts into it. */
+/* Takes the value that an instruction writes to the register. */
 static void take_writer(struct tracer *tracer, size_t at)
 {
     static const char *const copies[] = {"MOV ", "UMOV ", "R2UR", "IMAD.MOV.U32 ", "IMAD.U32 "};
@@ -120,7 +121,7 @@ static void take_writer(struct tracer *tracer, size_t at)
         tracer->known = false;
 }
 
-/* All ways back from an instruction, which is not looked at itself. */
+/* Follows all paths back from an instruction, excluding itself. */
 static void trace(struct tracer *tracer, size_t at, const struct register_name *name)
 {
     const size_t count = tracer->listing->count;
@@ -131,7 +132,7 @@ static void trace(struct tracer *tracer, size_t at, const struct register_name *
     while (top > 0 && tracer->known) {
         const size_t here = stack[--top];
         if (tracer->first[here] == tracer->first[here + 1])
-            tracer->known = false; /* the function begins, and nothing has written it */
+            tracer->known = false; /* start of the function: the register is not written */
         for (size_t i = tracer->first[here]; i < tracer->first[here + 1]; i++) {
             const size_t before = tracer->before[i];
             const struct machine_instruction *instruction = &tracer->listing->instructions[before];
@@ -152,7 +153,7 @@ static void trace(struct tracer *tracer, size_t at, const struct register_name *
     free(seen);
 }
 
-/* Calls for each pair of an instruction and one that may run next. */
+/* Fills `first` and `before` from the pairs of an instruction and one that may run next. */
 static void link_back(const struct listing *listing, size_t *first, size_t *before)
 {
     for (size_t i = 0; i < listing->count; i++) {
@@ -177,12 +178,13 @@ static void build(struct tracer *tracer)
         tracer->first[i + 1] += tracer->first[i];
     tracer->before = memory_take(tracer->first[count] + 1, sizeof *tracer->before);
     link_back(tracer->listing, tracer->first, tracer->before);
-    for (size_t i = count; i > 0; i--) /* the second walk has moved each to where the next one begins */
+    for (size_t i = count; i > 0; i--) /* the second walk has moved each to the start of the next */
         tracer->first[i] = tracer->first[i - 1];
     tracer->first[0] = 0;
 }
 
-/* Of a texture access, after its two results; of a surface access, in brackets. */
+/* The coordinates of a texture access, after its two results, or of a surface access, in
+ * brackets. */
 static const char *coordinates(const struct machine_instruction *instruction)
 {
     const char *opcode, *operand = first_operand(instruction, &opcode);
@@ -215,8 +217,9 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
     instruction->unread = NULL;
 }
 
-/* ptxas 13.0 says of no texture and no surface access which line it comes from; it seems to come from that of the instruction before
- * it. What computed its place comes from the step's line or the next one (runner/kernel/access.c). */
+/* ptxas 13.0 gives no line for texture and surface accesses; they seem to have the preceding
+ * instruction's. The code that computed the place has the step's line or the next one
+ * (runner/kernel/access.c). */
 static void read_lines(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
 {
     const bool found = trace_operand(tracer, at, coordinates(instruction), false);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the operands of instructions come from: what neither an opcode nor the line information says. Private to this folder. */
+/* Traces operands of instructions, for facts that neither the opcode nor the line information
+ * gives. Private to this folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_SASS_TRACE_H
 #define ORCHIL_RUNNER_INSPECT_SASS_TRACE_H
 
 #include "runner/inspect/listing.h"
 
 /*
- * Fills the bytes of bulk copies, and clears what was unread of them, where all ways to a copy give its size the same constant.
- * Gives texture and surface accesses the lines of what computed their place, or none where that is not one instruction.
- * The listing's instructions must know what comes next.
+ * Fills the bytes of bulk copies and clears their `unread`, if all paths to a copy give its size
+ * the same constant. Gives texture and surface accesses the lines of the instruction that computed
+ * their place, or none if several did. The `next` and `branch` of the listing's instructions must
+ * be set.
  */
 void sass_trace_operands(struct listing *listing);
 

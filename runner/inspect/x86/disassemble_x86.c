@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Running objdump on an object in memory. */
+/* Runs objdump on an object in memory. */
 #include "runner/inspect/x86/disassemble_x86.h"
 
 #include "runner/inspect/memory_file.h"

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What objdump prints of x86-64 code -> a listing of the function that runs a work-group of the kernel.
+ * objdump's output for x86-64 code -> a listing of the function that runs a work-group of the
+ * kernel.
  *
- * The text has the table of lines (--dwarf=decodedline) and then the instructions with the chains of inlined calls (-d -l
- * --inlines). Both are needed: an instruction that a compiler moved or merged has line 0 in the table, and without it would
- * seem to come from the line printed last.
+ * The text has the line table (--dwarf=decodedline), then the instructions with the chains of
+ * inlined calls (-d -l --inlines). Both are needed: an instruction that a compiler moved or merged
+ * has line 0 in the table, and would otherwise seem to come from the last line printed.
  *
- * PoCL makes two functions of a kernel: _pocl_kernel_NAME and, with that inlined, _pocl_kernel_NAME_workgroup, which is what
- * runs. Up to PoCL 3.1 the second has no lines; x86_twin.c takes them from the first.
+ * PoCL makes two functions from a kernel: _pocl_kernel_NAME and, with that inlined,
+ * _pocl_kernel_NAME_workgroup, which is the one that runs. Up to PoCL 3.1 the second has no lines;
+ * x86_twin.c takes them from the first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,23 +22,23 @@
 struct row {
     unsigned long address;
     unsigned line;    /* 0: the compiler does not say */
-    const char *file; /* its last part; NULL: the code of a compilation ends here */
+    const char *file; /* last part of its path; NULL: the end of a compilation's code */
 };
 
 struct reader {
-    struct arena arena; /* what the listing need not keep */
+    struct arena arena; /* for what the listing need not keep */
     struct listing *listing;
     struct row *rows;
     size_t row_count;
     struct x86_function *functions;
     size_t function_count;
-    struct x86_frame frames[MACHINE_MAXIMUM_LINES]; /* of the next instruction; the first is the table's */
+    struct x86_frame frames[MACHINE_MAXIMUM_LINES]; /* of the next instruction; the first is from the line table */
     unsigned frame_count;
     struct x86_constants constants;
     bool in_constants; /* in the dump of .rodata */
     bool code;         /* the part with the instructions has begun */
     bool framed;
-    unsigned number; /* of the line that is read */
+    unsigned number; /* of the current line */
     struct error *error;
 };
 
@@ -65,10 +67,10 @@ static int by_address(const void *left, const void *right)
     const struct row *a = left, *b = right;
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
-    return (b->file == NULL) - (a->file == NULL); /* an end before what begins there */
+    return (b->file == NULL) - (a->file == NULL); /* an end sorts before a start */
 }
 
-/* The row that an address belongs to: the last that is not after it; or NULL. */
+/* The row of an address: the last that is not after it; or NULL. */
 static const struct row *row_of(const struct reader *reader, unsigned long address)
 {
     size_t low = 0, high = reader->row_count;
@@ -96,7 +98,7 @@ static void read_frame(struct reader *reader, char *text)
         (struct x86_frame){arena_copy(&reader->arena, last_part(text)), (unsigned)strtoul(colon + 1, NULL, 10)};
 }
 
-/* Gives the instruction the lines of the file that the function itself is written in. */
+/* Gives the instruction its lines in the function's own file. */
 static void set_lines(struct reader *reader, struct machine_instruction *instruction)
 {
     const struct row *row = row_of(reader, instruction->place);
@@ -208,7 +210,7 @@ static struct x86_function *find_function(const struct reader *reader, const cha
     return NULL;
 }
 
-/* The function that the driver calls for a work-group. */
+/* Finds the function that the driver calls for a work-group. */
 static struct x86_function *find_launcher(const struct reader *reader)
 {
     static const char suffix[] = "_workgroup";
@@ -228,7 +230,8 @@ static bool has_lines(const struct x86_function *function)
     return false;
 }
 
-/* Where execution goes on: index of the first instruction at that address; SYNTAX where it is in no part of the function. */
+/* Finds the index of the first instruction at the target address. SYNTAX if it is outside the
+ * function. */
 static enum status find_address(const struct x86_function *function, const struct machine_instruction *from,
                                 long address, long *index, struct error *error)
 {

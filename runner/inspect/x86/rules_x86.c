@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a step of a test needs of x86-64 (TSO).
+ * The x86-64 instructions that a step of a test needs (TSO).
  *
  *   load, of any order               mov                  loads are not reordered with loads
- *   store, plain to release          mov                  nor stores with what is before them
+ *   store, plain to release          mov                  nor stores with earlier accesses
  *   store, seq_cst                   xchg, or mov; mfence only a later load may overtake a store
  *   read-modify-write of any order   a locked instruction, or a loop around lock cmpxchg
  *   one that leaves the value alone  the same, or mfence and mov  both drain the store buffer and then read
@@ -14,8 +14,8 @@
  * Sewell and others, "x86-TSO" (CACM 2010); the C and C++11 mappings, https://www.cl.cam.ac.uk/~pes20/cpp/cpp0xmappings.html,
  * proved by Batty and others (POPL 2011).
  *
- * A barrier needs no instruction where the items of a work-group run one after the other in one thread, as PoCL lets them: it
- * is the end of one loop over items and the start of the next.
+ * If the items of a work-group run one after another in one thread, as in PoCL, a barrier needs no
+ * instruction: it is the end of one loop over items and the start of the next.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static bool comes_from(const struct machine_instruction *instruction, unsigned l
     return false;
 }
 
-/* The first instruction of a line of the compiled text with that effect; or NULL. */
+/* The first instruction with that effect on a line of the compiled text; or NULL. */
 static const struct machine_instruction *find_effect(const struct listing *listing, unsigned line,
                                                      enum machine_effect effect)
 {
@@ -72,7 +72,8 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
     }
 }
 
-/* loops: the processor has no such operation, and lock cmpxchg tries until nobody was in between. */
+/* loops: the processor lacks the operation, so lock cmpxchg repeats until no other thread
+ * interferes. */
 static void need_update(const struct litmus_access *access, bool loops, unsigned bytes, struct inspect_need *needs,
                         size_t *count)
 {
@@ -87,9 +88,10 @@ static void need_update(const struct litmus_access *access, bool loops, unsigned
         add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
 }
 
-/* An operation that stores what it has read: fetch_add(x, 0). LLVM makes a fence and a load of it (Boehm, "Can seqlocks get along
- * with programming language memory models?", HPL-2012-68). In x86-TSO nobody can tell: a locked instruction too first drains the
- * thread's store buffer, then reads memory, and what it writes is there already. */
+/* Whether an operation stores the value that it read: fetch_add(x, 0). LLVM turns it into a fence
+ * and a load (Boehm, "Can seqlocks get along with programming language memory models?",
+ * HPL-2012-68). In x86-TSO this is equivalent: a locked instruction also drains the thread's store
+ * buffer before it reads memory, and what it writes is already there. */
 static bool changes_nothing(const struct litmus_access *access)
 {
     const bool zero = access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||
@@ -104,7 +106,7 @@ static bool is_compare(enum litmus_operation operation)
     return operation == LITMUS_CAS || operation == LITMUS_CAS_WEAK;
 }
 
-/* Nobody writes to constant memory, so a compiler may know what is there. */
+/* Constant memory is never written, so a compiler may know its contents. */
 static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
 {
     return access->address && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
@@ -151,7 +153,7 @@ enum status rules_x86(const struct inspect_subject *subject, const struct kernel
         if (step->fence->order == LITMUS_SEQ_CST && step->fence->scope != LITMUS_WORK_ITEM)
             add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0);
         return STATUS_OK;
-    case INSPECT_STEP_BARRIER: /* the items of a work-group run one after the other (inspect_subject.items_in_turn) */
+    case INSPECT_STEP_BARRIER: /* the items of a work-group run one after another (inspect_subject.items_in_turn) */
         return STATUS_OK;
     default:
         return inspect_refuse(subject->test, step, "x86-64", error);

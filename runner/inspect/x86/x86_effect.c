@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Instructions of x86-64: what they do to memory (Intel SDM, volume 2) and how they are ordered (volume 3A, 9.2 and 9.3). */
+/* Effects of x86-64 instructions on memory (Intel SDM, volume 2) and their order (volume 3A, 9.2
+ * and 9.3). */
 #include "runner/inspect/x86/x86_effect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What an instruction does with an operand in memory that is written first, where others have their destination. */
+/* What an instruction does with a memory operand in the destination position. */
 enum way {
     WRITES,   /* stores to it */
-    READS,    /* loads it alone */
-    CHANGES,  /* loads and stores it; as one only with the prefix lock */
-    SWAPS,    /* the same, and locked without the prefix: xchg */
-    COMPARES, /* the same, named for it: cmpxchg and xadd, which nobody uses but with lock */
-    IGNORES,  /* neither: a hint, or a jump through a table */
+    READS,    /* only loads it */
+    CHANGES,  /* loads and stores it; atomically only with the lock prefix */
+    SWAPS,    /* the same, but always locked: xchg */
+    COMPARES, /* the same: cmpxchg and xadd, which are only used with lock */
+    IGNORES,  /* does not access it: a hint, or a jump through a table */
 };
 
-/* Names from their start; the first row that fits is taken. A name that ends in a space is whole. */
+/* Prefixes of names; the first row that matches applies. A name that ends in a space must match as
+ * a whole. */
 static const struct {
     const char *name;
     enum way way;
@@ -47,7 +49,7 @@ static const struct {
 static const char *const prefixes[] = {"rep ",    "repz ",    "repnz ", "data16 ", "cs ",    "ds ",
                                        "addr32 ", "notrack ", "bnd ",   "{vex} ",  "{evex} "};
 
-/* An operand in memory. */
+/* A memory operand. */
 struct memory {
     unsigned bytes;      /* 0: there is none */
     unsigned position;   /* among the operands, from 0 */
@@ -110,7 +112,8 @@ static struct memory read_memory(const char *text)
     return memory;
 }
 
-/* What no other thread reads or writes: the stack, constants of the code, and what a segment register points to. */
+/* Whether no other thread accesses the address: the stack, constants of the code, and memory
+ * relative to a segment register. */
 static bool is_private(const char *address, bool framed)
 {
     const size_t length = strcspn(address, "]");
@@ -134,14 +137,15 @@ static bool way_of(const char *name, enum way *way)
     return false;
 }
 
-/* Bytes of the first vector register from there on. */
+/* Bytes of the first vector register in the text. */
 static unsigned vector_bytes(const char *text)
 {
     const char *found = text ? strstr(text, "mm") : NULL;
     return !found || found == text ? 0 : found[-1] == 'z' ? 64 : found[-1] == 'y' ? 32 : 16;
 }
 
-/* Elements of vpgatherDD and the like: as many as its data has room for and its indexes (D: 4 bytes, Q: 8) say. */
+/* Elements of vpgatherDD and the like: limited by its data and by its indexes (D: 4 bytes, Q:
+ * 8). */
 static unsigned elements_of(const char *name, const struct memory *memory)
 {
     const char *kind = strstr(name, "gather") ? strstr(name, "gather") + 6 : strstr(name, "scatter");
@@ -156,14 +160,15 @@ static unsigned elements_of(const char *name, const struct memory *memory)
     return elements > 0 ? elements : 1;
 }
 
-/* movs and cmps have two operands in memory; in Intel's syntax of others there is one. */
+/* Whether it is movs or cmps, which have two memory operands; other instructions have one. */
 static bool is_copy(const char *text)
 {
     return strstr(text, " PTR es:") && strstr(text, " PTR ds:");
 }
 
-/* What TSO makes of an access. Weaker: stores past the caches, what is wide, because only 8 bytes are one access for sure, and a
- * read-modify-write without lock, which is two accesses. */
+/* The order of an access under TSO. Weaker: stores that bypass the caches; wide accesses, because
+ * only up to 8 bytes are guaranteed to be one access; and read-modify-writes without lock, which
+ * are two accesses. */
 static enum litmus_order order_of(const struct words *words, enum way way, const struct x86_effect *effect)
 {
     if (effect->effect == MACHINE_UPDATE)
@@ -183,7 +188,7 @@ static void set_access(const struct words *words, enum way way, const struct mem
     effect->lanes = elements_of(words->name, memory);
     effect->bytes = memory->bytes * effect->lanes;
     effect->order = order_of(words, way, effect);
-    /* A gather has a mask always: of the items that come this way. */
+    /* A gather always has a mask, of the active items. */
     effect->predicated =
         effect->lanes == 1 && (strstr(words->name, "{k") != NULL || strstr(words->name, "maskmov") != NULL);
 }
@@ -194,7 +199,8 @@ static void set_fence(struct x86_effect *effect, enum litmus_order order)
     effect->order = order;
 }
 
-/* What compilers let load their operand. Not imul: the kernel multiplies by words of its own where it finds a cell. */
+/* Whether compilers fold a load into the instruction. Not imul: the kernel multiplies by its own
+ * words to locate a cell. */
 static bool folds(const struct words *words, const struct x86_effect *effect)
 {
     static const char *const names[] = {"add ",  "sub ",  "and ",  "or ",  "xor ",  "cmp ", "test ",
@@ -205,7 +211,7 @@ static bool folds(const struct words *words, const struct x86_effect *effect)
     return false;
 }
 
-/* xchg of a register with memory has the memory on either side. */
+/* xchg may have its memory operand on either side. */
 static bool is_swap(const char *name, const struct memory *memory)
 {
     return memory->bytes > 0 && strncmp(name, "xchg ", 5) == 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What one instruction of x86-64, as objdump -M intel prints it, does to memory and to the control flow. */
+/* The effect of an x86-64 instruction, as objdump -M intel prints it, on memory and control
+ * flow. */
 #ifndef ORCHIL_RUNNER_INSPECT_X86_EFFECT_H
 #define ORCHIL_RUNNER_INSPECT_X86_EFFECT_H
 
@@ -9,24 +10,24 @@ enum { X86_NO_TARGET = -1 };
 
 struct x86_effect {
     enum machine_effect effect;
-    bool folds;       /* a load that is one with what is computed of it: add eax,[m] */
-    bool also_stores; /* a load that an equal store of the same instruction follows: add [m],1 without a lock */
+    bool folds;       /* a load that is part of the instruction that uses its value: add eax,[m] */
+    bool also_stores; /* a load followed by an equal store of the same instruction: add [m],1 without a lock */
     unsigned bytes, lanes;
     enum litmus_order order;
     bool predicated;
     bool falls;  /* the instruction after it may run next */
-    bool jumps;  /* its own target may */
-    long target; /* the address of that, or X86_NO_TARGET where the text does not say it */
+    bool jumps;  /* its target may run next */
+    long target; /* its address, or X86_NO_TARGET if the text does not give it */
 };
 
-/* framed: rbp is the frame pointer, so what it points to is the stack. SYNTAX where the table lacks an instruction that writes
- * memory. */
+/* framed: rbp is the frame pointer, so it points to the stack. SYNTAX if the instruction writes
+ * memory and is not in the table. */
 enum status x86_effect_read(const char *text, bool framed, struct x86_effect *effect, struct error *error);
 
-/* Whether rbp is the frame pointer after it. */
+/* Whether rbp is the frame pointer after the instruction. */
 bool x86_makes_frame(const char *text);
 
-/* Whether it does nothing at all: what assemblers fill gaps with. */
+/* Whether it does nothing: padding of assemblers. */
 bool x86_is_padding(const char *text);
 
 #endif

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lines of accesses, put right by what is known of the kernel.
+ * Corrects lines of accesses with knowledge of the kernel.
  *
- * Of `r = x; x = r + 1` a compiler makes one `inc DWORD PTR [x]`, whose only line is the store's. On one processor that is the
- * load, the addition and the store, in this order and with nothing of the thread between them (Intel SDM volume 3A, 9.1.2: only
- * with lock is it one access to others). So the load belongs to the test's nearest load of the location before the store.
+ * A compiler turns `r = x; x = r + 1` into one `inc DWORD PTR [x]`, whose only line is the store's.
+ * On one processor that is the load, the addition and the store, in this order, with nothing else
+ * of the thread in between (Intel SDM volume 3A, 9.1.2: only with lock is it one access to other
+ * processors). So the load belongs to the test's nearest load of the location before the store.
  *
- * The table of lines has no row for an instruction that a compiler has moved away from its line: it seems to come from the line of
- * the instruction before it. Loads of the launch's arguments (the draw) are moved so, out of loops. They are known by their
- * address, a constant distance from a register. No location of a test has such an address: the distances of locations, and of an
- * array's elements, are multiples of the draw's stride, which no compiler knows.
+ * The line table has no row for an instruction that a compiler has moved away from its line: it
+ * seems to have the line of the instruction before it. Loads of the launch's arguments (the draw)
+ * are moved out of loops in this way. They are recognised by their address, a constant distance
+ * from a register. Locations of a test do not have such addresses: the distances of locations, and
+ * of an array's elements, are multiples of the draw's stride, which compilers do not know.
  */
 #include <string.h>
 
@@ -24,7 +26,7 @@ static const struct litmus_access *access_of(const struct kernel_step *step, boo
                : NULL;
 }
 
-/* The step whose store is in that line of the compiled text; NULL where there is none. */
+/* The step whose store is on that line of the compiled text, or NULL. */
 static const struct kernel_step *find_store(const struct inspect_subject *subject, unsigned line)
 {
     for (size_t i = 0; i < subject->kernel->step_count; i++) {
@@ -41,13 +43,14 @@ static bool is_load_of(const struct kernel_step *step, const struct kernel_step 
     return load && step->body == store->body && load->address->index == store->access->address->index;
 }
 
-/* The load that a store's value may come from: of its location, in the store's own statement, or else the last before it. */
+/* The load that a store's value may come from: a load of its location in the store's own statement,
+ * or else the last before it. */
 static const struct kernel_step *find_load(const struct inspect_subject *subject, const struct kernel_step *store)
 {
     const struct kernel *kernel = subject->kernel;
     for (const struct kernel_step *step = store + 1; step < kernel->steps + kernel->step_count; step++)
         if (is_load_of(step, store) && step->place.line == store->place.line)
-            return step; /* an operand, whose line comes after that of the call that it is an argument of */
+            return step; /* an operand, whose line is after the line of its call */
     for (const struct kernel_step *step = store; step-- > kernel->steps;)
         if (is_load_of(step, store))
             return step;
@@ -64,7 +67,7 @@ static void place_folded_load(const struct inspect_subject *subject, struct mach
     }
 }
 
-/* Is the address a register and a constant other than 0: "[r10+0x70]"? */
+/* Whether the address is a register plus a constant other than 0: "[r10+0x70]". */
 static bool is_at_distance(const char *text)
 {
     const char *start = strchr(text, '[');
@@ -73,7 +76,7 @@ static bool is_at_distance(const char *text)
            strncmp(start + 1 + length, "+0x0]", 5) != 0;
 }
 
-/* Is it written in a helper of the threads, which is where their accesses are? */
+/* Whether it is in a helper of the threads, where their accesses are. */
 static bool is_in_helper(const struct inspect_subject *subject, const struct machine_instruction *instruction)
 {
     const unsigned start = subject->first_line + subject->kernel->helpers_line - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The targets of jumps through tables. */
+/* Targets of jumps through tables. */
 #include "runner/inspect/x86/x86_tables.h"
 
 #include <ctype.h>

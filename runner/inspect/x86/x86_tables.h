@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Jumps through tables, which a compiler makes of a switch: where they go. */
+/* Targets of jumps through tables, which a compiler makes from a switch. */
 #ifndef ORCHIL_RUNNER_INSPECT_X86_TABLES_H
 #define ORCHIL_RUNNER_INSPECT_X86_TABLES_H
 
@@ -16,9 +16,11 @@ struct x86_constants {
 void x86_read_constants(struct arena *arena, const char *line, struct x86_constants *constants);
 
 /*
- * Lets each jump whose target the text does not say go to every entry of the function's tables: an instruction more for each, at the
- * jump's place. Tables are those of position-independent code: at an address that the function takes, distances of 4 bytes
- * from there, up to the first that leads to no instruction of the function. Jumps stay as they are where there is no table.
+ * Lets each jump without a target in the text go to every entry of the function's tables, with an
+ * extra instruction for each at the jump's place. Tables have the form of position-independent
+ * code: at an address that the function takes, distances of 4 bytes each from there, up to the
+ * first that does not lead to an instruction of the function. Without a table, jumps remain as they
+ * are.
  */
 void x86_open_tables(struct arena *arena, const struct x86_constants *constants, struct x86_function *function);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lines for a function without them, from its twin. Instructions match if they are the same except for registers, places on
- * the stack and jump targets. The longest common subsequence of both functions is matched first, then what was moved, run by
- * run, then single accesses between two matches.
+ * Takes lines for a function from its twin. Instructions match if they are the same except for
+ * registers, places on the stack and jump targets. The longest common subsequence of both functions
+ * is matched first, then moved blocks, run by run, then single accesses between two matches.
  */
 #include "runner/inspect/x86/x86_twin.h"
 
@@ -17,7 +17,8 @@
 
 enum { MAXIMUM_CELLS = 1 << 26, LEAST_RUN = 3 };
 
-/* What is matched of a function: its instructions without padding, as hashes of their likeness. */
+/* One function in the matching: its instructions without padding, as hashes of their normalised
+ * text. */
 struct side {
     const struct x86_function *function;
     uint32_t *keys;
@@ -31,7 +32,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* A register's name without what tells it from others of its width: "r" and the letter of the width. */
+/* A register's class, the same for all registers of a width: "r" and the letter of the width. */
 static const char *register_class(const char *word, size_t length)
 {
     static const char *const low[] = {"al", "bl", "cl", "dl", "sil", "dil", "bpl", "spl", "ah", "bh", "ch", "dh"};
@@ -55,7 +56,7 @@ static const char *register_class(const char *word, size_t length)
     return NULL;
 }
 
-/* An address on the stack, or of a constant, whose number says nothing. */
+/* Whether it is an address on the stack or of a constant, whose number is meaningless. */
 static bool is_hidden(const char *address)
 {
     const size_t length = strcspn(address, "]");
@@ -73,7 +74,7 @@ static uint32_t hash_byte(uint32_t hash, char byte)
     return (hash ^ (unsigned char)byte) * 16777619u;
 }
 
-/* FNV-1a of the likeness. */
+/* FNV-1a of the normalised text. */
 static uint32_t key_of(const char *text)
 {
     uint32_t hash = 2166136261u;
@@ -86,7 +87,7 @@ static uint32_t key_of(const char *text)
             c += strcspn(c, "]");
             continue;
         }
-        if (strncmp(c, "+0x0]", 5) == 0) { /* as rbp and r13 need it */
+        if (strncmp(c, "+0x0]", 5) == 0) { /* written only for rbp and r13 */
             c += 4;
             continue;
         }
@@ -134,7 +135,7 @@ static void match(struct side *left, struct side *right, size_t i, size_t k)
     right->partner[k] = i;
 }
 
-/* Matches the longest common subsequence; nothing where the table would be too large. */
+/* Matches the longest common subsequence; does nothing if the table would be too large. */
 static void match_subsequence(struct side *left, struct side *right)
 {
     const size_t width = right->count + 1;
@@ -159,7 +160,7 @@ static void match_subsequence(struct side *left, struct side *right)
     free(longest);
 }
 
-/* How many instructions from there on match and are not yet taken. */
+/* The number of instructions from there on that match and are not yet taken. */
 static size_t run_length(const struct side *left, const struct side *right, size_t i, size_t k)
 {
     size_t length = 0;
@@ -169,7 +170,7 @@ static size_t run_length(const struct side *left, const struct side *right, size
     return length;
 }
 
-/* Blocks that stand elsewhere: each unmatched instruction goes with the longest run that it starts. */
+/* Matches moved blocks: each unmatched instruction takes the longest run that it starts. */
 static void match_moved(struct side *left, struct side *right)
 {
     for (size_t i = 0; i < left->count; i++) {
@@ -186,7 +187,7 @@ static void match_moved(struct side *left, struct side *right)
     }
 }
 
-/* The matched instructions nearest to one: where they are, and where their partners. */
+/* The places of the nearest matched instructions and of their partners. */
 struct gap {
     size_t from, to, partner_from, partner_to;
 };
@@ -202,7 +203,8 @@ static bool find_gap(const struct side *side, size_t i, struct gap *gap)
     return gap->partner_from != SIZE_MAX && gap->partner_to != SIZE_MAX && gap->partner_from < gap->partner_to;
 }
 
-/* How many accesses and fences of that likeness are unmatched between two places; the first of them. */
+/* The number of unmatched accesses and fences with that key between two places; *first: the first
+ * of them. */
 static size_t count_between(const struct side *side, size_t from, size_t to, uint32_t key, size_t *first)
 {
     size_t count = 0;
@@ -216,7 +218,8 @@ static size_t count_between(const struct side *side, size_t from, size_t to, uin
     return count;
 }
 
-/* Accesses and fences among others that differ: in order, where between two matches as many like them are in both functions. */
+/* Matches scattered accesses and fences in order, if both functions have equally many with the same
+ * key between two matches. */
 static void match_scattered(struct side *left, struct side *right)
 {
     for (size_t i = 0; i < left->count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Functions of x86-64 code as they are read, and lines for one that has none. */
+/* Functions of x86-64 code as they are read, and line numbers for a function without. */
 #ifndef ORCHIL_RUNNER_INSPECT_X86_TWIN_H
 #define ORCHIL_RUNNER_INSPECT_X86_TWIN_H
 
@@ -10,7 +10,7 @@ struct x86_frame {
     unsigned line;
 };
 
-/* Where an instruction goes on, before addresses have become indexes. */
+/* What may run after an instruction, before addresses have become indexes. */
 struct x86_flow {
     bool falls, jumps;
     long target; /* address, or X86_NO_TARGET */
@@ -26,9 +26,10 @@ struct x86_function {
 };
 
 /*
- * Gives a function's instructions the lines of its twin's: a function that the compiler made of the same code, with other registers
- * and other gaps. They are matched in order, and moved blocks as a whole. Adds the accesses and fences of the twin that have no
- * counterpart to listing->lost.
+ * Gives a function's instructions the lines of its twin's: a function that the compiler made from
+ * the same code, with other registers and other padding. Instructions are matched in order, and
+ * moved blocks as a whole. Adds the accesses and fences of the twin that have no counterpart to
+ * listing->lost.
  */
 void x86_take_lines(struct x86_function *function, const struct x86_function *twin, struct listing *listing);
 

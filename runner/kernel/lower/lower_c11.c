@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * OpenCL and C tests on OpenCL devices: every access is the built-in function that the test names, in the overload that it
- * names: atomic_store(x, 1), or with an order, or with a scope too (OpenCL C 3.0, section 6.15.12). So is a barrier
- * (6.15.8). C names no scope, and an OpenCL C function without one means the device. A plain access is a plain C access.
+ * OpenCL and C tests on OpenCL devices: every access is the built-in function that the test names,
+ * in its overload: atomic_store(x, 1), or with an order, or with a scope too (OpenCL C 3.0, section
+ * 6.15.12). So is a barrier (6.15.8). C has no scopes, and an OpenCL C function without a scope
+ * means the device. A plain access is a plain C access.
  */
 #include "runner/kernel/lower.h"
 
@@ -40,7 +41,8 @@ static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
     [LITMUS_UINTPTR] = "atomic_uintptr_t", [LITMUS_FLAG] = "atomic_flag",
 };
 
-/* How a value of the helper, which is bits, becomes one of the type, and back: "as_float(", "as_uint(", ")". */
+/* Conversions of a helper's value, which is bits, to the type and back: "as_float(", "as_uint(",
+ * ")". */
 struct conversion {
     const char *type, *in, *out, *close;
 };
@@ -51,7 +53,7 @@ static struct conversion conversion_of(enum litmus_type type)
         return (struct conversion){"float", "as_float(", "as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
         return (struct conversion){"double", "as_double(", "as_ulong(", ")"};
-    const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* whose word the kernel keeps */
+    const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* these types keep their word in the kernel */
     return (struct conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
 }
 
@@ -60,7 +62,7 @@ static bool applies(enum litmus_dialect dialect)
     return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
 }
 
-/* The address space of the pointer, and a blank; a generic pointer has none. */
+/* The address space of the pointer, followed by a space; nothing for a generic pointer. */
 static const char *space_word(const struct access_shape *shape)
 {
     if (shape->generic)
@@ -105,7 +107,8 @@ enum status lower_c11_plain(const struct access_shape *shape, struct text *text,
     return STATUS_OK;
 }
 
-/* The arguments after the pointer, and the end of the call. close: what ends the conversion of its result. */
+/* The arguments after the pointer, and the end of the call. close: the end of the conversion of its
+ * result. */
 static void add_arguments(const struct access_shape *shape, const struct conversion *as, const char *close,
                           struct text *text)
 {
@@ -155,7 +158,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     struct litmus_fence written = *fence;
-    written.flag_global |= dialect != LITMUS_OPENCL; /* others' fences have no flags */
+    written.flag_global |= dialect != LITMUS_OPENCL; /* fences of other dialects have no flags */
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * OpenCL and C tests on devices that have OpenCL C 1.x only, and what OPENCL tests write in it on any device. OpenCL C 1.2
- * (6.12.8, 6.12.9, 6.12.11) has no orders, no scopes and no atomic types; it has atomic read-modify-writes, three fences
- * and a barrier:
+ * OpenCL and C tests on devices that have only OpenCL C 1.x, and instructions of OPENCL tests that
+ * are written in it, on any device. OpenCL C 1.2 (6.12.8, 6.12.9, 6.12.11) has no orders, scopes or
+ * atomic types; it has atomic read-modify-writes, three fences and a barrier:
  *   a read-modify-write   the function of its kind, atomic_add and the like; those of 64 bits are named atom_
- *   a load, a store       a volatile access, as programs for these devices have it: a read-modify-write would do more than
- *                         the test says. Of 64 bits, which a device may access in halves, atom_add(p, 0) and atom_xchg
- *   an order              mem_fence before what releases, after what acquires, on both sides of what is seq_cst
- *   a scope               nothing: all that is left out here would be said of the work-group or of the device
- * None of this is a promise, so such a device declares no order and no scope, and its jobs are marked.
+ *   a load, a store       a volatile access, as in programs for these devices: a read-modify-write
+ *                         would do more than the test. For 64 bits, which a device may access in
+ *                         halves, atom_add(p, 0) and atom_xchg
+ *   an order              mem_fence before a release, after an acquire, on both sides of seq_cst
+ *   a scope               nothing, neither for the work-group nor for the device
+ * Nothing here is guaranteed, so such a device declares no order and no scope, and its jobs are
+ * marked.
  */
 #include "runner/kernel/lower.h"
 
@@ -73,7 +75,8 @@ static enum status check_function(const struct access_shape *shape, struct error
     return STATUS_OK;
 }
 
-/* "atomic_add((volatile GLOBAL int *)p". A float is exchanged as one, and otherwise moved as its bits. */
+/* "atomic_add((volatile GLOBAL int *)p". A float is exchanged as a float, and otherwise moved as
+ * its bits. */
 static void add_call(const struct access_shape *shape, const char *function, struct text *text)
 {
     const bool is_long = litmus_type_size(shape->type) == 8;
@@ -81,7 +84,7 @@ static void add_call(const struct access_shape *shape, const char *function, str
              region_word(shape->region), shape->type == LITMUS_FLOAT ? "float" : lower_type(shape->type));
 }
 
-/* The whole of a call that gives the old value: what it is given is in the helper's parameters. */
+/* A whole call that returns the old value. Its operands are the helper's parameters. */
 static void add_modify(const struct access_shape *shape, const char *expected, struct text *text)
 {
     const bool is_float = shape->type == LITMUS_FLOAT;
@@ -158,7 +161,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-/* mem_fence of the memories. */
+/* A fence for these memories. */
 static struct litmus_fence any_fence(bool global, bool local)
 {
     return (struct litmus_fence){.order = LITMUS_ACQ_REL, .legacy = true, .flag_global = global, .flag_local = local};

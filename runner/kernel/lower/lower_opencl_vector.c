@@ -5,7 +5,8 @@
  */
 #include "runner/kernel/lower.h"
 
-/* A word's type in OpenCL C, and how its value becomes the helper's, which of a float is its bits, and back. */
+/* A word's type in OpenCL C, and the conversions to the helper's value (for a float, its bits) and
+ * back. */
 static const struct element {
     const char *type, *in, *out, *close;
 } elements[LITMUS_TYPE_COUNT] = {

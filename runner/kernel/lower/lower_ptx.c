@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inline PTX. A PTX test's instruction is emitted as it is named. An access of an OpenCL, CUDA or C test becomes what the
- * C++ to PTX mapping of the PTX ISA's memory consistency chapter gives it: a plain access is ld/st.weak, a volatile one
- * ld/st.volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write. That is
- * less than OpenCL asks for where seq_cst reads from a weaker release: docs/internals/lowering.md.
+ * Inline PTX. An instruction of a PTX test is emitted as written. An access of an OpenCL, CUDA or C
+ * test follows the C++ to PTX mapping of the PTX ISA's memory consistency chapter: a plain access
+ * is ld/st.weak, a volatile one ld/st.volatile, seq_cst is fence.sc before an acquire load, a
+ * relaxed store or an acquire read-modify-write. This is weaker than OpenCL if a seq_cst access
+ * reads from a weaker release: docs/internals/lowering.md.
  */
 #include "runner/kernel/lower.h"
 
@@ -18,8 +19,9 @@ static const char *const ptx_scopes[LITMUS_SCOPE_COUNT] = {
     [LITMUS_CLUSTER] = "cluster", [LITMUS_DEVICE] = "gpu",    [LITMUS_ALL_DEVICES] = "sys",
 };
 
-/* How a type is spelt for loading and storing it, in a read-modify-write as bits, for adding and for comparing; the
- * operand's constraint; and the type of the variable that a load fills, which for narrow ones is wider than the type. */
+/* PTX's type for loads and stores, for bitwise read-modify-writes, for adding and for comparing;
+ * the operand's constraint; and the type of the variable that a load fills, which is wider for
+ * narrow types. */
 static const struct {
     const char *move, *bits, *add, *order, *constraint, *loaded;
 } types[LITMUS_TYPE_COUNT] = {
@@ -47,7 +49,7 @@ static const struct {
 } operations[LITMUS_OPERATION_COUNT] = {
     [LITMUS_EXCHANGE] = {"exch", SPELL_BITS},  [LITMUS_CAS] = {"cas", SPELL_BITS},
     [LITMUS_CAS_WEAK] = {"cas", SPELL_BITS},   [LITMUS_FETCH_ADD] = {"add", SPELL_ADD},
-    [LITMUS_FETCH_SUB] = {"add", SPELL_ADD}, /* of the negated operand */
+    [LITMUS_FETCH_SUB] = {"add", SPELL_ADD}, /* adds the negated operand */
     [LITMUS_FETCH_AND] = {"and", SPELL_BITS},  [LITMUS_FETCH_OR] = {"or", SPELL_BITS},
     [LITMUS_FETCH_XOR] = {"xor", SPELL_BITS},  [LITMUS_FETCH_MIN] = {"min", SPELL_ORDER},
     [LITMUS_FETCH_MAX] = {"max", SPELL_ORDER}, [LITMUS_FETCH_INC] = {"inc", SPELL_U32},
@@ -56,7 +58,7 @@ static const struct {
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return (unsigned)dialect < LITMUS_DIALECT_COUNT; /* all of them */
+    return (unsigned)dialect < LITMUS_DIALECT_COUNT; /* all dialects */
 }
 
 const char *lower_ptx_order(enum litmus_order order)
@@ -103,13 +105,13 @@ const char *lower_ptx_address(const struct access_shape *shape)
     return is_local(shape) ? "LOCAL_OPERAND(local_address(p))" : "GLOBAL_OPERAND(global_address(p))";
 }
 
-/* The state space with its dot; an access through a generic address names none. */
+/* The state space with its dot; an access through a generic address has none. */
 static const char *space_of(const struct access_shape *shape)
 {
     return shape->generic ? "" : shape->remote ? ".shared::cluster" : is_local(shape) ? ".shared" : ".global";
 }
 
-/* ".relaxed.gpu", or without a scope where the order takes none. */
+/* ".relaxed.gpu", or no scope if the order takes none. */
 static void add_qualifiers(struct text *text, enum litmus_order order, enum litmus_scope scope)
 {
     text_add(text, ".%s", ptx_orders[order]);
@@ -125,7 +127,8 @@ static void add_cache(struct text *text, enum litmus_cache cache)
 
 void lower_ptx_mnemonic(const struct access_shape *shape, const char *mnemonic, struct text *text)
 {
-    /* A cache operator comes right after the state space and before .nc; what else there is comes after that. */
+    /* A cache operator comes right after the state space and before .nc; other qualifiers come
+     * after .nc. */
     const bool is_operator = litmus_cache_is_operator(shape->cache);
     text_add(text, "%s%s", mnemonic, shape->mmio ? ".mmio" : "");
     if (!shape->read_only)
@@ -268,7 +271,7 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
         return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX cannot access here");
     if (shape.proxy != LITMUS_GENERIC && !shape.read_only)
         return lower_ptx_proxy(&shape, text, error);
-    if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
+    if (shape.is_volatile) /* weak accesses may be merged; a volatile one must be made */
         shape.order = LITMUS_VOLATILE;
     if (shape.expected == EXPECTED_REGISTER)
         shape.order = lower_ptx_join(shape.order, shape.failure);
@@ -323,7 +326,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
         return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
     if (wide)
         text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", ptx_scopes[barrier->scope]);
-    /* All items come here, of a sub-group too. */
+    /* All items of the group or sub-group come here. */
     text_add(text, "asm volatile(\"%s;\" ::: \"memory\");", sub_group ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
     if (wide)
         text_add(text, " asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\");", ptx_scopes[barrier->scope]);

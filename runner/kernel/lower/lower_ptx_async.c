@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inline PTX of what is asynchronous: copies and their groups, mbarriers, proxy fences, and barriers of clusters. Each instruction is
- * emitted as it is named. Source: PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy" and "Parallel
- * Synchronization and Communication Instructions: mbarrier".
+ * Inline PTX of asynchronous operations: copies and their groups, mbarriers, proxy fences, and
+ * cluster barriers. Each instruction is emitted as written. Source: PTX ISA, "Data Movement and
+ * Conversion Instructions: Asynchronous copy" and "Parallel Synchronization and Communication
+ * Instructions: mbarrier".
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "runner/kernel/lower.h"
 
-/* For how many nanoseconds an mbarrier.try_wait may wait. Without a number it is as long as the chip likes, and a bounded loop round
- * it would not end in time where a phase does not. */
+/* Time limit of an mbarrier.try_wait, in nanoseconds. Without it, the chip chooses the time, and a
+ * bounded loop around it would not end in time if a phase does not. */
 enum { TRY_WAIT_NANOSECONDS = 1000 };
 
 bool lower_is_wait(enum litmus_operation operation)
@@ -31,7 +32,7 @@ static const char *address_of(enum litmus_region region, bool remote)
                                    : "LOCAL_OPERAND(local_address";
 }
 
-/* ".add.u32". The language sees to it that the ISA has it. */
+/* ".add.u32". The language admits only those of the ISA. */
 static void add_reduction(const struct litmus_copy *copy, struct text *text)
 {
     text_add(text, ".%s.%s", lower_ptx_word(copy->operation), lower_ptx_type(copy->operation, copy->type));
@@ -108,8 +109,9 @@ void lower_ptx_group(const struct litmus_group *group, struct text *text)
     }
 }
 
-/* ".relaxed.cluster". What is not said is release or acquire at cta, and sm_80 has that too; not with a number of arrivals, which
- * is always said, so that the PTX tells what it needs (backends/cuda/ptx.h). */
+/* ".relaxed.cluster". The default, release or acquire at cta, is not written, so that sm_80 accepts
+ * it. It is written with a number of arrivals, so that the PTX shows what it needs
+ * (backends/cuda/ptx.h). */
 static void add_qualifiers(const struct access_shape *shape, struct text *text)
 {
     const bool is_transaction = shape->operation == LITMUS_EXPECT_TX || shape->operation == LITMUS_COMPLETE_TX;

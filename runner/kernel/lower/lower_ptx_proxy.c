@@ -26,7 +26,7 @@ static enum status lower_constant(const struct access_shape *shape, struct text 
     return STATUS_OK;
 }
 
-/* What sured can do to an element: the ISA's words of its operation and type. */
+/* The ISA's operation and type of a sured; NULL if it has none. */
 static const char *reduction_of(const struct access_shape *shape)
 {
     const bool has_sign = shape->type == LITMUS_INT;

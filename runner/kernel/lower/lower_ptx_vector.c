@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inline PTX of vector accesses: one instruction each, but for OpenCL's vload and vstore, whose address is aligned to a word only and
- * which therefore are scalar instructions. Source: PTX ISA, ld, st, atom and red.
+ * Inline PTX of vector accesses: one instruction each, except for OpenCL's vload and vstore, whose
+ * address is aligned only to a word, so that they become scalar instructions. Source: PTX ISA, ld,
+ * st, atom and red.
  */
 #include "runner/kernel/lower.h"
 
-/* "{%0, %1}" of as many operands. */
+/* "{%0, %1}", with one operand per lane. */
 static void add_operands(struct text *text, unsigned first, unsigned lanes)
 {
     for (unsigned lane = 0; lane < lanes; lane++)
@@ -156,7 +157,7 @@ static enum status lower_update(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-/* A scalar access of each word: nobody says that the address is aligned to more. */
+/* A scalar access of each word, as the address need not be aligned to more. */
 static void lower_words(const struct access_shape *shape, struct text *text)
 {
     const bool loads = shape->operation == LITMUS_LOAD;
@@ -199,7 +200,7 @@ enum status lower_ptx_vector(const struct access_shape *test_shape, struct text 
     return STATUS_OK;
 }
 
-/* ptxas makes a vector load as narrow as the words that are used, and drops one of which none is. */
+/* ptxas narrows a vector load to the words that are used, and drops it if none is. */
 void lower_ptx_use(unsigned bytes, struct text *text)
 {
     const bool is_long = bytes == 8;

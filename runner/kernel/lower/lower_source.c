@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * CUDA tests as CUDA C++: what a test writes is emitted as it writes it, and the compiler and libcu++ make PTX of it. So this is
- * what programs get, where lower_ptx.c names the instruction. A plain access is a plain C++ access, which the compiler may
- * merge, move or drop as the language lets it. Sources: CUDA C++ Programming Guide, "Atomic Functions", "Memory Fence Functions",
- * "Synchronization Functions"; CCCL's documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
+ * CUDA tests as CUDA C++, emitted as written: the compiler and libcu++ choose the PTX, as they do
+ * for any program, while lower_ptx.c names the instructions. A plain access is a plain C++ access,
+ * which the compiler may merge, move or drop as the language allows. Sources: CUDA C++ Programming
+ * Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions"; CCCL's
+ * documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
  */
 #include "runner/kernel/lower.h"
 
@@ -12,7 +13,7 @@ static bool applies(enum litmus_dialect dialect)
     return dialect == LITMUS_CUDA;
 }
 
-/* How a value of the helper, which of a float is its bits, becomes one of the type, and back. */
+/* Conversions of a helper's value (for a float, its bits) to the type and back. */
 struct conversion {
     const char *type, *in, *out, *close;
 };
@@ -36,8 +37,8 @@ static void lower_move(const struct access_shape *shape, const struct conversion
         text_add(text, "*(%s%s *)p = %svalue%s;", kept, as->type, as->in, as->close);
 }
 
-/* Of 64 bits there are atomicExch and atomicCAS of unsigned numbers alone, and so it is with atomicAdd but for a double: programs cast
- * what else they have. */
+/* For 64 bits, atomicExch and atomicCAS take only unsigned numbers, and atomicAdd only these and
+ * double. Programs cast other types. */
 static bool is_cast(const struct access_shape *shape)
 {
     const bool adds = shape->operation == LITMUS_FETCH_ADD && !litmus_type_is_float(shape->type);
@@ -143,7 +144,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 {
     const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
     (void)error;
-    text_add(text, "%s();", sub_group ? "__syncwarp" : "__syncthreads"); /* all items come here, of a warp too */
+    text_add(text, "%s();", sub_group ? "__syncwarp" : "__syncthreads"); /* all items of the group or warp come here */
     return STATUS_OK;
 }
 

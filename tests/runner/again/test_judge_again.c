@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what is judged again is judged as a run judges (the emitted instructions too, and with more iterations of loops
- * until what was seen has a verdict), within its time, and only where the model has changed. */
+/* Protects judging again: it judges like a run (also the emitted instructions, and with more
+ * iterations of loops until each outcome seen has a verdict), within its time, and only if the
+ * model has changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,7 @@ static const char counting[] = "OPENCL counting\n{ x=0; }\n"
                                "  }\n"
                                "}\nexists (0:r0=4)\n";
 
-/* It may go on for ever, and no two iterations are alike, so every bound cuts the search. */
+/* It may run forever, and every iteration differs, so every bound cuts the search. */
 static const char endless[] = "OPENCL endless\n{ x=0; }\n"
                               "P0@wg 0, dev 0 (global atomic_int* x) {\n"
                               "  int r0 = 0;\n"
@@ -73,7 +74,7 @@ static void open_place(struct place *place)
     must(store_begin_run(place->store, &run, &place->run, &place->error));
 }
 
-/* A job that has seen one outcome, as a run would store it. */
+/* Adds a job that has seen one outcome, as a run would store it. */
 static int64_t add_job(struct place *place, const char *text, const char *seen)
 {
     struct litmus_test *test;
@@ -156,7 +157,7 @@ static const struct store_change *change_of(const struct place *place, const cha
     return NULL;
 }
 
-/* Two jobs of one test are judged once; the target's judgement is one of the emitted instructions. */
+/* Two jobs of one test are judged once; the target judges the emitted instructions. */
 static void test_both_roles(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_both_roles(void **state)
     close_place(&place);
 }
 
-/* A model that is what it was is not asked, nor one of which no hash is known. */
+/* An unchanged model is not asked, nor a model without a stored hash. */
 static void test_unchanged(void **state)
 {
     (void)state;
@@ -194,7 +195,8 @@ static void test_unchanged(void **state)
     close_place(&place);
 }
 
-/* One that was seen and that no execution has is forbidden by the model of today too, for both roles. */
+/* An outcome that was seen and that no execution has is forbidden by the current model too, in both
+ * roles. */
 static void test_unlisted(void **state)
 {
     (void)state;
@@ -210,7 +212,7 @@ static void test_unlisted(void **state)
     close_place(&place);
 }
 
-/* Where a bound on loops cut the search, what it did not list stays without a verdict. */
+/* If a bound on loops cut the search, outcomes that it did not list stay without a verdict. */
 static void test_unlisted_behind_a_cut(void **state)
 {
     (void)state;
@@ -238,7 +240,7 @@ static void test_loops(void **state)
     close_place(&place);
 }
 
-/* Where the time is up, the stored verdict stands, and the change says so. */
+/* If time is up, the stored verdict is kept, and the change says so. */
 static void test_time(void **state)
 {
     (void)state;

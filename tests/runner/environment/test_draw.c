@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what every result rests on: a draw is a function of its arguments, all index maps are permutations, nothing in
- * memory overlaps, and batches are cut so that a job reaches what was asked for and little more.
+ * Protects the basis of every result: a draw is a function of its arguments, all index maps are
+ * permutations, nothing in memory overlaps, and batches are cut so that a job reaches its requested
+ * number of instances with little excess.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,11 +20,11 @@
 
 /* ---- kernels and limits to draw for ---- */
 
-/* Whether bodies are placed in sub-groups: not at all, all in one, each in one of its own, or in rows of two sub-groups
- * with an item each; or the slots share a cluster. */
+/* How bodies are placed in sub-groups: not at all, all in one, each in its own, or in rows of two
+ * sub-groups with an item each; or the slots share a cluster. */
 enum grouping { NO_SUB_GROUPS, ONE_SUB_GROUP, OWN_SUB_GROUPS, ROWS, CLUSTER };
 
-/* What a draw needs to know of a kernel. */
+/* Makes a kernel with the fields that a draw needs. */
 static struct kernel make_kernel(unsigned slots, unsigned bodies, unsigned width, unsigned locations,
                                  unsigned local_cells, enum grouping grouping)
 {
@@ -118,7 +119,7 @@ static struct environment make_environment(bool gpu)
     return environment;
 }
 
-/* An environment of ranges as wide as its bounds, with what a test of a second can afford. */
+/* An environment with ranges as wide as their bounds, except as needed for a test of a second. */
 static struct environment wide_environment(void)
 {
     struct environment environment = make_environment(true);
@@ -139,7 +140,7 @@ static struct environment wide_environment(void)
     return environment;
 }
 
-/* ---- what holds for every draw ---- */
+/* ---- invariants of every draw ---- */
 
 static void check_permutation(const uint32_t *image, uint32_t count, const char *what)
 {
@@ -158,7 +159,7 @@ static void check_shuffle(const struct draw *draw)
     check_permutation(draw->words + draw->words[DRAW_SHUFFLE], draw->groups, "shuffle");
 }
 
-/* As find_place and group_of of the skeleton compute it, in 32 bits. */
+/* Computed as in find_place and group_of of the skeleton, in 32 bits. */
 static void check_teams(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t testing = draw->testing_groups;
@@ -183,8 +184,8 @@ static void check_teams(const struct draw *draw, const struct kernel *kernel)
     free(image);
 }
 
-/* Clusters are full; what a test needs of them it gets, and what is drawn the device has. Neighbours, which do not mix testing
- * and stressing, lie side by side. */
+/* Clusters are full; a test gets the clusters that it needs, and drawn sizes are within the
+ * device's limit. Neighbours are adjacent, and do not mix testing and stressing. */
 static void check_clusters(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE], size = draw->neighbours;
@@ -202,7 +203,7 @@ static void check_clusters(const struct draw *draw, const struct kernel *kernel,
     }
 }
 
-/* The instance that a lane plays of a body, as `permuted` of the skeleton computes it. */
+/* The instance of a body that a lane plays, computed as in `permuted` of the skeleton. */
 static uint32_t permuted(const struct draw *draw, unsigned body, uint32_t lane)
 {
     const uint32_t *map = draw->words + draw->words[DRAW_LANE_MAPS] + 4 * body;
@@ -210,8 +211,8 @@ static uint32_t permuted(const struct draw *draw, unsigned body, uint32_t lane)
     return (lane - within + (within * map[0] + map[1]) % map[2] + map[3]) % draw->group_size;
 }
 
-/* Items of a row's sub-groups, as a slot's function computes them: the threads of one sub-group of an instance are played
- * by one sub-group of the device, and those of another by another. */
+/* Items of a row's sub-groups, computed as in a slot's function: the threads of one sub-group of an
+ * instance are played by one sub-group of the device, those of another by another. */
 static void check_rows(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t size = kernel->sub_group_size, groups = kernel->sub_groups, items = kernel->sub_group_items;
@@ -248,7 +249,7 @@ static void check_lanes(const struct draw *draw, const struct kernel *kernel, co
             image[lane] = permuted(draw, body, lane);
         check_permutation(image, draw->group_size, "lane map");
         for (unsigned other = 0; other < body && kernel->width == 1; other++) {
-            const bool grouped = kernel->sub_group_of[body] != LITMUS_NONE; /* refused where sub-groups are of one */
+            const bool grouped = kernel->sub_group_of[body] != LITMUS_NONE; /* refused if sub-groups have one item */
             if (kernel->slot_of[other] != kernel->slot_of[body] || draw->group_size < kernel->bodies ||
                 (grouped && limits->sub_group_size < kernel->bodies))
                 continue;
@@ -272,7 +273,8 @@ static void check_lanes(const struct draw *draw, const struct kernel *kernel, co
     free(image);
 }
 
-/* Every cell of every instance has words of its own, all inside the memory and after the results. */
+/* Checks that every cell of every instance has its own words, inside the memory and after the
+ * results. */
 static void check_cells(const struct draw *draw, const struct kernel *kernel)
 {
     const uint32_t testing = draw->testing_groups, instances = draw->group_size / kernel->width;
@@ -359,7 +361,8 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
         assert_true(!draw->detached && draw->testing_groups > kernel->slots && kernel->slots > 1);
 }
 
-/* What is copied lies inside scratch memory and, after everything of the test, inside local memory; both on units of 16 bytes. */
+/* Checks that copies are inside scratch memory and, after the test's data, inside local memory, in
+ * units of 16 bytes. */
 static void check_copies(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t bytes = draw->words[DRAW_COPY_BYTES], place = draw->words[DRAW_COPY_PLACE];
@@ -377,7 +380,7 @@ static void check_copies(const struct draw *draw, const struct kernel *kernel, c
         assert_true(draw->words[draw->words[DRAW_STRESS_LINES] + line] / 4 * 4 + bytes / 4 <= draw->scratch_words);
 }
 
-/* Draws and checks; false where the test does not fit the device. */
+/* Draws and checks; false if the test does not fit the device. */
 static bool draw_and_check(const struct environment *environment, const struct kernel *kernel,
                            const struct draw_limits *limits, uint64_t batch)
 {
@@ -412,7 +415,7 @@ static void check_all(const struct environment *environment, uint64_t batches, u
             limits.batch_instances = batch_instances;
             kernel.sub_group_size = limits.sub_group_size;
             if (limits.sub_group_size % (kernel.sub_group_items ? kernel.sub_group_items : 1) != 0)
-                continue; /* refused before anything is drawn */
+                continue; /* refused before the draw */
             for (uint64_t batch = 0; batch < batches; batch++)
                 drawn += draw_and_check(environment, &kernel, &limits, batch);
         }
@@ -429,8 +432,8 @@ static void test_invariants(void **state)
     check_all(&wide, 4, 777);
 }
 
-/* A progress test: one round, time enough for a partner that is held up, and on a CPU no other instance's items between
- * the threads of one. */
+/* A progress test has one round, enough time for a partner that is held up, and on a CPU no other
+ * instance's items between the threads of one. */
 static void test_progress(void **state)
 {
     const struct environment environment = make_environment(false);
@@ -442,7 +445,7 @@ static void test_progress(void **state)
             struct kernel kernel = kernel_of(&shapes[s]);
             kernel.progress = true;
             if (kernel.sub_group_items > 0 && devices[d].sub_group_size % kernel.sub_group_items != 0)
-                continue; /* refused before anything is drawn */
+                continue; /* refused before the draw */
             if (draw_make(&environment, &kernel, &devices[d], 3, 5, 0, &draw, &error) != STATUS_OK)
                 continue;
             assert_int_equal(draw.rounds, 1);
@@ -456,7 +459,8 @@ static void test_progress(void **state)
 
 /* ---- clusters ---- */
 
-/* How many of a launch's teams have all their groups in one cluster, under the first arrangement of partners. */
+/* The number of a launch's teams whose groups are all in one cluster, in the first arrangement of
+ * partners. */
 static uint32_t count_inside(const struct draw *draw, uint32_t slots)
 {
     const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE];
@@ -492,7 +496,7 @@ static struct draw draw_clusters(const struct shape *shape, const struct draw_li
     return draw;
 }
 
-/* The maps place partners across clusters or, where that is asked for, most of them inside. */
+/* The maps place partners across clusters or, if requested, most of them inside. */
 static void test_cluster_partners(void **state)
 {
     (void)state;
@@ -510,7 +514,8 @@ static void test_cluster_partners(void **state)
     draw_release(&odd);
 }
 
-/* A device without clusters, few groups, and a test with clusters of its own: what is drawn fits, and says so. */
+/* A device without clusters, few groups, and a test with its own clusters: the draw fits and
+ * records its size. */
 static void test_cluster_limits(void **state)
 {
     struct draw_limits few = devices[2];
@@ -532,7 +537,7 @@ static void test_cluster_limits(void **state)
 
 /* ---- stress by copies ---- */
 
-/* The draw of a test of two work-groups, in which stress would copy so many bytes. */
+/* The draw of a test of two work-groups, with stress by copies of this size. */
 static struct draw draw_copies(const struct draw_limits *limits, uint32_t bytes, uint32_t stress_percent)
 {
     const struct kernel kernel = kernel_of(&shapes[1]);
@@ -548,7 +553,8 @@ static struct draw draw_copies(const struct draw_limits *limits, uint32_t bytes,
     return draw;
 }
 
-/* Copies are what is drawn, cut to units and to the local memory; none where nobody stresses or the device has none. */
+/* Copies have the drawn size, cut to units and to the local memory; there are none without stress
+ * or on devices without copies. */
 static void test_copies(void **state)
 {
     struct draw_limits narrow = devices[2], without = devices[2];
@@ -604,7 +610,7 @@ static void test_function(void **state)
     draw_release(&first);
 }
 
-/* The parameters that were drawn, without the sizes that are cut to the device. */
+/* The drawn parameters, without sizes that are cut to the device. */
 static json_t *drawn_values(const struct environment *environment, const struct kernel *kernel,
                             const struct draw_limits *limits)
 {
@@ -665,7 +671,7 @@ static void test_stamps(void **state)
     }
 }
 
-/* The results of all batches of a job lie in one room, so that no batch has cells where another has results. */
+/* The results of all batches of a job use the same memory, where no batch has cells. */
 static void test_results_room(void **state)
 {
     const struct environment environment = wide_environment();
@@ -704,7 +710,7 @@ static void test_too_large(void **state)
     kernel = make_kernel(1, 1, 64, 0, 1000, NO_SUB_GROUPS);
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
     assert_string_equal(error.text, "the test needs 4040 bytes of local memory, but a work-group has 1024");
-    /* Result words whose room is beyond 32 bits must not wrap round into the cells. */
+    /* Results that need more than 32 bits of addresses must not wrap around into the cells. */
     kernel = kernel_of(&shapes[0]);
     kernel.result_words = 4096;
     const struct draw_limits huge = {
@@ -714,7 +720,7 @@ static void test_too_large(void **state)
 
 /* ---- jobs ---- */
 
-/* Draws batches as a job does until `wanted` is reached; how many it took. */
+/* Draws batches like a job until `wanted` is reached; returns their number. */
 static unsigned play_job(const struct environment *environment, const struct kernel *kernel, struct draw_limits limits,
                          uint64_t wanted)
 {
@@ -729,7 +735,7 @@ static unsigned play_job(const struct environment *environment, const struct ker
         const uint64_t round = draw.instances / draw.rounds;
         sum += draw.instances;
         batches++;
-        assert_true(sum < wanted + round); /* too much by less than one round */
+        assert_true(sum < wanted + round); /* in excess by less than one round */
         draw_release(&draw);
     }
     return batches;
@@ -745,7 +751,7 @@ static void test_batch_sizes(void **state)
             for (size_t d = 0; d < DEVICES; d++)
                 for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
                     const struct kernel kernel = kernel_of(&shapes[s]);
-                    const uint64_t least = 30 * 32 * (uint64_t)kernel.slots; /* groups get 32 items where they can */
+                    const uint64_t least = 30 * 32 * (uint64_t)kernel.slots; /* groups get 32 items if possible */
                     if (wanted[n] > 1000000 && (d != 2 || e == 2))
                         continue; /* many small batches */
                     const unsigned batches = play_job(&environments[e], &kernel, devices[d], wanted[n]);
@@ -754,8 +760,9 @@ static void test_batch_sizes(void **state)
                 }
 }
 
-/* What is read by an alias or through a proxy is ordered after the initial values by the end of a launch alone. So such a kernel
- * plays one round a batch, in launches of its own, and partners still meet; and only there are caches warmed. */
+/* Only the end of a launch orders reads by an alias or through a proxy after the initial values. So
+ * such a kernel plays one round per batch, in separate launches; partners still meet, and only such
+ * kernels warm caches. */
 static void test_paths(void **state)
 {
     struct environment environment = make_environment(true);
@@ -779,7 +786,7 @@ static void test_paths(void **state)
         assert_int_equal(strstr(text_string(&draw.json), "\"warm_chance\":1,") != NULL, separate);
         draw_release(&draw);
     }
-    /* Where no partner can be met, nobody meets, in as many launches. */
+    /* Partners that cannot meet have no meetings, in the same number of launches. */
     struct kernel kernel = make_kernel(3, 4, 1, 3, 1, NO_SUB_GROUPS);
     kernel.paths = BACKEND_PATH_ALIAS;
     assert_int_equal(draw_make(&environment, &kernel, &devices[0], 1, 2, 3, &draw, &error), STATUS_OK);
@@ -788,7 +795,8 @@ static void test_paths(void **state)
     draw_release(&draw);
 }
 
-/* Every cell of a batch lies in the constant bank, whatever is drawn; what has no room there for one team is refused. */
+/* Every cell of a batch is in the constant bank, whatever is drawn; a test whose team does not fit
+ * there is refused. */
 static void test_bank(void **state)
 {
     struct environment environment = make_environment(true);
@@ -830,7 +838,8 @@ static void test_probe(void **state)
     assert_int_equal(draw.words[DRAW_MEET_POLLS], 1000);
     assert_int_equal(draw.groups, 16);
     assert_true(draw.words[DRAW_SHUFFLE] + 16 <= draw.word_count);
-    /* llvmpipe loads what no item asks for: no position may lie outside, and no divisor may be 0. */
+    /* llvmpipe executes loads of loops that are not entered: positions must be inside the buffer,
+     * and divisors not 0. */
     assert_true(draw.words[DRAW_TEAM_MAPS] + 3 <= draw.word_count);
     assert_true(draw.words[DRAW_LANE_MAPS] + 4 * kernel.bodies <= draw.word_count);
     assert_true(draw.words[DRAW_CELL_MAPS] + 3 * kernel.locations <= draw.word_count);

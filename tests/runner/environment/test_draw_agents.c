@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what draws give to tests that several agents play: teams that take their members from each agent, whatever
- * each of them holds; homes that are spread over all that there are, or lie where the environment says; and a launch
- * that adds up. How such a draw is played is in tests/runner/kernel/test_skeleton_agents.c.
+ * Protects draws for tests of several agents: teams take their members from each agent, whatever
+ * each holds; homes are spread over all possible ones, or given by the environment; and the sizes
+ * of a launch are consistent. tests/runner/kernel/test_skeleton_agents.c plays such draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 enum { LOCATIONS = 3 };
 static const char *const names[LOCATIONS] = {"x", "y", NULL}; /* the last one is local */
 
-/* A kernel of so many agents, which play the slots in turn. */
+/* A kernel of several agents, which play the slots in turn. */
 static struct kernel make_kernel(unsigned agents, unsigned slots)
 {
     struct kernel kernel = {.agents = agents,
@@ -96,7 +96,7 @@ static void check_permutation(const uint32_t *image, uint32_t count)
     free(seen);
 }
 
-/* An agent's groups, its numbers among all, its shuffle and its team maps. */
+/* Checks an agent's groups, their numbers among all, its shuffle and its team maps. */
 static void check_agent(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits,
                         unsigned agent, uint32_t first)
 {
@@ -114,7 +114,8 @@ static void check_agent(const struct draw *draw, const struct kernel *kernel, co
     check_permutation(draw->words + words[AGENT_SHUFFLE], words[AGENT_GROUPS]);
     for (uint32_t map = 0; map < draw->words[DRAW_TEAM_MAP_COUNT]; map++) {
         const uint32_t *team = draw->words + draw->words[DRAW_TEAM_MAPS] + 3 * (map * kernel->agents + agent);
-        for (uint32_t group = 0; group < testing; group++) { /* as find_place and group_of of the skeleton compute it */
+        for (uint32_t group = 0; group < testing;
+             group++) { /* computed as in find_place and group_of of the skeleton */
             image[group] = (group * team[0] + team[1]) % testing;
             assert_int_equal((image[group] + testing - team[1]) % testing * team[2] % testing, group);
         }
@@ -137,7 +138,7 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel)
     assert_int_equal(draw->cluster_groups, 1);
     assert_int_equal(draw->words[DRAW_CLUSTER_GROUPS] + draw->words[DRAW_COPY_BYTES] + draw->words[DRAW_MEET_ALL], 0);
     assert_true(draw->requested[DRAW_DELAYS_REQUESTED]);
-    /* The words of meetings, then the results; cells in memory of their own. */
+    /* The meeting words, then the results; cells have separate memory. */
     assert_int_equal(draw->words[DRAW_MEETING_POINTS], MEETING_LINE * kernel->agents);
     assert_int_equal(draw->meeting_words,
                      draw->words[DRAW_MEETING_POINTS] + 2 * (size_t)draw->rounds * draw->testing_groups);
@@ -170,7 +171,8 @@ static void teams_have_members_of_each_agent(void **state)
             }
 }
 
-/* As many teams as the agent that holds least has members for, and not more instances than are asked for. */
+/* As many teams as the agent that holds least has members for, and not more instances than
+ * requested. */
 static void the_smallest_agent_decides(void **state)
 {
     const struct kernel kernel = make_kernel(2, 3); /* two slots of agent 0, one of agent 1 */
@@ -182,7 +184,7 @@ static void the_smallest_agent_decides(void **state)
     environment.rounds = (struct environment_range){7, 7};
     make_draw(&environment, &kernel, &limits, 0, &draw);
     assert_int_equal(draw.testing_groups, 17 * 3);
-    assert_int_equal(draw.member_groups[0], 264); /* the rest of it stresses */
+    assert_int_equal(draw.member_groups[0], 264); /* the other groups stress */
     assert_int_equal(draw.member_groups[1], 17);
     assert_int_equal(draw.member_groups[2], 0);
     draw_release(&draw);
@@ -196,7 +198,7 @@ static void the_smallest_agent_decides(void **state)
     draw_release(&draw);
 }
 
-/* Among CPUs alone, all of them idle. */
+/* If all agents are CPUs, all of them idle. */
 static void cpus_have_jitter_too(void **state)
 {
     const struct kernel kernel = make_kernel(2, 2);
@@ -234,7 +236,7 @@ static uint32_t home_of(const struct draw *draw, unsigned location)
     return draw->words[draw->words[DRAW_HOMES] + location];
 }
 
-/* Each pair of homes comes as often as any other, of those that all members reach. */
+/* All pairs of homes that all members reach are equally frequent. */
 static void homes_are_spread(void **state)
 {
     enum { BATCHES = 900 };
@@ -266,7 +268,7 @@ static void homes_are_spread(void **state)
     assert_between(without_host, 10, 40);
 }
 
-/* What devices count in together lies where their read-modify-writes are atomic. */
+/* Locations in which several devices count have homes with atomic read-modify-writes. */
 static void homes_of_shared_counts_have_atomics(void **state)
 {
     static const bool atomic[LOCATIONS] = {true, false, false};
@@ -298,7 +300,7 @@ static void check_json(const struct draw *draw, const char *homes)
     json_decref(expected);
 }
 
-/* What is said is so, and changes nothing of what is not. */
+/* Given homes are used, and do not change the others. */
 static void homes_lie_where_the_environment_says(void **state)
 {
     const struct kernel kernel = make_kernel(2, 2);
@@ -356,7 +358,7 @@ static void homes_that_are_not_there_are_refused(void **state)
     }
 }
 
-/* A fixed home that is not possible is reported with the reason. */
+/* An impossible fixed home is reported with the reason. */
 static void a_fixed_home_without_atomics_is_refused(void **state)
 {
     static const bool atomic[LOCATIONS] = {true, false, false};
@@ -376,7 +378,7 @@ static void a_fixed_home_without_atomics_is_refused(void **state)
     draw_release(&draw);
 }
 
-/* One agent's draws are none of this. */
+/* Draws for one agent have no homes. */
 static void one_agent_has_no_homes(void **state)
 {
     struct environment environment = make_environment();

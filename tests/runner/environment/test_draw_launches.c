@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what draws give to tests of several launches: one round that nobody meets in, groups beyond what the device holds where
- * launches come after each other, launches that fit on the device together in half of the batches where they may run beside each
- * other, fewer groups that stress than would leave no room for those that test, and every order of launches that edges allow.
+ * Protects draws for tests of several launches: one round without meetings; more groups than the
+ * device holds if launches are ordered; launches that fit on the device together in half of the
+ * batches if they may run at the same time; few enough stressing groups to leave room for testing
+ * ones; and every order of launches that the edges allow.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 
 enum { RESIDENT = 132, BATCHES = 200 };
 
-/* A kernel of launches with a slot each; after[k] as in struct litmus_launch. */
+/* A kernel of launches with one slot each; after[k] as in struct litmus_launch. */
 static struct kernel make_kernel(unsigned launches, const unsigned *after)
 {
     struct kernel kernel = {.slots = launches,
@@ -70,7 +71,7 @@ static void make_draw(const struct kernel *kernel, uint32_t resident, uint64_t b
         fail_msg("%s", error.text);
 }
 
-/* The number of the order, of three launches at most, or -1 where it goes against the edges. */
+/* The number of the order, of at most three launches, or -1 if it violates the edges. */
 static int check_order(const struct kernel *kernel, const struct draw *draw)
 {
     unsigned placed = 0;
@@ -87,7 +88,7 @@ static int check_order(const struct kernel *kernel, const struct draw *draw)
 }
 
 struct seen {
-    unsigned fits, waves; /* batches that fit on the device together; that have more groups than it holds */
+    unsigned fits, waves; /* batches whose launches fit on the device together; with more groups than it holds */
     bool orders[27];
     unsigned order_count;
 };
@@ -99,7 +100,7 @@ static struct seen draw_batches(const struct kernel *kernel, uint32_t resident)
         struct draw draw, again;
         make_draw(kernel, resident, batch, &draw);
         make_draw(kernel, resident, batch, &again);
-        assert_string_equal(text_string(&draw.json), text_string(&again.json)); /* the same at any time */
+        assert_string_equal(text_string(&draw.json), text_string(&again.json)); /* repeatable */
         assert_true(draw.detached && !draw.separate);
         assert_int_equal(draw.rounds, 1);
         assert_int_equal(draw.cluster_groups, 1);

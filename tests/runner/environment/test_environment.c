@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what an environment says and how it is identified: the built-in profiles are whole and within bounds, a slip in
- * a profile's file is named with its line, the canonical text survives being read back, and the hash knows no name.
+ * Protects environments and their identity: the built-in profiles are complete and within bounds,
+ * an error in a profile's file is reported with its line, the canonical text can be read back, and
+ * the hash does not depend on the name.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +33,7 @@ static void check_bounds(const struct environment *environment)
     }
 }
 
-/* Equal but for why it was chosen. */
+/* Equal except for the reason of the choice. */
 static void check_same(const struct environment *loaded, const struct environment *chosen)
 {
     struct environment without = *chosen;
@@ -54,13 +55,13 @@ static void test_profiles(void **state)
         check_bounds(&loaded);
         environment_default(&own, &fitting);
         check_same(&loaded, &fitting);
-        /* It names every parameter, so nothing of the profile that fits the device shines through. */
+        /* It names every parameter, so the device's base profile has no influence. */
         assert_int_equal(environment_load(names[i], &other, &on_the_other, &error), STATUS_OK);
         assert_memory_equal(&loaded, &on_the_other, sizeof loaded);
     }
 }
 
-/* Every other profile is read without a slip, whatever it leaves to the profile that fits the device. */
+/* Every other profile is read without an error, whatever it leaves to the device's base profile. */
 static void test_further_profiles(void **state)
 {
     static const char *const names[] = {"h100", "hopper", "hunt", "oclgrind", "pocl", "portable", "progress"};
@@ -81,7 +82,7 @@ static void test_further_profiles(void **state)
         }
 }
 
-/* Oclgrind interprets: with launches of the size that suits a processor its jobs end as hangs. */
+/* Oclgrind interprets: with launches sized for a processor its jobs would end as hangs. */
 static void test_oclgrind_has_its_own(void **state)
 {
     const struct backend_device oclgrind = {.name = "Oclgrind Simulator"}, cpu = {.name = "A processor"};
@@ -104,8 +105,9 @@ static void check_choice(const struct backend_device *device, const char *name, 
     check_bounds(&chosen);
 }
 
-/* What was measured on a device is chosen by its name; another GPU of NVIDIA's gets a rule from its attributes; a device that is neither
- * has what it always had. A device that looks like a measured one, but for its name, has the measured one's environment. */
+/* A measured device's profile is chosen by its name; other NVIDIA GPUs get a rule from their
+ * attributes; other devices get "gpu" or "cpu". A device that differs from a measured one only in
+ * its name gets the measured one's environment. */
 static void test_choice(void **state)
 {
     struct backend_device device = {.gpu = true,
@@ -119,7 +121,7 @@ static void test_choice(void **state)
     struct error error;
     (void)state;
     check_choice(&device, "hopper", "measured on NVIDIA H200");
-    device.member_count = 2; /* an ensemble of it and another one, of which nothing was measured */
+    device.member_count = 2; /* an ensemble with another device, which was not measured */
     check_choice(&device, "hopper", "measured on NVIDIA H200 alone");
     device.member_count = 0;
     environment_default(&device, &measured);
@@ -130,11 +132,11 @@ static void test_choice(void **state)
     environment_hash(&ruled, other);
     assert_string_equal(hash, other);
     (void)snprintf(device.name, sizeof device.name, "NVIDIA H200");
-    assert_int_equal(environment_load("rule", &device, &ruled, &error), STATUS_OK); /* which asks for no name */
+    assert_int_equal(environment_load("rule", &device, &ruled, &error), STATUS_OK); /* which ignores the name */
     assert_string_equal(ruled.name, "rule");
     (void)snprintf(device.name, sizeof device.name, "Tesla V99");
     device.compute_units = 80;
-    device.l2_bytes = 6u << 20; /* four times that are not enough for a stride of 2 */
+    device.l2_bytes = 6u << 20; /* a quarter of it is too small for a stride of 2 */
     environment_default(&device, &ruled);
     assert_int_equal(measured.stride.high, 2);
     assert_int_equal(ruled.stride.high, 1);
@@ -151,7 +153,8 @@ static void test_choice(void **state)
     check_choice(&device, "cpu", "the default for CPUs");
 }
 
-/* A file with a portfolio: the turns of its members by batch number, from built-in profiles and from its own section. */
+/* A file with a portfolio: members from built-in profiles and from its own section take turns by
+ * batch number. */
 static void test_portfolio(void **state)
 {
     static const char text[] = "[portfolio]\ngpu = 2\nenvironment = 1\nh100 = 3\n[environment]\nstride = 77\n";
@@ -185,7 +188,7 @@ static void test_portfolio(void **state)
     assert_int_equal(environment_highest(&portfolio, PARAMETER_rounds), 1000);
     environment_print(&again, &twice);
     assert_string_equal(text_string(&once), text_string(&twice));
-    /* A portfolio of one is that one: its hash is the profile's. */
+    /* A portfolio with one member is that member: its hash is the profile's. */
     again = gpu;
     assert_int_equal(environment_read("file.ini", "[portfolio]\nh100 = 3\n", &again, &error), STATUS_OK);
     text_clear(&once);
@@ -197,7 +200,7 @@ static void test_portfolio(void **state)
     text_release(&twice);
 }
 
-/* What a canonical text must not say of a portfolio. */
+/* Malformed portfolios in a canonical text. */
 static void test_refused_portfolios(void **state)
 {
     static const char *const wrong[][2] = {
@@ -326,7 +329,7 @@ static void test_canonical_text(void **state)
     }
 }
 
-/* A text from before there were clusters is that of an environment without them. */
+/* A text without the parameters of clusters is an environment without clusters. */
 static void test_canonical_text_of_before(void **state)
 {
     const struct backend_device device = {.gpu = true};
@@ -348,7 +351,7 @@ static void test_canonical_text_of_before(void **state)
     text_release(&now);
 }
 
-/* Puts another range for stride into the canonical text and reads that. */
+/* Replaces the range of stride in the canonical text and reads the result. */
 static enum status parse_with_stride(const char *range, struct error *error)
 {
     const struct backend_device device = {.gpu = true};

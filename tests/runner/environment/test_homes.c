@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a user says about where memory lies: it is read, kept and found again as it was said, in one canonical
- * text, and what is none is refused. An environment that says nothing has the text and the hash that it had before
- * there were homes.
+ * Protects a user's choice of homes: it is read, stored and read back unchanged, in one canonical
+ * text, and malformed text is refused. An environment without homes has a text and a hash without
+ * them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +96,7 @@ static void they_are_kept(void **state)
     environment_hash(&environment, hash);
     assert_int_equal(environment_set_homes(&environment, "y=host,x=1", &error), STATUS_OK);
     environment_print(&environment, &text);
-    assert_memory_equal(text_string(&text), text_string(&before), before.size - 1); /* without the brace */
+    assert_memory_equal(text_string(&text), text_string(&before), before.size - 1); /* without the closing brace */
     assert_string_equal(text_string(&text) + before.size - 1, ",\"homes\":\"x=1,y=host\"}");
     environment_hash(&environment, other);
     assert_string_not_equal(hash, other);
@@ -119,7 +119,7 @@ static void profiles_say_them(void **state)
     assert_int_equal(environment_read("p", "[environment]\nhome = y=host, x=1\nrounds = 5\n", &environment, &error),
                      STATUS_OK);
     assert_string_equal(environment.homes, "x=1,y=host");
-    /* Of a portfolio, all members have them. */
+    /* All members of a portfolio have them. */
     environment = make_environment();
     assert_int_equal(environment_read("p", "[environment]\nhome = *=0\n[portfolio]\nhunt = 1\nenvironment = 2\n",
                                       &environment, &error),

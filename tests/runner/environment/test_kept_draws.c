@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects stored results: what a seed draws of the parameters that a profile names must not change when a parameter or a
- * word of the layout is added, or nobody could play a stored batch again. kept_draws.txt has draws as they were made once.
+ * Protects stored results: the values that a seed draws for a profile's parameters must not change
+ * when a parameter or a word of the layout is added; otherwise stored batches could not be played
+ * again. kept_draws.txt has recorded draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,8 @@
 
 #define CORPUS ORCHIL_SOURCE_DIR "/tests/runner/environment/kept_draws.txt"
 
-/* The words that say something of their own: neither positions, which follow the words before them, nor steps. */
+/* The words that carry information: not positions, which follow from the words before them, nor
+ * steps. */
 static const struct {
     const char *name;
     enum draw_word word;
@@ -80,7 +82,7 @@ static void print_draw(const struct draw *draw, struct text *text)
     text_add(text, "\ntables of %zu words: %s\n", tables, hash);
 }
 
-/* The title of a case is the profile. The device can do all that a device can do. */
+/* The title of a case is the profile. The device has every capability. */
 static void check_profile(struct corpus_case *one, void *context)
 {
     const struct backend_device device = {.gpu = true};
@@ -93,7 +95,7 @@ static void check_profile(struct corpus_case *one, void *context)
     char hash[HASH_HEX_SIZE];
     (void)context;
     assert_int_equal(environment_load(one->title, &device, &environment, &error), STATUS_OK);
-    environment_hash(&environment, hash); /* of which a job's key is made */
+    environment_hash(&environment, hash); /* part of a job's key */
     text_add(&text, "environment %s\n", hash);
     for (uint64_t batch = 0; batch < 3; batch++) {
         struct draw draw;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The reference pages name every parameter, with its range and its defaults, and every built-in profile; and nothing else. */
+/* The reference pages name every parameter, with its range and its defaults, every built-in
+ * profile, and nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,8 @@
 #include "base/whole_file.h"
 #include "runner/environment/environment.h"
 
-/* The rows of a page's tables that start with a name in backquotes: calls `check` for each, and returns how many. */
+/* Calls `check` for each row of a page's tables that starts with a name in backquotes, and returns
+ * their number. */
 static size_t each_row(const char *page, void (*check)(const char *row))
 {
     struct text text = {0};
@@ -42,7 +44,7 @@ static size_t print_range(char *text, size_t size, struct environment_range rang
     return (size_t)length;
 }
 
-/* "| `stride` | 1 to 1024 | 1..2 | 1..16 |", as the tables of the code have it. */
+/* "| `stride` | 1 to 1024 | 1..2 | 1..16 |", compared with the tables of the code. */
 static void check_parameter(const char *row)
 {
     const struct backend_device devices[] = {{.gpu = true}, {.gpu = false}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Counts of planted faults, against the table in docs/internals/inspection.md. */
+/* Counts of planted faults, compared with the table in docs/internals/inspection.md. */
 #include "tests/runner/inspect/planted_faults.h"
 
 #include <setjmp.h>

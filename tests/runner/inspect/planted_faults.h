@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What kinds of fault the tests of this folder plant in compiled code, counted, so that docs/internals/inspection.md says the truth. */
+/* Counts the faults that the tests of this folder plant in compiled code, by kind, and checks them
+ * against docs/internals/inspection.md. */
 #ifndef ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
 #define ORCHIL_TESTS_INSPECT_PLANTED_FAULTS_H
 
 #include "runner/inspect/inspect.h"
 
-/* X(name, word, needed): a kind; needed where every machine's tests must have one. */
+/* Kinds: X(name, word, needed). needed: every machine's tests must have one. */
 #define PLANTED_FAULT_LIST(X)                                                                                          \
     X(DROPPED_FENCE, "dropped fence", true) /* or an invalidation of the cache */                                      \
     X(MERGED_LOADS, "merged loads", true)                                                                              \
@@ -29,12 +30,13 @@ struct planted_faults {
     unsigned counts[PLANTED_FAULT_COUNT];
 };
 
-/* Counts one case. `word`, up to its line's end, says what was planted in it, NULL that nothing was. Fails the test where
- * code with a fault was not found to be not-kept, or code without one was. */
+/* Counts one case. `word`, up to the end of its line, is the planted kind; NULL: none. Fails the
+ * test if code with a fault is not reported as not kept, or code without one is. */
 void planted_faults_add(struct planted_faults *faults, const char *what, const char *word, enum kept kept);
 
-/* Fails the test unless every kind that is needed was planted, and docs/internals/inspection.md has the row of the machine with these
- * numbers. A machine without scopes needs no narrower one. */
+/* Fails the test unless every needed kind was planted, and the machine's row in
+ * docs/internals/inspection.md has these numbers. A machine without scopes needs no narrower
+ * scope. */
 void planted_faults_check(const struct planted_faults *faults, const char *machine, bool has_scopes);
 
 #endif

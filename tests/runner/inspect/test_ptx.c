@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the inspection of PTX that a compiler made: what was compiled of tests as recorded drivers compiled them, and that
- * each of many faults planted in that text is found, with its place, and the outcome that it allows (ptx/).
+ * Protects the inspection of PTX from a compiler: which tests recorded drivers compiled, and that
+ * each of many faults planted in that text is found, with its place and the outcome that it allows
+ * (ptx/).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,10 +22,11 @@
 #include "tests/runner/inspect/planted_faults.h"
 #include "tests/runner/kernel/fixture.h"
 
-/* A case with all its parts; the ones with a "change" alone take the rest from the last that had it. */
+/* A case with all its parts; cases with only a "change" take the rest from the last complete
+ * one. */
 struct base {
     char *test, *lines, *ptx;
-    struct planted_faults planted; /* in all cases */
+    struct planted_faults planted; /* over all cases */
 };
 
 static void keep(char **slot, const struct text *part)
@@ -35,8 +37,8 @@ static void keep(char **slot, const struct text *part)
     *slot = memory_copy(text_string(part));
 }
 
-/* "657 677 713: 685 686 704 705": the lines on which the helpers and the threads' functions begin and on which they end when
- * it was recorded, and those of the steps. */
+/* "657 677 713: 685 686 704 705": the first lines of the helpers and of the threads' functions, the
+ * line where these end, as recorded, and the lines of the steps. */
 static void set_lines(struct kernel *kernel, const char *lines)
 {
     char *at;
@@ -50,14 +52,15 @@ static void set_lines(struct kernel *kernel, const char *lines)
     }
 }
 
-/* Takes the next lines that begin with a mark, without it. */
+/* Takes the next lines that begin with a mark, and removes it. */
 static void take_marked(const char **at, char mark, struct text *text)
 {
     for (; **at == mark; *at += strcspn(*at, "\n") + 1)
         text_add(text, "%.*s\n", (int)strcspn(*at + 1, "\n"), *at + 1);
 }
 
-/* Replaces lines: "-" those that are there, once; "+" what takes their place. Further changes follow an empty line. */
+/* Replaces lines: "-" marks the old ones, which must occur once; "+" the new ones. Further changes
+ * follow after an empty line. */
 static void apply(const char *change, struct text *ptx)
 {
     while (*change) {
@@ -82,7 +85,7 @@ static void add_limit(const char *label, void *context)
     text_add(context, "allows %s, which the test's model forbids\n", label);
 }
 
-/* What the models say of it. */
+/* Appends the findings of the models. */
 static void judge(const struct litmus_test *test, const struct backend_device *device, struct compiled_test *compiled,
                   struct text *found)
 {
@@ -169,7 +172,7 @@ static void test_recorded(void **state)
     free(base.ptx);
 }
 
-/* ---- what a worker tells ---- */
+/* ---- a worker's report ---- */
 
 static const char message_passing[] =
     "OPENCL MP\n{ x=0; y=0; }\n"
@@ -224,7 +227,8 @@ static void count_limit(const char *label, void *context)
     ++*(unsigned *)context;
 }
 
-/* The job's target is what was compiled: here without the fences, which the source's model asks for. */
+/* The job's target is the compiled test, here without the fences that the source's model
+ * requires. */
 static void test_target(void **state)
 {
     static const char *const without_fences[] = {
@@ -253,7 +257,7 @@ static void test_target(void **state)
     release_told(&told);
 }
 
-/* Saved kernels have lines of their own, and other drivers give no PTX. */
+/* Saved kernels have other lines, and other drivers do not give PTX. */
 static void test_no_target(void **state)
 {
     static const char *const instructions[] = {"membar.gl;", "membar.gl;", "membar.gl;", "membar.gl;"};

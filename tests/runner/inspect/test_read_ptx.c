@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the reader of PTX: which lines an instruction gets from .loc directives, inlined or not, where jumps lead, what
- * is refused (read_ptx/cases.txt); and that an opcode means what the parser of PTX tests says that it means.
+ * Protects the reader of PTX: which lines an instruction gets from .loc directives, inlined or not,
+ * where jumps lead, and what is refused (read_ptx/cases.txt); and that an opcode has the same
+ * meaning as in the parser of PTX tests.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +52,7 @@ static void check_case(struct corpus_case *one, void *context)
     struct error error;
     struct text found = {0};
     (void)context;
-    enum { TEST_END = 100 }; /* line on which a test's code would end */
+    enum { TEST_END = 100 }; /* first line after a test's code */
     if (listing_read_ptx(text_string(corpus_part(one, "")), &listing, &error) == STATUS_OK &&
         listing_refuse_ptx(&listing, 1, TEST_END, &error) == STATUS_OK) {
         text_add(&found, "%s\n", listing.architecture);
@@ -70,7 +71,7 @@ static void test_cases(void **state)
     assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/read_ptx/cases.txt", check_case, NULL) > 0);
 }
 
-/* Instructions as PTX tests have them. */
+/* Instructions as in PTX tests. */
 static const char *const instructions[] = {
     "ld.weak r0, x",
     "ld.volatile r0, x",
@@ -103,7 +104,7 @@ static const struct litmus_access *access_of(const struct litmus_test *test)
     return value ? value->access : NULL;
 }
 
-/* The litmus parser and the reader of modules are two readers of one language. */
+/* The litmus parser and the reader of modules agree. */
 static void test_opcodes(void **state)
 {
     (void)state;

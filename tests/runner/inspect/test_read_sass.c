@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reading SASS: what each instruction that ptxas makes of asynchronous copies, mbarriers, clusters and other proxies does to
- * memory. An instruction that is taken for another, or for none, would let a lost or weakened step pass as kept.
+ * Protects the reader of SASS: the effect on memory of each instruction that ptxas makes from
+ * asynchronous copies, mbarriers, clusters and other proxies. An instruction that is overlooked or
+ * mistaken for another would let a lost or weakened step pass as kept.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Reading x86-64 code: what each instruction does to memory, which lines it comes from, and what may run after it. An access that
- * is overlooked, or given to another line, would let a lost or moved instruction pass as kept.
+ * Protects the reader of x86-64 code: the effect on memory of each instruction, its lines, and what
+ * may run after it. An access that is overlooked or attributed to another line would let a lost or
+ * moved instruction pass as kept.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,7 +117,8 @@ static void test_listings(void **state)
     assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/x86-listings.txt", check_listing, NULL) >= 6);
 }
 
-/* A text that ends in the middle of a line was cut off by a limit: nothing may be concluded from what is missing in it. */
+/* A text that ends in the middle of a line was cut off by a limit: what is missing in it proves
+ * nothing. */
 static void test_cut(void **state)
 {
     struct listing listing;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The inspection of SASS: code that ptxas 13.0 made for sm_90 is kept, and each of a list of faults that were planted in it is
- * found, with its step. Where one of them were passed over, a compiler's mistake would count as the device's behaviour.
+ * Protects the inspection of SASS: code that ptxas 13.0 made for sm_90 is kept, and each of a list
+ * of faults planted in it is found, with its step. If one were missed, a compiler's error would
+ * count as the device's behaviour.
  *
- * The code was recorded with nvdisasm 12.4 and cut down to the threads. A line "@ 2" stands for the places of step 2 of the
- * kernel, "@ +" for one of the threads that is no step's, "@ -" for a place outside of the threads.
+ * The code was recorded with nvdisasm 12.4 and cut down to the threads. A line "@ 2" means the
+ * place of step 2 of the kernel, "@ +" a place in the threads that belongs to no step, "@ -" a
+ * place outside the threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,13 +53,14 @@ static const char message_code[] = START
     "        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"
     "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
     "@ 1\n"
-    "        /*4918*/              @!PT LDS RZ, [RZ] ;\n" /* the driver's ptxas has such at fences: it never runs */
+    "        /*4918*/              @!PT LDS RZ, [RZ] ;\n" /* the driver's ptxas adds these to fences; it never runs */
     "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
     "        /*4930*/                   ERRBAR;\n"
     "        /*4940*/                   CGAERRBAR ;\n"
     "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
 
-/* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place of what comes before. */
+/* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place
+ * of the preceding code. */
 static const char adopted[] = "PTX adopted\n{ long f=0; }\n"
                               " P0@cta 0,gpu 0           ;\n"
                               " red.release.cta.add f, 1 ;\n"
@@ -142,7 +145,7 @@ static const char meeting_code[] =
                  "@ 2\n"
                  "        /*3020*/                   LDG.E.64 R6, desc[UR10][R8.64] ;\n" END;
 
-/* One location alone: two stores of it, two loads of it. */
+/* A single location, with two stores and two loads. */
 static const char coherence[] = "PTX coherence\n{ x=0; 1:r0=0; 1:r1=0; }\n"
                                 " P0@cta 0,gpu 0        | P1@cta 1,gpu 0         ;\n"
                                 " st.relaxed.gpu [x], 1 | ld.relaxed.gpu r0, [x] ;\n"
@@ -163,7 +166,8 @@ static const char coherence_code[] = START LDG_FIRST LDG_SECOND SECOND
     "        /*4450*/                   CGAERRBAR ;\n"
     "        /*4460*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R16 ;\n" END;
 
-/* Two launches: what the second one reads, in the order in which ptxas put the loads of chain+queue. */
+/* Two launches: the reads of the second, in the order in which ptxas put the loads of
+ * chain+queue. */
 #define LAUNCHES                                                                                                       \
     "PTX launches\n{ x=0; y=0; 1:r0=0; 1:r1=0; }\n"                                                                    \
     " P0@cta 0,gpu 0 | P1@cta 1,gpu 0  ;\n"                                                                            \
@@ -204,7 +208,7 @@ static const char launches_code[] =
     "        /*3020*/              @!P0 BRA `(.L_x_9) ;\n"
 #define SPUN "@ 1\n        /*3030*/                   LDG.E R5, desc[UR10][R8.64] ;\n"
 
-/* In the test's code, `from` becomes `to`. */
+/* Faults: in the test's code, `from` becomes `to`. */
 static const struct plant {
     const char *kind, *what, *test, *code, *from, *to;
     enum inspect_fault fault;
@@ -347,7 +351,8 @@ static void inspect(const char *test_text, const char *code, struct inspection *
     inspect_for("sm_90", test_text, code, inspection);
 }
 
-/* The rules of one architecture say nothing of another: code that is right for sm_90 is not inspected as sm_100's. */
+/* The rules of one architecture do not apply to another: correct code for sm_90 is not inspected as
+ * sm_100's. */
 static void test_unknown_architecture(void **state)
 {
     static const char *const unknown[] = {"sm_100", "sm_120", "sm_90a", ""};
@@ -423,7 +428,8 @@ static void test_planted(void **state)
     planted_faults_check(&planted, "SASS", true);
 }
 
-/* No outcome can show the order of weak loads while nothing writes what they read; beside a launch that writes it, one can. */
+/* Outcomes cannot show the order of weak loads while nothing writes their locations; during a
+ * launch that writes them, they can. */
 static void test_undisturbed_loads(void **state)
 {
     struct inspection inspection;
@@ -437,7 +443,7 @@ static void test_undisturbed_loads(void **state)
     inspection_release(&inspection);
 }
 
-/* Code that says no lines, or is cut, is not inspected: it must not look like a test that was lost. */
+/* Code without lines, or truncated code, is not inspected: it must not look like a lost test. */
 static void test_not_inspected(void **state)
 {
     static const struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The inspection of asynchronous copies, mbarriers, clusters, proxies, vectors and hints in SASS: what ptxas 13.0 made is kept, and each fault that
- * is planted in it is found. Where a copy, a fence of a proxy or a wait was lost unseen, a run would blame or praise the device for
- * another test.
+ * Protects the inspection of asynchronous copies, mbarriers, clusters, proxies, vectors and hints
+ * in SASS: the output of ptxas 13.0 is kept, and each fault planted in it is found. If the loss of
+ * a copy, a proxy fence or a wait went unnoticed, a run would judge the device by another test.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static const struct kernel_step *find_step(const struct litmus_test *test, const
     return NULL;
 }
 
-/* What nvdisasm says before the instruction of a line "P0.7 ...", "P0.7+1 ..." or "- ...". */
+/* Adds nvdisasm's place lines for an instruction "P0.7 ...", "P0.7+1 ..." or "- ...". */
 static void add_place(const struct litmus_test *test, const struct kernel *kernel, const char *line, struct text *text)
 {
     unsigned thread, at, more = 0;
@@ -80,7 +80,7 @@ static void expand(const struct litmus_test *test, const struct kernel *kernel, 
     free(copy);
 }
 
-/* Copies lines of code up to a number of them; *done counts those that were read. */
+/* Copies lines of code up to a given number; *done counts the lines read. */
 static const char *copy_until(const char *code, unsigned *done, unsigned until, struct text *text)
 {
     for (; *done < until && *code; (*done)++) {
@@ -91,7 +91,7 @@ static const char *copy_until(const char *code, unsigned *done, unsigned until, 
     return code;
 }
 
-/* "@ 3": after three lines of the code; "-LINE" is left out there, "+LINE" put there. */
+/* "@ 3": after three lines of the code; there "-LINE" is removed and "+LINE" inserted. */
 static void apply(const char *code, const char *change, struct text *text)
 {
     unsigned done = 0;
@@ -179,7 +179,8 @@ static void test_recorded(void **state)
     base_release(&base);
 }
 
-/* A vector in pieces, one as narrow as what is used of it, and a hint that was lost are no longer what the test asks. */
+/* A vector in pieces, a vector narrowed to its used words, and a lost hint are not what the test
+ * asks for. */
 static void test_recorded_vectors(void **state)
 {
     struct base base = {.test = NULL};
@@ -191,7 +192,7 @@ static void test_recorded_vectors(void **state)
 
 /* ---- what has no rule ---- */
 
-/* Code of each machine that says of one instruction that it is the step's. */
+/* Code for each machine with one instruction attributed to the step. */
 static void write_code(enum inspect_machine machine, const struct kernel *kernel, const struct kernel_step *step,
                        struct text *text)
 {
@@ -215,7 +216,8 @@ static void write_code(enum inspect_machine machine, const struct kernel *kernel
                  helper, step->line, step->line);
 }
 
-/* Inspects code of one step; it must not be inspected, for a reason that says `reason`. */
+/* Inspects code of one step; the result must be not inspected, with a reason that contains
+ * `reason`. */
 static void check_refused(enum inspect_machine machine, const char *architecture, const struct litmus_test *test,
                           const struct kernel *kernel, const char *reason)
 {
@@ -233,7 +235,7 @@ static void check_refused(enum inspect_machine machine, const char *architecture
     text_release(&text);
 }
 
-/* One instruction of each kind of step that has rules for some machines alone. */
+/* One instruction of each kind of step that has rules only for some machines. */
 static const char *const special[] = {
     "cp.async.ca.shared.global [s], [x], 4",
     "cp.async.commit_group",
@@ -265,8 +267,8 @@ static struct litmus_test *test_of(const char *instruction, struct kernel *kerne
     return test;
 }
 
-/* A kind of step that a machine's table has no row for, an architecture whose instructions were not learnt, and a statement that
- * the kernel has no line for: none of them may pass as kept. */
+/* A kind of step without a row in a machine's table, an unknown architecture, and a statement
+ * without a line in the kernel: none of them may pass as kept. */
 static void test_refused(void **state)
 {
     (void)state;
@@ -283,7 +285,8 @@ static void test_refused(void **state)
     }
 }
 
-/* What sm_80 has no instruction for has no rule there: mbarriers that count bytes, and fences of the async proxy. */
+/* Operations that sm_80 lacks have no rule there: mbarriers that count bytes, and fences of the
+ * async proxy. */
 static void test_before_sm_90(void **state)
 {
     static const char *const newer[] = {"mbarrier.expect_tx.relaxed.cta.shared.b64 [m], 16",

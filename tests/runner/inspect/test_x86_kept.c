@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What is said of x86-64 code: code as PoCL makes it is kept, and each planted fault of a compiler is flagged, at its place. If one
- * passed, a weak outcome could be the compiler's and be called the processor's.
+ * Protects the inspection of x86-64 code: PoCL's code is kept, and each planted compiler fault is
+ * reported at its place. If one were missed, a weak outcome of the compiler could be attributed to
+ * the processor.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +21,8 @@
 
 enum { FIRST_ADDRESS = 0x1000, INSTRUCTION_BYTES = 4 };
 
-/* The lines of an instruction, outermost last: of a step's helper; for "=STEP" of the thread's function; or, for "-", of the kernel
- * around the threads. Gives the innermost. */
+/* Adds the lines of an instruction, outermost last: in a step's helper; for "=STEP", in the
+ * thread's function; for "-", in the kernel around the threads. Returns the innermost. */
 static unsigned add_chain(const struct kernel *kernel, const char *step, struct text *code)
 {
     if (step[0] == '-') {
@@ -38,7 +39,7 @@ static unsigned add_chain(const struct kernel *kernel, const char *step, struct 
     return innermost;
 }
 
-/* "STEP INSTRUCTION" line by line -> what objdump prints; the i-th instruction is at 0x1000 + 4i. */
+/* Lines "STEP INSTRUCTION" -> objdump's output; the i-th instruction is at 0x1000 + 4i. */
 static void expand(const struct kernel *kernel, const char *lines, struct text *all)
 {
     struct text code = {0};
@@ -64,7 +65,7 @@ static void print_inspection(const struct inspection *inspection, struct text *t
         text_add(text, "%s\n", inspection->reason);
 }
 
-/* The test whose code the next cases are, and what they have planted. */
+/* The test whose code the next cases have, and the faults planted in them. */
 struct cases {
     struct litmus_test *test;
     struct kernel kernel;

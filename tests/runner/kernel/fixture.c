@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The device that kernels are generated for in tests. */
+/* The device for which tests generate kernels. */
 #include "tests/runner/kernel/fixture.h"
 
 #include <setjmp.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The kernel skeleton as C, for one item of one work-group, and functions in place of a test's own that count their calls. What
- * includes this file may define WARMS, DELAYS or what LAUNCHES asks for before.
+ * The kernel skeleton as C, for one item of one work-group, with functions that count their calls
+ * in place of a test's own. The including file may define WARMS or DELAYS, or LAUNCHES with what it
+ * needs, before.
  */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
 #define ORCHIL_TESTS_SKELETON_HOST_H
@@ -40,14 +41,14 @@ enum {
     HOST_MEETING_POINTS = COUNTER_HISTOGRAM + 16
 };
 
-/* What a draw chose of delays. */
+/* The delay sites that the draw chose. */
 #ifndef HOST_DELAY_SITES
 #define HOST_DELAY_SITES 0
 #endif
 
 /* How often the skeleton called a function, since the last host_launch began. */
 static struct {
-    u32 slots; /* what SLOTS is */
+    u32 slots; /* the value of SLOTS */
     u32 initialised, warmed, played, classified;
     u32 rested;             /* nanoseconds */
     u32 delayed;            /* COUNTER_DELAYED at the end */
@@ -55,9 +56,9 @@ static struct {
     u32 played_slots[HOST_SLOTS];
 } host;
 
-/* Of the launches since host_forget. */
+/* Counters of the launches since host_forget. */
 static u32 host_counters[HOST_MEETING_POINTS + 2 * HOST_ROUNDS];
-static u32 host_launch_number; /* what DRAW_LAUNCH is */
+static u32 host_launch_number; /* the value of DRAW_LAUNCH */
 #define SLOTS host.slots
 
 #define group_barrier() ((void)0)
@@ -80,7 +81,7 @@ FUNCTION void arrive(u32 *p)
     *p += 1;
 }
 
-/* The other groups of the team, which are not played, are there at once. */
+/* The other groups of the team, which are not played, have always arrived. */
 FUNCTION u32 arrived(u32 *p)
 {
     host.acquires++;
@@ -89,7 +90,7 @@ FUNCTION u32 arrived(u32 *p)
 
 FUNCTION u32 peek(u32 *p)
 {
-#ifdef LAUNCHES /* in which nobody meets */
+#ifdef LAUNCHES /* which have no meetings */
     return *p;
 #else
     return *p + host.slots - 1;
@@ -144,8 +145,7 @@ FUNCTION void play(const u32 *draw, u32 *memory, u32 *spins, u32 *cells, u32 slo
     host.played++;
     host.played_slots[slot]++;
 #ifdef DELAYS
-    for (u32 site = 0; site < 2 && host.played > 1;
-         site++) /* of two sites, to which the first subset played does not come */
+    for (u32 site = 0; site < 2 && host.played > 1; site++) /* two sites; the first subset played passes neither */
         delay(draw, draw[DRAW_DELAY_SITES], spins, site);
 #endif
 }
@@ -171,8 +171,8 @@ FUNCTION void host_forget(void)
     memset(host_counters, 0, sizeof host_counters);
 }
 
-/* Lets the only group of a launch take these steps, of tests with so many work-groups; its caches are warmed where WARMS is
- * defined. */
+/* Runs a launch of a single group with these steps, for a test with `slots` work-groups; its caches
+ * are warmed if WARMS is defined. */
 static void host_launch(u32 slots, u32 steps)
 {
     u32 draw[HOST_DRAW_WORDS] = {[DRAW_STEPS] = steps,
@@ -184,7 +184,7 @@ static void host_launch(u32 slots, u32 steps)
                                  [DRAW_WARM] = 1,
                                  [DRAW_DELAY_SITES] = HOST_DELAY_SITES,
                                  [DRAW_DELAY_NANOSECONDS] = 100,
-                                 [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group is number 0 */
+                                 [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group has number 0 */
                                  [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
                                  [DRAW_TEAM_MAP_COUNT] = 1,
                                  [DRAW_LAUNCH] = host_launch_number,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the kernels of a test that several agents play: each has the functions of its own slots and of no other, in
- * the words that its own device takes; all lay an instance out in the same way and number their delays together; and a
- * device that is not what the test needs is refused in words that say what to ask for.
+ * Protects the kernels of a test for several agents: each has only the functions of its own slots,
+ * in the language of its own device; all lay out an instance the same way and share one numbering
+ * of delays; and an unsuitable device is refused with a message that gives the right options.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static const char two_gpus[] = "PTX MP\n"
                                "st.relaxed.sys y,1 | ld.relaxed.sys r1,x    |                       ;\n"
                                "exists (1:r0=1 /\\ 1:r1=0 /\\ 2:r0=1)\n";
 
-/* An ensemble of two devices that take these. */
+/* An ensemble of two devices that take these lowerings. */
 struct ensemble {
     struct backend_device members[BACKEND_MAXIMUM_MEMBERS], device;
 };
@@ -135,7 +135,8 @@ static void one_agent_has_the_kernel_that_it_had(void **state)
     litmus_release(test);
 }
 
-/* A thread of a PTX test that is the host's is C11 at system scope, on a device that takes no PTX; the other is PTX. */
+/* A host thread of a PTX test is C11 at system scope, on a device that does not take PTX; the other
+ * thread is PTX. */
 static void the_host_is_c11_in_any_language(void **state)
 {
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
@@ -178,7 +179,7 @@ static void delays_have_one_numbering(void **state)
     litmus_release(test);
 }
 
-/* Where system scope is not declared, neither is what the agents meet by. */
+/* Without system scope, the meetings of the agents use undeclared orders. */
 static void meetings_need_system_scope(void **state)
 {
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
@@ -234,7 +235,7 @@ static void wrong_devices_are_refused(void **state)
     litmus_release(test);
 }
 
-/* What a team of several agents cannot be, or cannot have. */
+/* Different sub-groups, and groups with an item for each thread, are refused for several agents. */
 static void what_one_device_alone_has_is_refused(void **state)
 {
     static const struct {
@@ -260,8 +261,8 @@ static void what_one_device_alone_has_is_refused(void **state)
     }
 }
 
-/* Devices that count in one location need memory where both are atomic. Beside the host, the model does not take them
- * for it. */
+/* Devices that count in the same location need memory where both are atomic. With the host, the
+ * model does not treat them as atomic. */
 static void counts_need_native_atomics(void **state)
 {
     static const char text[] = "PTX counts\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@%s ;\n"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects where the memory of asynchronous operations and of vectors lies: what is copied takes whole units of 16 bytes at
- * addresses that are multiples of 16 under every stride, what vectors access is aligned to all of it, the elements of both
- * follow each other, mbarriers are at multiples of 8 bytes, and nothing overlaps. And that the groups of a kernel which reach
- * each other's memory meet in their cluster alone, and that a kernel whose threads wait at mbarriers has the barrier that
- * brings a warp together first, and no other kernel has it.
+ * Protects the memory layout of asynchronous operations and of vectors: copied locations have whole
+ * units of 16 bytes at multiples of 16 bytes under every stride, vectors are aligned to their size,
+ * elements of both are adjacent, mbarriers are at multiples of 8 bytes, and nothing overlaps. Also:
+ * groups that access each other's memory meet only in their cluster; and only kernels whose threads
+ * wait at mbarriers have the barrier that first reconverges a warp.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 enum { LOCAL_HISTOGRAM = 4, MAXIMUM_STRIDE = 9 }; /* words before the histogram, as in the skeleton */
 
-/* The plan of a test, and its kernel, which is not laid out again. */
+/* A test's plan and its kernel. */
 struct planned {
     struct litmus_test *test;
     struct backend_device device;
@@ -59,7 +59,7 @@ static size_t place_of(const struct planned *planned, unsigned location, uint32_
                 plan_step(&planned->plan, location, element));
 }
 
-/* Bytes from a location's place on that belong to it. */
+/* The size of one piece of a location in bytes. */
 static size_t room_of(const struct planned *planned, unsigned location)
 {
     const struct litmus_location *own = &planned->test->locations[location];
@@ -68,13 +68,13 @@ static size_t room_of(const struct planned *planned, unsigned location)
     return own->type == LITMUS_MBARRIER ? 8 : litmus_type_size(own->type);
 }
 
-/* Pieces of a location that lie by themselves: the whole of one that is copied, else its elements. */
+/* The number of separately placed pieces of a location: 1 if it is copied, else its elements. */
 static uint32_t pieces_of(const struct planned *planned, unsigned location)
 {
     return planned->plan.async.room[location] > 0 ? 1 : planned->test->locations[location].elements;
 }
 
-/* Are all bytes of one location others than those of another, in the neighbouring instance too? */
+/* Checks that two locations have no common bytes, in the same instance or its neighbour. */
 static void check_apart(const struct planned *planned, unsigned a, unsigned b, size_t stride)
 {
     const struct litmus_location *one = &planned->test->locations[a], *other = &planned->test->locations[b];
@@ -110,7 +110,7 @@ static void check_places(const struct planned *planned)
 static const struct {
     const char *text;
     unsigned alignment;
-    unsigned rooms[6]; /* words by location: 0 where it is not copied */
+    unsigned rooms[6]; /* words by location; 0 if it is not copied */
 } places[] = {
     {"PTX t\n{ x=0; u=0; shared s=0; }\n P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\nexists (x=0)\n", 2, {0}},
     {"PTX t\n{ u=0; x=0; shared v=0; shared s=0; }\n P0@cta 0,gpu 0 ;\n"
@@ -176,7 +176,7 @@ static void make_draw(const struct planned *planned, uint64_t batch, struct draw
 {
     struct environment environment;
     struct error error;
-    const struct draw_limits limits = {.resident_groups = 63, /* odd, as the size is: so is the number of results */
+    const struct draw_limits limits = {.resident_groups = 63, /* odd, like the size, so the number of results is odd */
                                        .max_group_size = 255,
                                        .sub_group_size = 32,
                                        .max_cluster_groups = 8,
@@ -189,7 +189,7 @@ static void make_draw(const struct planned *planned, uint64_t batch, struct draw
     assert_int_equal(draw_make(&environment, &planned->kernel, &limits, 1, 2, batch, draw, &error), STATUS_OK);
 }
 
-/* The cells start where their alignment has it, whatever number of results lies before them. */
+/* The cells start at their alignment, whatever the number of results before them. */
 static void test_cells_start(void **state)
 {
     struct planned planned;
@@ -219,14 +219,15 @@ static void check_meetings(const char *text, bool in_clusters, bool meets_all, u
     planned_release(&planned);
 }
 
-/* No group of a cluster may leave while others reach its memory: all meetings are the cluster's. And a barrier of a cluster is one of
- * the test's cluster, not of a larger one that the environment draws. */
+/* A group may not leave while others of its cluster access its memory, so all meetings are of the
+ * cluster. A cluster barrier is for the test's cluster, not for a larger one that the environment
+ * draws. */
 static void test_meetings(void **state)
 {
     (void)state;
     check_meetings(remote, true, false, 2);
     check_meetings(near, false, true, 2);
-    check_meetings(bulk, false, false, 4); /* one work-group: nobody to meet */
+    check_meetings(bulk, false, false, 4); /* one work-group: no meetings */
     check_meetings(lonely, false, false, 1);
 }
 

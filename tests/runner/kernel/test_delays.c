@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects delays: a kernel has sites for them only where that is asked for, and else the text that it always had; a site is a
- * line of its own before an instruction; what a draw chooses of them can be drawn again; and a batch is not called inert because
- * its threads took another branch.
+ * Protects delays: a kernel has delay sites only if requested, and otherwise unchanged text; a site
+ * is on its own line before an instruction; a draw's choice of sites can be drawn again; and a
+ * batch is not called inert because its threads took another branch.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void generate(const char *takes, const char *text, bool delays, struct ke
     litmus_release(test);
 }
 
-/* The functions of the threads without what delays add to them. */
+/* The functions of the threads without their delay sites. */
 static char *without_sites(const struct kernel *kernel, unsigned *sites)
 {
     struct text text = {0};
@@ -89,7 +89,8 @@ static void check_sites(const char *takes, const char *text, unsigned sites, uin
     kernel_release(&delayed);
 }
 
-/* Of a thread with jumps, no site is certain; nor one in a loop or a branch. Computing is no instruction of memory. */
+/* Sites of a thread with jumps, and sites in a loop or a branch, are not certain. Computing is not
+ * a memory instruction. */
 static void test_sites(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void test_draws(void **state)
         draw_release(&more);
     }
     assert_int_equal(all, 31);
-    assert_between(delays, 16, 48); /* a coin */
+    assert_between(delays, 16, 48); /* a chance of 1/2 */
     kernel_release(&plain);
     kernel_release(&delayed);
 }

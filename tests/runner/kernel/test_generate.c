@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the generated part of a kernel as a whole: accepted texts for a handful of tests, that nothing of a test's own
- * text gets into it, and that the use of an undeclared order or scope is noticed. With ORCHIL_UPDATE set, the accepted
- * texts are rewritten instead of compared: read the difference before accepting it.
+ * Protects the generated part of a kernel as a whole: accepted texts for a few tests; that a test's
+ * own text never gets into the kernel; and that the use of an undeclared order or scope is noted.
+ * With ORCHIL_UPDATE set, the accepted texts are rewritten instead of compared: read the difference
+ * before accepting it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@
 
 /* ---- accepted texts ---- */
 
-/* The name of a part says what the device takes that gets this kernel. */
+/* A part is named after what the device takes. */
 static void check_golden(struct corpus_case *one, void *context)
 {
     size_t *kernels = context;
@@ -45,7 +46,7 @@ static void test_golden(void **state)
 
 /* ---- no text of a test ---- */
 
-/* '$' stands for what differs between two tests that must have one kernel. */
+/* '$' marks what differs between two tests that must have the same kernel. */
 static const char opencl_template[] =
     "OPENCL $Test\n\"$Doc */ #define x\"\nKey$=$Value\n{ [$x]=0; long $a[2]={1,2}; 0:$q=7; $s=0; }\n"
     "P0@wg 0, dev 0 (global atomic_int* $x, global long* $a, local int* $s) {\n"
@@ -175,12 +176,13 @@ static void test_undeclared(void **state)
         device.fence_scopes = declarations[i].fence_scopes;
         if (is_undeclared(declarations[i].statement, &device) != declarations[i].undeclared)
             fail_msg("row %zu: %s", i, declarations[i].statement);
-        device.takes = BACKEND_TAKES_PTX; /* PTX is promised by the chip, whatever OpenCL's driver declares */
+        device.takes = BACKEND_TAKES_PTX; /* PTX is guaranteed by the chip, whatever the OpenCL driver declares */
         assert_false(is_undeclared(declarations[i].statement, &device));
     }
 }
 
-/* OpenCL 1.x has no orders and no scopes: what a test says of them is not promised there, and a plain access says nothing. */
+/* OpenCL 1.x has no orders and scopes, so those of a test are not guaranteed; a plain access has
+ * none. */
 static void test_opencl1_promises_nothing(void **state)
 {
     const struct backend_device device = fixture_device("opencl1");
@@ -194,8 +196,8 @@ static void test_opencl1_promises_nothing(void **state)
 
 /* ---- helpers ---- */
 
-/* Protects a volatile expected value of a compare_exchange: it keeps its volatile accesses where another one, which is not
- * volatile, belongs to the same function. */
+/* Protects a volatile expected value of a compare_exchange: it keeps its volatile accesses even if
+ * a non-volatile one uses the same function. */
 static void test_volatile_expected(void **state)
 {
     static const char text[] = "C t\n{ x=0; y=0; z=0; }\n"

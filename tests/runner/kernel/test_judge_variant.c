@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what stands beside a generated test: a control is forbidden, a mutant is allowed, both by the model that judges
- * the dialect, and each is the sibling that is meant. */
+/* Protects the siblings of a generated test: its control is forbidden and its mutant allowed, by
+ * the model that judges the dialect, and each is the intended sibling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,17 +26,17 @@ static const struct {
     const char *name, *expect, *control, *mutants;
 } cases[] = {
     {LITMUS_PTX, "MP+relaxed", "allowed", "MP+rel+acq", NULL},
-    /* release and acquire do not forbid it, fences that order all do */
+    /* release and acquire do not forbid it; fences that order everything do */
     {LITMUS_PTX, "SB+relaxed", "allowed", "SB+fencesc", NULL},
     {LITMUS_OPENCL, "SB+ra", "allowed", "SB+sc", NULL},
-    /* no order helps at a scope that does not reach: the control is wider */
+    /* orders have no effect at too narrow a scope: the control is wider */
     {LITMUS_PTX, "MP+ra+cta", "allowed", "MP+rel+acq", NULL},
     {LITMUS_PTX, "MP+relaxed+cta+01", "allowed", "MP+rel+acq+cta+01", NULL},
     {LITMUS_PTX, "MP+ra", "forbidden", NULL, "MP+relaxed+ra, MP+ra+relaxed, MP+ra+cta"},
     {LITMUS_PTX, "MP+ra+01", "forbidden", NULL, "MP+relaxed+ra+01, MP+ra+relaxed+01"},
     {LITMUS_C, "MP+rel+acq", "forbidden", NULL, "MP+relaxed+acq, MP+rel+relaxed"},
     {LITMUS_CUDA, "LB+ra", "forbidden", NULL, "LB+relaxed+ra, LB+ra+relaxed, LB+ra+cta"},
-    /* a thread of one access can be what is weak */
+    /* the weak thread may have one access */
     {LITMUS_OPENCL, "IRIW+sc", "forbidden", NULL,
      "IRIW+relaxed+sc+sc+sc, IRIW+sc+relaxed+sc+sc, IRIW+sc+sc+relaxed+sc, IRIW+sc+sc+sc+relaxed"},
     /* only plain accesses are weaker than coherence */
@@ -73,7 +73,7 @@ static void siblings_are_those_that_are_meant(void **state)
     variant_judge_release(judge);
 }
 
-/* The test of a race says nothing, and the reason is told also where the verdict was known. */
+/* A test with a race has no verdict; the reason is reported even if the verdict was known. */
 static void a_race_is_unjudged(void **state)
 {
     const struct variant variant = parse(LITMUS_OPENCL, "MP+plain");

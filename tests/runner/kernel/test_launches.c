@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a kernel knows of its launches: which slots each plays, which come before it, directly or not, and which may run at the
- * same time; that a test without edges says nothing of them; that launches need no order of the device; and that a simulated device is asked for overlap by such kernels alone.
+ * Protects what a kernel knows of its launches: which slots each plays, which launches come before
+ * it, directly or not, and which may run at the same time. Also: tests without edges have no launch
+ * tables; launches do not need orders of the device; and only kernels with launches ask a simulated
+ * device for overlap.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,7 +83,7 @@ static void kernels_know_what_runs_beside(void **state)
     litmus_release(test);
 }
 
-/* Two that only read may overlap or not: it changes nothing that the test sees. */
+/* Whether two launches that only read overlap makes no difference to the test. */
 static void readers_do_not_contend(void **state)
 {
     struct litmus_test *test;
@@ -129,7 +131,8 @@ static void one_launch_is_no_launches(void **state)
     assert_true(counts_overlap("P1 after P0 by queue\n")); /* which must stay 0 */
 }
 
-/* What an end of a kernel promises, every OpenCL device promises; a meeting of work-groups needs orders that some lack. */
+/* Every OpenCL device orders memory at the end of a kernel; a meeting of work-groups needs orders
+ * that some lack. */
 static void launches_need_no_orders(void **state)
 {
     static const struct {

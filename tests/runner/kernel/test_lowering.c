@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the heart of the matter: that the instruction which runs is the one that the test names. Each row of the
- * tables in lowering/ is one statement of a test and the exact text that it becomes under one lowering.
+ * Protects the central promise: that the instruction which runs is the one that the test names.
+ * Each row of the tables in lowering/ is a statement of a test and its exact text under one
+ * lowering.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 
 enum { LINE_SIZE = 1024 };
 
-/* The test in which a row's statement stands. */
+/* The test around a row's statement. */
 static const char opencl_form[] =
     "OPENCL row\n{ x=0; u=0; l=0; w=0; y=0; v=0; f=0; d=0; }\n"
     "P0@sg 0, wg 0, dev 0 (global atomic_int* x, global atomic_uint* u, global atomic_long* l, global atomic_ulong* w,\n"
@@ -90,7 +91,7 @@ static void collect(const char *generated, struct text *found)
     }
 }
 
-/* The line between P0's two segments, where the row's statement is a barrier. */
+/* The line between P0's two segments, if the row's statement is a barrier. */
 static void collect_barrier(const char *generated, struct text *found)
 {
     const char *first = strstr(generated, "    { // P0\n");
@@ -164,7 +165,7 @@ static void test_ptx(void **state)
 {
     (void)state;
     check_table("lowering/ptx-test", "ptx", 40);
-    check_table("lowering/ptx-test", "both", 40); /* the language decides, where the device takes both */
+    check_table("lowering/ptx-test", "both", 40); /* the language decides if the device takes both */
 }
 
 static void test_cuda(void **state)
@@ -174,7 +175,7 @@ static void test_cuda(void **state)
     check_table("lowering/cuda", "both", 40);
 }
 
-/* What a test says in CUDA C++ is emitted as it says it. */
+/* CUDA C++ of a test is emitted as written. */
 static void test_source(void **state)
 {
     (void)state;
@@ -190,7 +191,7 @@ static void test_herd_c(void **state)
     check_table("lowering/herd-c-as-ptx", "ptx", 15);
 }
 
-/* What is written in OpenCL C 1.x is emitted as it is written, whatever the device's own version. */
+/* OpenCL C 1.x of a test is emitted as written, whatever the device's version. */
 static void test_legacy(void **state)
 {
     (void)state;

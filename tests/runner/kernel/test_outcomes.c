@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the way back from counters to outcomes: bins, entries of the table (two of one outcome are one), values outside
- * every domain, of 64 bits and below zero. Counters that carry labels must name the bins that kernel_outcomes reads.
+ * Protects the conversion of counters to outcomes: bins, entries of the table (merged if they have
+ * the same outcome), and values outside their domains, of 64 bits and below zero. Counters that
+ * carry labels must name the bins that kernel_outcomes reads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static const char long_test[] =
 static const char nothing_test[] =
     "OPENCL nothing\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { *x = 1; }\nexists (true)\n";
 
-/* ---- what is found ---- */
+/* ---- results ---- */
 
 struct found {
     const struct litmus_test *test;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects kernels that reach their memory through textures, surfaces, the constant bank and aliases, on machines without a GPU:
- * NVRTC compiles those of golden/proxies.txt and of the published tests that PTX has all fences for, ptxas, where it is found,
- * assembles them, and what ptxas takes for read-only keeps its place: it depends on a load that follows the instruction before
- * it. Skipped where there is no NVRTC. ORCHIL_VALIDATION_DIR names the folder of published tests.
+ * Protects kernels that access their memory through textures, surfaces, the constant bank and
+ * aliases, on machines without a GPU. NVRTC compiles those of golden/proxies.txt and of the
+ * published tests whose fences PTX has; ptxas, if found, assembles them; and reads that ptxas
+ * treats as read-only keep their place, because they depend on a load after the preceding
+ * instruction. Skipped without NVRTC. ORCHIL_VALIDATION_DIR names the folder of published tests.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ struct compiler {
     unsigned compiled;
 };
 
-/* The line of PTX that has a text, after a place; NULL where there is none. */
+/* The next line of PTX, after a place, that contains a text; NULL if there is none. */
 static const char *find_line(const char *from, const char *text, char line[256])
 {
     const char *at = from ? strstr(from, text) : NULL;
@@ -93,7 +94,8 @@ static void first_register(const char *line, char name[16])
     (void)snprintf(name, 16, "%.*s", (int)(2 + strspn(at + 2, "0123456789")), at);
 }
 
-/* Between the acquiring load and the fetch lies a weak load, of which the fetch's coordinate is computed. */
+/* Between the acquiring load and the fetch there is a weak load from which the fetch's coordinate
+ * is computed. */
 static void a_fetch_depends_on_what_is_before_it(void **state)
 {
     static const char text[] = "PTX t\n{ x = 0; f = 0; t @ texture aliases x; P0:r0=0; P0:r1=0; }\n P0@cta 0,gpu 0 ;\n"
@@ -102,7 +104,7 @@ static void a_fetch_depends_on_what_is_before_it(void **state)
     char line[256], loaded[16], wanted[24];
     struct litmus_test *test = fixture_parse("t", text);
     compile(*state, test, &ptx);
-    /* The harness acquires too, before it plays; the test's own acquire is followed by a fetch. */
+    /* The harness also acquires, before it plays; the test's own acquire is followed by a fetch. */
     const char *fetch = text_string(&ptx), *last = NULL;
     while ((fetch = strstr(fetch, "tex.1d")) != NULL)
         last = fetch++;

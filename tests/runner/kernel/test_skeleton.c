@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a launch of an ordinary kernel calls of its test: one with all steps initialises, plays and counts each round
- * once, and the teams of a test of several work-groups meet by releases and acquires. test_skeleton_warmed.c has those that warm.
+ * Protects the calls that a launch of an ordinary kernel makes: a launch with all steps
+ * initialises, plays and counts each round once, and the teams of a test of several work-groups
+ * meet by releases and acquires. Kernels that warm caches are in test_skeleton_warmed.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ static void teams_meet_by_release_and_acquire(void **state)
     host_launch(2, STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT);
     assert_int_equal(host.played, 2 * HOST_ROUNDS);        /* a slot of each subset */
     assert_int_equal(host.acquires, 2 * HOST_ROUNDS);      /* before a round and after it */
-    assert_int_equal(host.arrivals, 2 * HOST_ROUNDS + 1u); /* and at the end of the launch */
+    assert_int_equal(host.arrivals, 2 * HOST_ROUNDS + 1u); /* plus one at the end of the launch */
 }
 
 static void without_meetings_the_steps_have_a_launch_each(void **state)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what several agents make of one launch: the skeleton as C, each agent's items as threads, plays draws as
- * they are made. Each slot of each instance is played once in each round, by an agent that plays it; every instance is
- * counted and none is void; no outcome is seen that the meetings and the test's own orders forbid; locations lie where
- * the draw says; and no word of a meeting has two writers. Where a group does not come, the others end, and say that
- * they know nothing.
+ * Protects launches of several agents: the skeleton as C, with each agent's items as threads, plays
+ * real draws. Each slot of each instance is played once in each round, by its agent; every instance
+ * is counted and none is void; outcomes that the meetings and the test's own orders forbid are not
+ * seen; locations are where the draw places them; and meeting words have one writer each. If a
+ * group is missing, the others end and report that the result is unknown.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -24,21 +24,20 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 #define LONG int64_t
 
-/* Of the launch that is played: what a kernel's text has as numbers, and what is watched. */
+/* The launch that is played: the numbers of a kernel's text, and what the test observes. */
 static struct {
     u32 agents, slots, slots_of[LITMUS_MAXIMUM_AGENTS], before[LITMUS_MAXIMUM_AGENTS], agent_of_slot[8];
     u32 group_size, cell_words;
     u32 *memory;
     const struct draw *draw;
-    u32 *writers; /* of each meeting word: whether it was written */
+    u32 *writers; /* by meeting word: whether it was written */
     u32 *played;  /* by round, owner, instance and slot */
-    u32 *turns;   /* by group, of all that are launched, and slot */
+    u32 *turns;   /* by group, among all launched ones, and slot */
     u32 two_writers, strangers, outside, polls;
     u32 *scratch; /* of all agents */
 } launched;
 
-static _Thread_local u32 this_agent, this_group, this_lane,
-    this_number; /* the last: among all groups that are launched */
+static _Thread_local u32 this_agent, this_group, this_lane, this_number; /* this_number: among all launched groups */
 static _Thread_local pthread_barrier_t *this_barrier;
 
 enum { BINS = 4, ROOM = 6 };
@@ -127,7 +126,7 @@ FUNCTION void publish(u32 *p, u32 n)
     __atomic_store_n(p, n, __ATOMIC_RELEASE);
 }
 
-/* A word that stress hits must lie in the line of its group; in its place, one that does. */
+/* Checks that a word of stress is in the line of its group; if not, returns one that is. */
 static u32 *within_line(u32 *p)
 {
     const u32 *draw = launched.draw->words, *own = draw + draw[DRAW_AGENTS] + AGENT_WORDS * this_agent;
@@ -160,7 +159,7 @@ FUNCTION void stress_store(u32 *p, u32 n)
 /* ---- the test: a chain of releases and acquires, message passing if it has two threads. Each has a slot of its own
  * ---- */
 
-/* The cell of a location, which must lie inside its home. */
+/* The cell of a location, which must be inside its home. */
 static u32 *cell_of(const u32 *draw, u32 *memory, u32 location, u32 owner, u32 instance, u32 instances)
 {
     u32 *at = cell(draw, memory, location, location, owner, instance, instances);
@@ -177,8 +176,9 @@ FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, 
         *cell_of(draw, memory, location, owner, instance, instances) = 0;
 }
 
-/* What thread `slot` does of an instance. The first writes location 0, then 1; each other one waits for nothing: it
- * reads the location of its number and hands on what it read; the last one then reads location 0. */
+/* Plays thread `slot` of an instance. The first writes location 0, then 1. The others do not wait:
+ * each reads the location with its number and passes the value on; the last then reads location
+ * 0. */
 static void play_slot(const u32 *draw, u32 *memory, u32 slot, u32 owner, u32 instance, u32 instances, u32 *result,
                       u32 all)
 {
@@ -323,7 +323,8 @@ static void *run_item(void *context)
     return NULL;
 }
 
-/* The homes lie around `memory`, one of them before it; the table says how far. *whole: to be freed. */
+/* Places the homes around `memory`, one of them before it, and their distances in the table.
+ * *whole: to be freed. */
 static void place_memory(struct draw *draw, u32 **whole)
 {
     const size_t homes = AGENTS + 1;
@@ -338,8 +339,8 @@ static void place_memory(struct draw *draw, u32 **whole)
     }
 }
 
-/* All agents' groups at the same time, but for one that stays away (absent: its number among all that are launched).
- * counters: those of each agent, one after the other. */
+/* Runs all agents' groups at the same time, except one (absent: its number among all launched
+ * groups). counters: those of each agent, consecutively. */
 static void play_launch(struct draw *draw, u32 absent, u32 *counters)
 {
     enum { LOCAL_WORDS = 32 };
@@ -408,7 +409,7 @@ static uint64_t sum_of(const u32 *counters, const struct draw *draw, u32 word)
     return sum;
 }
 
-/* Every group that tests had each of its agent's slots in turn. */
+/* Checks that every testing group had each of its agent's slots in turn. */
 static void check_turns(const struct draw *draw)
 {
     u32 number = 0;
@@ -429,7 +430,7 @@ static void check_complete(const struct draw *draw, const u32 *counters)
     for (u32 bin = 0; bin < BINS; bin++)
         counted += sum_of(counters, draw, COUNTER_HISTOGRAM + bin);
     assert_int_equal(counted, draw->instances);
-    assert_int_equal(sum_of(counters, draw, COUNTER_HISTOGRAM + 2), 0); /* the flag and not what came before it */
+    assert_int_equal(sum_of(counters, draw, COUNTER_HISTOGRAM + 2), 0); /* the flag without the preceding write */
     assert_int_equal(sum_of(counters, draw, COUNTER_STALE) + sum_of(counters, draw, COUNTER_UNMET) +
                          sum_of(counters, draw, COUNTER_UNRECORDED) + sum_of(counters, draw, COUNTER_GAVE_UP) +
                          sum_of(counters, draw, COUNTER_LEFT),
@@ -459,7 +460,7 @@ static void all_instances_are_played_and_counted(void **state)
             free(counters);
             end(&draw);
         }
-    assert_int_equal(homes, 15); /* every home of the largest arrangement came */
+    assert_int_equal(homes, 15); /* every home of the largest arrangement was drawn */
 }
 
 static void who_does_not_come_holds_nobody_up(void **state)
@@ -470,7 +471,7 @@ static void who_does_not_come_holds_nobody_up(void **state)
         make_draw(&arrangements[i], 0, &draw);
         begin(&arrangements[i], &draw);
         u32 *counters = memory_take(AGENTS * draw.counter_words, sizeof *counters);
-        u32 absent = draw.member_groups[0]; /* of agent 1 the first group that tests */
+        u32 absent = draw.member_groups[0]; /* the first testing group of agent 1 */
         const u32 *words = draw.words + draw.words[DRAW_AGENTS];
         while (draw.words[words[AGENT_WORDS + AGENT_SHUFFLE] + absent - draw.member_groups[0]] >=
                words[AGENT_WORDS + AGENT_TESTING_GROUPS])
@@ -484,8 +485,7 @@ static void who_does_not_come_holds_nobody_up(void **state)
         assert_int_equal(counted, (draw.testing_groups - 1) * draw.group_size * draw.rounds);
         assert_true(sum_of(counters, &draw, COUNTER_UNMET) > 0 && sum_of(counters, &draw, COUNTER_LEFT) > 0);
         assert_int_equal(sum_of(counters, &draw, COUNTER_STALE), 0);
-        assert_true(launched.polls <
-                    1u << 18); /* the third agent, which would wait long, hears that others have left */
+        assert_true(launched.polls < 1u << 18); /* the third agent, which would wait long, sees that others have left */
         free(counters);
         end(&draw);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the count of delays: a thread rests at the sites that the draw chose and at no other, and each round in which one
- * rested counts once, however many sites it came by; a round in which none did counts nothing.
+ * Protects the count of delays: a thread rests only at the sites that the draw chose, and each
+ * round in which a thread rested counts once, however many sites it passed; other rounds do not
+ * count.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static void rounds_in_which_a_thread_rests_are_counted(void **state)
 {
     (void)state;
     check(0, 1, 0, 0);
-    check(1, 1, 2, 2); /* the first round comes by no site */
+    check(1, 1, 2, 2); /* the first round passes no site */
     check(2, 1, 2, 2);
     check(3, 1, 4, 2);
     check(4, 1, 0, 0); /* there is no such site */

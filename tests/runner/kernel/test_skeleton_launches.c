@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a launch of a test of several launches does: it plays the slots that are its own and no others, it meets nobody, warms
- * only where it is told to, and releases nothing; and what it says of the others: a group that began before a launch that comes before
- * its own had ended, and one that began while a launch beside its own was running.
+ * Protects the launches of a test of several: each plays only its own slots, has no meetings, warms
+ * only if asked to, and releases nothing. It counts groups that began before a preceding launch had
+ * ended, and groups that began while a launch beside their own was running.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,13 +12,13 @@
 
 #define WARMS
 #define LAUNCHES 3u
-#define LAUNCH_OF(slot) (slot) /* the first three of the slots have a launch each */
-static unsigned after, beside; /* of the launch that is made */
+#define LAUNCH_OF(slot) (slot) /* the first three slots have a launch each */
+static unsigned after, beside; /* of the current launch */
 #define AFTER_OF(launch) after
 #define CONTENDS_OF(launch) beside
 #include "tests/runner/kernel/skeleton_host.h"
 
-/* What the counters have before the launch that is made: groups of each launch that have begun and ended. */
+/* Sets the counters before a launch: groups of another launch that have begun and ended. */
 static void others(unsigned launch, unsigned begun, unsigned ended)
 {
     host_counters[COUNTER_BEGUN_0 + launch] = begun;
@@ -39,7 +39,7 @@ static void a_launch_plays_its_own_slot(void **state)
         play_launch(launch);
         assert_int_equal(host.played, 3 * HOST_ROUNDS); /* once in each subset, */
         assert_int_equal(host.played_slots[launch], HOST_ROUNDS);
-        assert_int_equal(host.played_slots[3], 2 * HOST_ROUNDS); /* but twice a slot that there is not */
+        assert_int_equal(host.played_slots[3], 2 * HOST_ROUNDS); /* but twice for a slot that does not exist */
         assert_int_equal(host.initialised + host.warmed + host.classified + host.acquires + host.arrivals, 0);
         assert_int_equal(host_counters[COUNTER_BEGUN_0 + launch], 1);
         assert_int_equal(host_counters[COUNTER_ENDED_0 + launch], 1);
@@ -81,7 +81,7 @@ static void a_group_that_begins_early_is_counted(void **state)
     check_early(1, 3, 2, 1);
     check_early(1, 0, 0, 1); /* the launch has not even begun */
     check_early(0, 3, 2, 0); /* nothing orders them */
-    check_early(3, 3, 3, 1); /* nor has launch 1 */
+    check_early(3, 3, 3, 1); /* launch 1 has not ended either */
 }
 
 static void check_overlap(unsigned runs_beside, unsigned begun, unsigned ended, unsigned overlapped)
@@ -102,7 +102,7 @@ static void a_group_that_begins_while_another_launch_runs_is_counted(void **stat
     check_overlap(2, 3, 2, 1);
     check_overlap(2, 3, 3, 0);
     check_overlap(2, 0, 0, 0);
-    check_overlap(1, 1, 0, 0); /* launch 0 is the one beside it */
+    check_overlap(1, 1, 0, 0); /* launch 0 runs beside it */
     check_overlap(0, 1, 0, 0);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what each launch calls of a test that reads by an alias or through a proxy, whatever its number of work-groups. Only
- * the launch that plays may play or warm: reads in the one that initialises would leave the wrong values in caches, and a round
- * that the counting launch plays again sees no cache as it was. And no meeting acquires, which would empty warmed caches.
+ * Protects the calls that each launch makes for a test that reads by an alias or through a proxy,
+ * whatever its number of work-groups. Only the playing launch may play or warm: reads in the
+ * initialising launch would leave wrong values in caches, and a round played again by the counting
+ * launch would find other caches. Meetings must not acquire, which would empty warmed caches.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +46,7 @@ static void meetings_leave_caches_alone(void **state)
     host_launch(2, STEP_PLAY | STEP_MEET);
     assert_int_equal(host.played, 2 * HOST_ROUNDS); /* so it has met its team */
     assert_int_equal(host.acquires, 0);
-    assert_int_equal(host.arrivals, 1); /* at the end of the launch */
+    assert_int_equal(host.arrivals, 1); /* only at the end of the launch */
 }
 
 int main(void)

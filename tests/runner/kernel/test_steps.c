@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The steps of a kernel, by which compiled code is compared with the test: every access, fence and barrier is one, with a line
- * of its own that calls its helper. If two shared a line, an instruction could not be traced to its step.
+ * Protects the steps of a kernel, by which compiled code is compared with the test: every access,
+ * fence and barrier is a step with its own line, which calls its helper. If two shared a line, an
+ * instruction could not be traced to its step.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +42,7 @@ static void generate(const char *text, struct litmus_test **test, struct kernel 
     assert_int_equal(kernel_generate(*test, &device, kernel, &error), STATUS_OK);
 }
 
-/* The kernel's line of that number; to be freed. */
+/* The kernel's line with that number; to be freed. */
 static char *line_of(const struct kernel *kernel, unsigned line)
 {
     const char *at = kernel->source;
@@ -82,7 +83,7 @@ static void test_accesses(void **state)
     litmus_release(test);
 }
 
-/* A barrier is written once where two threads meet, and is a step of either. */
+/* A barrier is written once for the threads that meet, and is a step of each. */
 static void test_barriers(void **state)
 {
     (void)state;
@@ -102,7 +103,8 @@ static void test_barriers(void **state)
     litmus_release(test);
 }
 
-/* What runs in the helpers is a test's; their lines end where those of the threads begin. */
+/* The helpers contain only instructions of a test; their lines end where the threads' functions
+ * begin. */
 static void test_lines_of_helpers(void **state)
 {
     (void)state;

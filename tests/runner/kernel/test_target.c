@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the promise that the models judge the instructions which a device really gets. The first text of a case
- * in target/ is lowered and judged; the second, "ptx", is what lower_ptx.c makes of it, written by hand: model ptx must give both the same verdicts, outcome by outcome. The order in which an expression is evaluated is the compiler's business, so
- * expressions whose fence has no sure place are refused.
+ * Protects the promise that the models judge the instructions which a device really runs. The first
+ * text of a case in target/ is lowered and judged; the second, "ptx", is the output of lower_ptx.c,
+ * written by hand: model ptx must give both the same verdicts, outcome by outcome. The compiler
+ * chooses the order in which an expression is evaluated, so expressions whose fence has no certain
+ * place are refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +21,8 @@
 #include "tests/corpus.h"
 #include "tests/runner/kernel/fixture.h"
 
-/* What model ptx says of a test, as text: whether it is complete, and a line for each outcome; to be freed. */
+/* Model ptx's verdicts on a test, as text: whether they are complete, and a line for each outcome;
+ * to be freed. */
 static char *verdicts_of(const struct model *model, const struct litmus_test *test)
 {
     struct judgement judgement;
@@ -74,7 +77,7 @@ static void test_verdicts(void **state)
 #define LOAD(location, order) "atomic_load_explicit(" location ", memory_order_" order ", memory_scope_device)"
 #define STORE(value, order) "atomic_store_explicit(x, " value ", memory_order_" order ", memory_scope_device);"
 
-/* Statements whose fence has no sure place, and why. */
+/* Statements whose fence has no certain place, and why. */
 static void test_refused(void **state)
 {
     static const struct {
@@ -109,7 +112,8 @@ static void test_refused(void **state)
     }
 }
 
-/* What has no such doubt is lowered: to the left of &&, and other accesses without seq_cst. */
+/* Statements whose fence has a certain place are lowered: to the left of &&, and other accesses
+ * without seq_cst. */
 static void test_not_refused(void **state)
 {
     static const char *const statements[] = {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects kernels with vector accesses, 128 bits at once, cache operators and ld.global.nc on machines without a GPU: NVRTC
- * compiles those of golden/vectors.txt, ptxas, where it is found, assembles them, and the PTX has the instruction that the test
- * names. Where a vector became scalars, or a hint was lost, a run would speak of another test. Skipped where there is no NVRTC.
+ * Protects kernels with vector accesses, 128 bits at once, cache operators and ld.global.nc on
+ * machines without a GPU: NVRTC compiles those of golden/vectors.txt; ptxas, if found, assembles
+ * them; and the PTX has the instruction that the test names. If a vector became scalars, or a hint
+ * was lost, a run would be of another test. Skipped without NVRTC.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +89,7 @@ static void shapes_are_accepted(void **state)
     assert_int_equal(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/kernel/golden/vectors.txt", check_shape, *state), 6);
 }
 
-/* 32 bytes need sm_100, where both forms of them are there. */
+/* Vectors of 32 bytes need sm_100, which has both forms. */
 static void wide_vectors_are_accepted(void **state)
 {
     static const char text[] = "PTX t\n{ u32 x[8]; u64 y[4]; }\n P0@cta 0,gpu 0 ;\n"

@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 
-/* Every parameter that is not a size is a range, of which no value is neutral with any great chance. */
+/* Every parameter that is not a size is a range in which neutral values are unlikely. */
 struct stand_in stand_in_make(void)
 {
     struct stand_in device = {.seconds = 300, .batch_seconds = 0.01, .overhead = 0.05};
@@ -46,7 +46,7 @@ static struct environment draw(const struct environment *environment, uint64_t s
     return minimise_drawn(environment, values);
 }
 
-/* A normal variate of mean and variance `mean`, of twelve uniform ones; never below 0. */
+/* A normal variate with mean and variance `mean`, from twelve uniform variates; never below 0. */
 static uint64_t count_near(double mean, uint64_t seed, uint64_t batch)
 {
     struct random random = random_start(seed, 1, batch, 1000);
@@ -54,7 +54,7 @@ static uint64_t count_near(double mean, uint64_t seed, uint64_t batch)
     for (int i = 0; i < 12; i++)
         sum += random_below(&random, 1u << 20) / (double)(1u << 20);
     const double part = random_below(&random, 1u << 20) / (double)(1u << 20);
-    if (mean < 5) /* too few for that: one with the chance that is left of whole ones */
+    if (mean < 5) /* too few for that: the fraction is the probability of one more */
         return (uint64_t)mean + (part < mean - floor(mean));
     return (uint64_t)fmax(0, mean + sum * sqrt(mean));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what the minimiser decides by: how often a setting must show the outcome, when a trial has shown enough, which draws
- * are the best, and what is neutral and said of an environment.
+ * Protects the minimiser's criteria: how often a setting must show the outcome, when a trial has
+ * shown enough, which draws are best, which parameters are neutral, and how an environment is
+ * printed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,10 +28,10 @@ static void test_bar(void **state)
     } rows[] = {
         {1e6, 3, 100.0 / 3},                      /* frequent: 100 in a run, whatever the rate */
         {1000, 3, 100.0 / 3}, {200, 5, 20},       /* 1000 in a run at the start */
-        {50, 10, 5},                              /* no longer than that: a tenth of the start */
+        {50, 10, 5},                              /* the longest short run: a tenth of the start */
         {5, 10, 1},                               /* 10 in a run */
-        {1, 20, 0.5},                             /* rare: longer, for 20 at the start */
-        {0.5, 40, 0.25},      {0.01, 120, 0.005}, /* as long as it may: half of the start */
+        {1, 20, 0.5},                             /* rare: longer, so that the start shows 20 */
+        {0.5, 40, 0.25},      {0.01, 120, 0.005}, /* longest: half of the start */
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -38,7 +39,7 @@ static void test_bar(void **state)
         assert_near(bar.run_seconds, rows[i].run_seconds);
         assert_near(bar.required, rows[i].required);
     }
-    assert_near(minimise_bar_for(0.01, 200, 120).run_seconds, 200); /* what the caller wants is not too long */
+    assert_near(minimise_bar_for(0.01, 200, 120).run_seconds, 200); /* the caller may want longer runs */
     assert_near(minimal_expected_seconds(4), 2.5);
     assert_true(isinf(minimal_expected_seconds(0)));
 }
@@ -122,7 +123,8 @@ static void test_words(void **state)
     assert_words("", "");
     assert_words("stride = 64\njitter_chance = 100\njitter_steps = 32\n", "jitter, up to 32 steps of it, stride 64");
     assert_words("jitter_chance = 40\nstride = 2..8\n", "jitter in 40 % of the batches, stride 2 to 8");
-    assert_words("jitter_steps = 32\nstress_lines = 4\nstress_cached_chance = 100\n", ""); /* of what is not there */
+    assert_words("jitter_steps = 32\nstress_lines = 4\nstress_cached_chance = 100\n",
+                 ""); /* without effect: there is no stress */
     assert_words("stress_percent = 5\nstress_lines = 4\n", "stress by 5 % of the groups, 4 stressed lines");
     assert_words("pre_stress_chance = 100\nstress_cached_chance = 100\n", "cached stress loads, pre-stress");
     assert_words("testing_percent = 50\nlane_offset = 3\n",
@@ -170,11 +172,11 @@ static void test_values(void **state)
     const struct environment fixed = minimise_fixed(&ranges, &values);
     assert_true(minimise_is_fixed(&fixed));
     assert_int_equal(fixed.stride.low, 7);
-    assert_int_equal(fixed.teams.low, 4); /* was no range */
+    assert_int_equal(fixed.teams.low, 4); /* was not a range */
 }
 
-/* A portfolio is minimised as a whole until one of its draws takes its place: what any member does is active, what is made neutral
- * is so in all, and single values are no portfolio. */
+/* A portfolio is minimised as a whole until one of its draws replaces it: a parameter is active if
+ * it is in any member, is made neutral in all, and single values are not a portfolio. */
 static void test_portfolio(void **state)
 {
     const struct environment_range ten = {10, 10};
@@ -201,7 +203,7 @@ static void test_portfolio(void **state)
     const struct environment fixed = minimise_fixed(&portfolio, &values), middle = minimise_middle(&portfolio);
     assert_true(minimise_is_fixed(&values));
     assert_int_equal(fixed.other_count, 0);
-    assert_int_equal(fixed.stride.low, 7); /* the members have others */
+    assert_int_equal(fixed.stride.low, 7); /* the members' values differ */
     assert_int_equal(middle.other_count, 0);
     text_release(&text);
 }

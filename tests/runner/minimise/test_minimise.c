@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a reproducer rests on: the parameters that an outcome needs are found and no others, a step is undone where
- * another seed does not show the outcome, where the device fails or where a last run does not see it, the time is kept to, and of
- * a test that shows what a model forbids exactly the core is left.
+ * Protects what reproducers depend on: exactly the parameters that an outcome needs are found; a
+ * step is undone if another seed does not show the outcome, if the device fails, or if a last run
+ * does not see it; the time limit is kept; and a test with a forbidden outcome is reduced to
+ * exactly its core.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +52,7 @@ static void test_two_parameters(void **state)
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_true(minimal.fixed);
-    assert_int_equal(minimal.asked, 26); /* all but the four sizes */
+    assert_int_equal(minimal.asked, 26); /* all except the four sizes */
     assert_int_equal(minimal.needed_count, 2);
     assert_true(minimal.needed[PARAMETER_stride] && minimal.needed[PARAMETER_jitter_chance]);
     assert_true(minimal.environment.stride.low >= 16);
@@ -94,7 +95,8 @@ static void test_no_parameter(void **state)
     minimal_release(&minimal);
 }
 
-/* What stress needs goes with it; what a mechanism has beyond what is needed goes by itself. */
+/* What stress needs is removed with it; parameters of a mechanism that are not needed are removed
+ * one by one. */
 static double rate_of_stress(const struct stand_in *device, const struct minimise_setting *setting,
                              const struct environment *drawn, uint64_t seed)
 {
@@ -114,7 +116,7 @@ static void test_part_of_mechanism(void **state)
     minimal_release(&minimal);
 }
 
-/* Either of two is enough, one with fifty times the rate of the other: that one is kept. */
+/* Either of two parameters is enough; the parameter with fifty times the other's rate is kept. */
 static double rate_of_either(const struct stand_in *device, const struct minimise_setting *setting,
                              const struct environment *drawn, uint64_t seed)
 {
@@ -134,7 +136,8 @@ static void test_higher_rate(void **state)
     minimal_release(&minimal);
 }
 
-/* Without jitter it is seen 180 times in a run of 3 s: enough for a run, but not for steps that come after. */
+/* Without jitter it is seen 180 times in a run of 3 s: enough for a run, but not for later
+ * steps. */
 static double rate_near_bar(const struct stand_in *device, const struct minimise_setting *setting,
                             const struct environment *drawn, uint64_t seed)
 {
@@ -180,7 +183,7 @@ static void test_short_batches(void **state)
     minimal_release(&minimal);
 }
 
-/* Values that only ranges have, a product of many draws: they stay ranges. */
+/* The rate needs many draws, which only ranges have: they stay ranges. */
 static double rate_of_change(const struct stand_in *device, const struct minimise_setting *setting,
                              const struct environment *drawn, uint64_t seed)
 {
@@ -203,9 +206,9 @@ static void test_ranges(void **state)
     minimal_release(&minimal);
 }
 
-/* ---- what is undone ---- */
+/* ---- undone steps ---- */
 
-/* Without jitter it is seen with the first seed alone. */
+/* Without jitter it is seen only with the first seed. */
 static double rate_by_seed(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {
@@ -224,13 +227,13 @@ static void test_flaky(void **state)
     assert_true(minimal.needed[PARAMETER_jitter_chance]);
     const struct minimise_step *step = find_step(&minimal, "everything neutral");
     assert_false(step->kept);
-    assert_int_equal(step->trial_count, 2); /* the second seed settled it */
+    assert_int_equal(step->trial_count, 2); /* the second seed decided it */
     assert_int_equal(step->trials[1].seed, 8);
     assert_int_equal(step->trials[1].seen, 0);
     minimal_release(&minimal);
 }
 
-/* The trials of the steps see it, the last runs do not without jitter: that step is undone. */
+/* The trials of the steps see it, but the last runs do not without jitter: that step is undone. */
 static double rate_by_run(const struct stand_in *device, const struct minimise_setting *setting,
                           const struct environment *drawn, uint64_t seed)
 {
@@ -244,7 +247,7 @@ static void test_runs_undo(void **state)
     struct stand_in device = stand_in_make();
     (void)state;
     device.rate = rate_by_run;
-    /* Which steps are tried after one that was undone depends on what there is to leave out. */
+    /* The steps tried after an undone step depend on the remaining parameters. */
     device.environment.cluster_groups = (struct environment_range){2, 2};
     device.environment.cluster_chance = device.environment.cluster_partners_chance = (struct environment_range){0, 0};
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
@@ -256,7 +259,8 @@ static void test_runs_undo(void **state)
     minimal_release(&minimal);
 }
 
-/* For one second of each three the machine is busy, and sees nothing whatever the setting: that undoes no step. */
+/* In one second of every three the machine is busy and sees nothing with any setting: this undoes
+ * no step. */
 static double rate_of_busy(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {
@@ -303,9 +307,9 @@ static void test_hang(void **state)
     minimal_release(&minimal);
 }
 
-/* ---- what is left of a test ---- */
+/* ---- reduced tests ---- */
 
-/* The test as a compiler leaves it that loses fences and makes every order relaxed. */
+/* The test as compiled by a compiler that loses fences and makes every order relaxed. */
 static struct litmus_test *compile_wrongly(const struct minimise_setting *setting)
 {
     struct text text = {0};
@@ -328,7 +332,7 @@ static struct litmus_test *compile_wrongly(const struct minimise_setting *settin
     return test;
 }
 
-/* It is seen where the model allows it of what is left. */
+/* It is seen if the model allows it in the compiled test. */
 static double rate_of_wrong_compiler(const struct stand_in *device, const struct minimise_setting *setting,
                                      const struct environment *drawn, uint64_t seed)
 {
@@ -472,7 +476,8 @@ static void test_stopped(void **state)
     minimal_release(&minimal);
 }
 
-/* Once in twenty seconds, within twenty minutes: a trial sees it a few times, so the three of a step are counted together. */
+/* Once in twenty seconds, within twenty minutes: a trial sees it a few times, so a step's three
+ * trials are counted together. */
 static double rate_of_very_rare(const struct stand_in *device, const struct minimise_setting *setting,
                                 const struct environment *drawn, uint64_t seed)
 {
@@ -497,7 +502,7 @@ static void test_very_rare(void **state)
     minimal_release(&minimal);
 }
 
-/* One batch in a hundred shows it often: its draw is the one to be kept. */
+/* One batch in a hundred shows it often: its draw must be kept. */
 static double rate_of_batches(const struct stand_in *device, const struct minimise_setting *setting,
                               const struct environment *drawn, uint64_t seed)
 {
@@ -512,13 +517,14 @@ static void test_best_batch(void **state)
     (void)state;
     device.rate = rate_of_batches;
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
-    assert_int_equal(minimal.seed, 11); /* of the second of the three runs */
+    assert_int_equal(minimal.seed, 11); /* the seed of the second of the three runs */
     assert_int_equal(minimal.batch, minimal.runs[1].best_batch);
     assert_true(minimal.runs[1].best_rate > 50000);
     minimal_release(&minimal);
 }
 
-/* Once in five seconds: runs are long, and trials too, so little can be tried; what is kept is seen. */
+/* Once in five seconds: runs and trials are long, so little can be tried; a kept setting must show
+ * it. */
 static double rate_of_rare(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {

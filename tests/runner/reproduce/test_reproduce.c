@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a reproducer is: the program of a test and a draw, as a golden (golden/: threads in work-groups, threads that
- * share one, local memory, items that play one thread each, loops); its length; how long it runs; and which tests have none.
- * With ORCHIL_UPDATE the golden is rewritten.
+ * Protects reproducers: the program of a test and a draw, as a golden file (golden/: threads in
+ * work-groups, threads that share one, local memory, items that each play one thread, loops); its
+ * length; how long it runs; and which tests have none. ORCHIL_UPDATE rewrites the golden file.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static struct backend_device device_of(bool cuda)
                                    .local_bytes = 48 * 1024};
 }
 
-/* A test of the catalogue with everything that a reproducer of it needs. */
+/* A test of the catalogue with everything that its reproducer needs. */
 struct fixture {
     struct selection selection;
     struct backend_device device;
@@ -102,7 +102,7 @@ static const char *file_of(const struct reproducer *reproducer, const char *name
 
 /* ---- the golden ---- */
 
-/* The kernel of a program: from its sizes to its entry point's end. */
+/* The kernel of a program, from its sizes to the end of its entry point. */
 static void cut_kernel(const char *program, struct text *kernel)
 {
     const char *start = strstr(program, "enum {"), *host = strstr(program, "static unsigned *");
@@ -203,7 +203,8 @@ static const char everything[] =
     "cluster_groups = 2\ncluster_partners_chance = 0\nstress_copy_chance = 0\nstress_copy_bytes = 16\n"
     "delay_chance = 100\ndelay_sites = 2\ndelay_nanoseconds = 300\n";
 
-/* The program of a test in that environment, where the parameter is not NONE with one more or, of a chance, the other way. */
+/* Writes the program of a test in the environment; if parameter is not NONE, with its value plus
+ * one or, for a chance, the opposite. */
 static void write_changed(const char *word, int parameter, bool copies, struct text *program)
 {
     struct fixture fixture;
@@ -231,18 +232,19 @@ static void write_changed(const char *word, int parameter, bool copies, struct t
     tear_down(&fixture);
 }
 
-/* One that is added and forgotten here would make programs that do not show what was seen. */
+/* If a new parameter were ignored, programs would not show what was seen. */
 static void test_every_parameter_shows(void **state)
 {
     (void)state;
     for (int parameter = 0; parameter < PARAMETER_COUNT; parameter++) {
         const char *word = parameter == PARAMETER_local_stride ? "ptx:MP+rel+acq+local+01" : "ptx:lock-spin+textbook";
         struct text usual = {0}, changed = {0};
-        const bool copies = parameter == PARAMETER_stress_copy_bytes; /* which else have no size */
+        const bool copies = parameter == PARAMETER_stress_copy_bytes; /* else copies have no size */
         write_changed(word, LITMUS_NONE, copies, &usual);
         write_changed(word, parameter, copies, &changed);
         const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
-        /* Who plays in a reproducer meets, and a test that warms caches has none. */
+        /* Groups that play in a reproducer always meet, and a test that warms caches has no
+         * reproducer. */
         if (differs == (parameter == PARAMETER_no_meeting_chance || parameter == PARAMETER_warm_chance))
             fail_msg("%s %s", environment_parameters[parameter].name, differs ? "shows" : "does not show");
         text_release(&usual);
@@ -250,9 +252,9 @@ static void test_every_parameter_shows(void **state)
     }
 }
 
-/* ---- texts of others ---- */
+/* ---- foreign texts ---- */
 
-/* What a test, a device or a driver is called is text, whatever is in it. */
+/* The name of a test, a device or a driver is only text, whatever it contains. */
 static void test_hostile_names(void **state)
 {
     static const char text[] =
@@ -278,7 +280,7 @@ static void test_hostile_names(void **state)
     tear_down(&fixture);
 }
 
-/* ---- what has no program ---- */
+/* ---- tests without a program ---- */
 
 static void expect_refused(const char *word, uint32_t resident, const char *outcome, enum status status,
                            const char *words)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the making of programs from templates: holes, conditions and indentation; words of a target, which strings and
- * comments keep; and calls that are written as what they call, only where that means the same.
+ * Protects writing programs from templates: holes, conditions and indentation; a target's words,
+ * except in strings and comments; and inlined calls, only where the meaning is the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,7 +143,7 @@ static void test_calls(void **state)
     expect_inlined("    fence();\n    unload(x);\n",
                    "    asm volatile(\"fence.sc.gpu;\" ::: \"memory\");\n    unload(x);\n", NULL);
     expect_inlined("    i = get(x);\n", "    asm volatile(\"ld;\" : \"=r\"(i) : \"l\"(x));\n", NULL);
-    /* Inline PTX sets only a variable of its own type, and is no part of an expression. */
+    /* Inline PTX sets only a variable of its own type, and cannot be part of an expression. */
     expect_inlined("    u = get(x);\n", "    u = get(x);\n", "int get(");
     expect_inlined("    if (get(x) == 1)\n", "    if (get(x) == 1)\n", "int get(");
     expect_inlined("    i = twice(x);\n", "    i = twice(x);\n", "int twice(");

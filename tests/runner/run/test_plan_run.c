@@ -60,7 +60,7 @@ static void plan(struct fixture *fixture, size_t devices)
         fail_msg("%s", error.text);
 }
 
-/* Units and jobs must match, whatever was left out. */
+/* Checks that units and jobs match. */
 static void check_units(const struct run_plan *plan)
 {
     size_t at = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the supervisor from its workers: whatever a child does (floods, crashes, hangs, refuses to die, leaves
- * processes running), the parent gets its whole lines and the end of its messages, and gets on in bounded time.
+ * Protects the supervisor from its workers: whatever a child does (floods, crashes, hangs, refuses
+ * to die, leaves processes running), the parent gets its complete lines and the end of its standard
+ * error, and continues within bounded time.
  *
- * child_start runs this same program again, so that main() below is also the children of the tests.
+ * child_start runs this program again, so main() below is also the main function of the tests'
+ * children.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -72,7 +74,7 @@ static void play_stubborn(void)
     play_hang();
 }
 
-/* Ends and leaves a process behind that holds its pipes. */
+/* Ends, leaving a process that holds its pipes. */
 static void play_orphan(void)
 {
     const pid_t pid = fork();
@@ -98,7 +100,7 @@ static void play_code(void)
     exit(3);
 }
 
-/* A parent that starts a child of its own, tells its number and is then killed by the test. */
+/* Starts its own child, prints its number and is then killed by the test. */
 static void play_parent(void)
 {
     char *const arguments[] = {"child", "hang", NULL};
@@ -119,7 +121,8 @@ static void play_deaf(void)
     play_hang();
 }
 
-/* Answers only when it has read everything, and says so much meanwhile that both directions fill up. */
+/* Answers only after reading everything, and writes so much meanwhile that both directions fill
+ * up. */
 static void play_busy(void)
 {
     size_t read_bytes = 0;
@@ -138,7 +141,7 @@ static void play_nul(void)
     (void)fwrite("a\0b\n\n", 1, 5, stdout);
 }
 
-/* Writes a line that never ends, and reads nothing meanwhile. */
+/* Writes a line that never ends, without reading. */
 static void play_endless(void)
 {
     char bytes[4096];
@@ -148,7 +151,7 @@ static void play_endless(void)
         continue;
 }
 
-/* The longest line that there may be, and one that is longer by a byte. */
+/* The longest allowed line, and a line one byte longer. */
 static void play_longest(void)
 {
     for (int line = 0; line < 2; line++) {
@@ -224,7 +227,8 @@ static void expect_signal(struct child *child, double seconds, int number)
     child_release(child);
 }
 
-/* Whether the process is gone, or becomes so within two seconds. A zombie that nobody reaps counts as gone. */
+/* Whether the process is gone, or goes within two seconds. A zombie that nobody reaps counts as
+ * gone. */
 static bool vanishes(pid_t pid)
 {
     char path[64], state[512];
@@ -253,7 +257,7 @@ static void lines_go_both_ways(void **state)
     assert_int_equal(child_send(&child, "two\nthree", &error), STATUS_OK);
     assert_string_equal(expect_line(&child), "got two");
     assert_string_equal(expect_line(&child), "got three");
-    expect_exit(&child, 0); /* the end of its input ends it */
+    expect_exit(&child, 0); /* it ends at the end of its input */
 }
 
 static void every_line_arrives_and_an_unfinished_one_does_not(void **state)
@@ -331,7 +335,7 @@ static void a_child_that_takes_no_end_of_input_is_killed(void **state)
     assert_true(clock_seconds() - before < 10);
 }
 
-/* SIGSTOP does not protect a child either. */
+/* A stopped child is killed too. */
 static void a_stopped_child_is_killed(void **state)
 {
     (void)state;
@@ -349,7 +353,7 @@ static void processes_left_behind_delay_nothing_and_are_killed(void **state)
     char *end = NULL;
     const pid_t left = (pid_t)strtol(expect_line(&child), &end, 10);
     assert_true(left > 1);
-    expect_ended(&child); /* although the other process holds the pipe */
+    expect_ended(&child); /* although another process holds the pipe */
     assert_true(clock_seconds() - before < 10);
     expect_exit(&child, 0);
     assert_true(vanishes(left));
@@ -369,7 +373,7 @@ static void a_readable_wake_comes_before_lines(void **state)
     assert_int_equal(write(ends[1], "x", 1), 1);
     assert_int_equal(child_next(&child, ends[0], 20, &line), CHILD_INTERRUPT);
     assert_int_equal(child_next(&child, ends[0], -1, &line), CHILD_INTERRUPT);
-    assert_string_equal(expect_line(&child), "got two"); /* nothing was lost by it */
+    assert_string_equal(expect_line(&child), "got two"); /* nothing was lost */
     (void)close(ends[0]);
     (void)close(ends[1]);
     expect_exit(&child, 0);
@@ -413,7 +417,8 @@ static void a_child_that_does_not_read_is_an_error(void **state)
     expect_signal(&child, 0, SIGKILL);
 }
 
-/* Both sides write more than the pipes hold before either reads: a naive parent would wait for ever. */
+/* Both sides write more than the pipes hold before either reads: a naive parent would wait
+ * forever. */
 static void a_long_line_gets_through_to_a_child_that_writes_too(void **state)
 {
     (void)state;
@@ -434,7 +439,7 @@ static void a_long_line_gets_through_to_a_child_that_writes_too(void **state)
     expect_exit(&child, 0);
 }
 
-/* A parent started without standard streams gets pipes with the numbers 0 to 2. */
+/* A parent started without standard streams gets pipes with descriptors 0 to 2. */
 static void a_parent_without_standard_streams_can_start_children(void **state)
 {
     (void)state;
@@ -453,7 +458,7 @@ static void a_parent_without_standard_streams_can_start_children(void **state)
     const enum status sent = started == STATUS_OK ? child_send(&child, "one", &error) : STATUS_INTERNAL;
     const enum child_event event = sent == STATUS_OK ? child_next(&child, -1, 20, &line) : CHILD_ENDED;
     for (int i = 0; i < 3; i++) {
-        /* A pipe of the child may sit there: it moves away. */
+        /* A pipe of the child may have this number: it is moved. */
         int *const ours[] = {&child.input, &child.output, &child.errors};
         for (size_t k = 0; k < 3; k++)
             if (*ours[k] == i)
@@ -489,7 +494,7 @@ static void a_line_without_an_end_takes_bounded_memory(void **state)
     assert_true(child.too_long);
     assert_true(child.received.capacity <= 2 * (CHILD_LINE_MAXIMUM + CHILD_READ_AHEAD));
     assert_false(child.stopped);
-    expect_signal(&child, 20, SIGPIPE); /* nobody reads it any more */
+    expect_signal(&child, 20, SIGPIPE); /* its output has no reader */
 }
 
 static void the_longest_line_arrives_and_a_longer_one_does_not(void **state)
@@ -504,7 +509,7 @@ static void the_longest_line_arrives_and_a_longer_one_does_not(void **state)
     child_release(&child);
 }
 
-/* While a long line is sent, what comes back is kept: not without end. */
+/* While a long line is sent, the child's output is kept, but only a bounded amount. */
 static void a_flood_while_sending_takes_bounded_memory(void **state)
 {
     (void)state;
@@ -514,7 +519,7 @@ static void a_flood_while_sending_takes_bounded_memory(void **state)
     assert_non_null(line);
     memset(line, 'x', (1 << 20) - 1);
     line[(1 << 20) - 1] = '\0';
-    const pid_t killer = fork(); /* so that the sending comes to an end */
+    const pid_t killer = fork(); /* so that the sending ends */
     if (killer == 0) {
         (void)sleep(1);
         (void)kill(child.pid, SIGKILL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the database from workers: what a worker says is taken word for word where it can be true, and refused, with
- * what is wrong with it, where it cannot.
+ * Protects the database from workers: a worker's message is accepted unchanged if it can be true,
+ * else it is refused with the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static const struct count outcomes[] = {{"0:r0=0; 1:r0=0;", SHARE, true},
                                         {"0:r0=1; 1:r0=0;", SHARE, false},
                                         {"0:r0=1; 1:r0=1;", SHARE, false}};
 
-/* A job that is running, and what it was told. */
+/* A running job, and its claims. */
 struct stage {
     struct litmus_test *test;
     struct job job;
@@ -64,7 +64,7 @@ static struct batch make_batch(const struct stage *stage)
 static const struct build good_build = {
     .kernel = "k", .binary = "", .log = "", .seconds = 1, .resident_groups = 64, .lowering = "c11", .kept = TEST_KEPT};
 
-/* Hears an event, and drops it; *why: what is wrong with it. */
+/* Reads an event and releases it; *why: what is wrong with it. */
 static enum claims_verdict hear_json(struct claims *claims, json_t *json, char why[1024])
 {
     struct worker_event event;
@@ -92,7 +92,7 @@ static void expect_wrong(struct claims *claims, json_t *json, const char *expect
     assert_int_equal(hear_json(claims, json, why), CLAIMS_WRONG);
     if (!strstr(why, expected))
         fail_msg("expected '%s', got '%s'", expected, why);
-    assert_memory_equal(claims, &before, sizeof before); /* nothing of it was taken in */
+    assert_memory_equal(claims, &before, sizeof before); /* nothing was taken from it */
 }
 
 /* Order 7, built, at its first batch. */
@@ -121,7 +121,7 @@ static json_t *say_end(enum status status)
     return protocol_ended(7, status, &error, &none);
 }
 
-/* ---- what is true ---- */
+/* ---- valid messages ---- */
 
 static void an_honest_job_is_believed(void **state)
 {
@@ -138,7 +138,7 @@ static void an_honest_job_is_believed(void **state)
     clear_stage(&stage);
 }
 
-/* A device that miscounts is told of, and is no lie. */
+/* A miscounting device is reported, and is a valid message. */
 static void an_invalid_batch_may_have_any_sum(void **state)
 {
     struct stage stage;
@@ -153,7 +153,7 @@ static void an_invalid_batch_may_have_any_sum(void **state)
     clear_stage(&stage);
 }
 
-/* It goes on where it was cut short: at its next batch, and with its time. */
+/* A resumed job continues at its next batch, with its earlier time. */
 static void a_job_that_goes_on_begins_with_its_next_batch(void **state)
 {
     struct stage stage;
@@ -168,7 +168,7 @@ static void a_job_that_goes_on_begins_with_its_next_batch(void **state)
     batch.number = 3;
     batch.started = 999;
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 3 cannot have begun after 999 s");
-    batch.started = 1012; /* 12 s after it went on, where 10 s have passed */
+    batch.started = 1012; /* 12 s after it resumed, when 10 s have passed */
     expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 3 cannot have begun after 1012 s");
     batch.started = 1001;
     expect_fine(&stage.claims, protocol_batch(7, &batch));
@@ -176,7 +176,7 @@ static void a_job_that_goes_on_begins_with_its_next_batch(void **state)
     clear_stage(&stage);
 }
 
-/* The script of the simulated device may say how fast it is. */
+/* The simulated device's script may set its speed. */
 static void seconds_are_those_that_have_passed(void **state)
 {
     struct stage stage;
@@ -252,7 +252,7 @@ static void an_answer_to_another_order_is_none(void **state)
     clear_stage(&stage);
 }
 
-/* ---- what cannot be ---- */
+/* ---- invalid messages ---- */
 
 static void a_batch_that_cannot_be_is_refused(void **state)
 {
@@ -307,7 +307,7 @@ static void a_batch_that_cannot_be_is_refused(void **state)
     clear_stage(&stage);
 }
 
-/* Where locations of the test lie may be said, and nothing else of the kind. */
+/* The homes of the test's locations may be given, but no others. */
 static void homes_are_places_of_locations(void **state)
 {
     static const struct {
@@ -340,8 +340,8 @@ static void homes_are_places_of_locations(void **state)
     }
 }
 
-/* Of a test of several launches, the draw has the order in which they were given to the driver, and the liveness how many groups
- * overlapped; of another test, neither has. */
+/* For a test of several launches, the draw has their order and the liveness has the number of
+ * overlapping groups; for other tests, neither. */
 static void tests_of_several_launches_have_an_order_and_overlap(void **state)
 {
     static const struct {
@@ -382,7 +382,7 @@ static void tests_of_several_launches_have_an_order_and_overlap(void **state)
     }
 }
 
-/* One member of the draw is another, or one too many. */
+/* One member of the draw has a wrong value, or there is one too many. */
 static void a_draw_is_what_a_worker_prints(void **state)
 {
     static const struct {

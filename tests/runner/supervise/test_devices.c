@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how devices are found and named: each backend is asked in a process of its own, whose crash is a finding and
- * no crash; a description survives the way through JSON; --device means what its help says.
+ * Protects how devices are found and selected: each backend is asked in a separate process, whose
+ * crash becomes a finding; a description survives conversion to JSON and back; --device works as
+ * its help says.
  *
- * devices_find runs this same program again, so main() below is also the worker.
+ * devices_find runs this program again, so main() below is also the worker's.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -126,7 +127,7 @@ static void a_device_survives_json(void **state)
         json_t *json = device_to_json(&list.devices[i]);
         assert_int_equal(device_from_json(json, &again, &error), STATUS_OK);
         assert_memory_equal(&again, &list.devices[i], sizeof again);
-        assert_null(json_object_get(json_object_get(json, "capabilities"), "l2_bytes")); /* which nobody told */
+        assert_null(json_object_get(json_object_get(json, "capabilities"), "l2_bytes")); /* not reported */
         json_decref(json);
         list.devices[i].l2_bytes = 50u << 20;
         json = device_to_json(&list.devices[i]);

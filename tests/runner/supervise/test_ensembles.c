@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects how ensembles are named and described: the address as a person writes it, members through JSON and back, and
- * what makes two of them different.
+ * Protects the addresses and descriptions of ensembles: reading an address, members through JSON
+ * and back, and the differences between two ensembles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static const struct backend_device with_host = {.backend = DEVICES_ENSEMBLE,
                                                 .takes = BACKEND_TAKES_PTX,
                                                 .homes = 4};
 
-/* It takes no test, and links says why. */
+/* It takes no tests; links says why. */
 static const struct backend_device apart = {.backend = DEVICES_ENSEMBLE,
                                             .index = 2,
                                             .name = "First + Second",
@@ -81,7 +81,7 @@ static void a_wrong_address_is_refused_with_the_reason(void **state)
     (void)state;
     assert_int_equal(device_address_read("cuda:0+cuda", &address, &error), STATUS_USAGE);
     assert_int_equal(ensemble_parse("cuda:0+cuda", &definition, &theirs), STATUS_USAGE);
-    assert_string_equal(error.text + strlen("--device "), theirs.text); /* one reader, one text */
+    assert_string_equal(error.text + strlen("--device "), theirs.text); /* the same parser, so the same text */
 }
 
 static struct backend_device through_json(const struct backend_device *device)
@@ -133,7 +133,7 @@ static void a_damaged_ensemble_is_refused(void **state)
     }
 }
 
-/* An ensemble is another one where its members, its homes or its links are. */
+/* Ensembles differ if their members, homes or links differ. */
 static void what_differs_in_a_member_differs(void **state)
 {
     struct backend_device others[2], other = two;
@@ -145,7 +145,7 @@ static void what_differs_in_a_member_differs(void **state)
     assert_false(device_is_equal(&two, &other));
     assert_false(device_is_again(&two, &other));
     others[1].driver[0] = '\0';
-    others[1].memory_bytes -= 1 << 20; /* which a driver may say otherwise from day to day */
+    others[1].memory_bytes -= 1 << 20; /* the value that a driver reports may vary */
     assert_false(device_is_equal(&two, &other));
     assert_true(device_is_again(&two, &other));
     other.atomic_homes = 1;
@@ -155,14 +155,14 @@ static void what_differs_in_a_member_differs(void **state)
     assert_false(device_is_again(&two, &other));
 }
 
-/* Whose jobs must not run at the same time. */
+/* Devices whose jobs must not run at the same time. */
 static void an_ensemble_is_the_hardware_of_its_members(void **state)
 {
     (void)state;
     assert_true(plan_same_hardware(&two, &members[0]));
     assert_true(plan_same_hardware(&members[1], &two));
     assert_true(plan_same_hardware(&two, &with_host));
-    assert_true(plan_same_hardware(&with_host, &members[2])); /* which has no UUID */
+    assert_true(plan_same_hardware(&with_host, &members[2])); /* it has no UUID */
     assert_false(plan_same_hardware(&with_host, &members[0]));
     assert_false(plan_same_hardware(&members[0], &members[1]));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a search decides by: the rate of batches and its bounds, the score of several tests, and when a candidate
- * is given up: never before enough was seen, never one that may still be the best, always one that cannot.
+ * Protects the criteria of a search: the rate of batches and its bounds, the score of several
+ * tests, and when a candidate is given up: not before enough batches, not if it may still be the
+ * best, and always if it cannot.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,14 +47,14 @@ static void test_bounds(void **state)
     assert_true(isinf(tune_rate_upper(&rate)));
     assert_true(tune_rate_lower(&rate) == 0);
     tune_rate_add(&rate, 100, 1000, 1);
-    /* Equal batches: what is left is the error of counting 300 in 3 s. */
+    /* Equal batches: only the error of counting 300 in 3 s remains. */
     assert_near(tune_rate_upper(&rate), 100 + 3 * sqrt(300) / 3 + 1, 1e-9);
     assert_near(tune_rate_lower(&rate), 100 - 2 * sqrt(300) / 3, 1e-9);
 
     struct tune_rate spread = {0};
     for (uint64_t i = 0; i < 4; i++)
         tune_rate_add(&spread, i % 2 == 0 ? 0 : 20000, 30000, 1);
-    /* Standard deviation 11547, by the root of 4: far more than counting says. */
+    /* Standard deviation 11547, divided by the root of 4: far more than the error of counting. */
     assert_near(tune_rate_upper(&spread), 10000 + 3 * 5773.5 + 0.75, 1);
     assert_true(tune_rate_lower(&spread) == 0); /* 10000 - 2 * 5773.5 is less */
 
@@ -66,7 +67,7 @@ static void test_score(void **state)
 {
     const struct tune_rate rates[] = {rate_of(3, 1000, 1), rate_of(3, 0, 1), rate_of(3, 100, 1)};
     (void)state;
-    /* A test without a witness neither helps nor makes the rest worthless. */
+    /* A test without a witness neither raises nor ruins the score. */
     assert_near(tune_score(rates, 3), log(1000) + log(100), 1e-9);
     assert_true(tune_score_lower(rates, 3) < tune_score(rates, 3));
     assert_true(tune_score_lower(rates, 3) > 0);
@@ -81,13 +82,13 @@ static void test_hopeless(void **state)
     (void)state;
     assert_false(tune_hopeless(rates, 0, 2, records, best, best)); /* nothing is known yet */
     tune_rate_add(&rates[0], 0, 1000, 1);
-    assert_true(tune_hopeless(rates, 0, 2, records, best, 0)); /* a quarter is out of reach */
+    assert_true(tune_hopeless(rates, 0, 2, records, best, 0)); /* a quarter cannot be reached */
     rates[0] = rate_of(10, 400, 1);
     assert_false(tune_hopeless(rates, 0, 2, records, best, 0)); /* less than half, but more than a quarter */
     assert_true(tune_hopeless(rates, 0, 2, records, best, best - 0.1));
     rates[0] = rate_of(10, 4000, 1);
     assert_false(tune_hopeless(rates, 0, 2, records, best, best));
-    rates[1] = rate_of(10, 0, 1); /* four times better at one and a thousandth at the other */
+    rates[1] = rate_of(10, 0, 1); /* four times better for the first and a thousandth for the second */
     assert_true(tune_hopeless(rates, 1, 2, records, best, 0));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the decision between a candidate and the old profile: the interval is Student's, equal profiles are told apart no more
- * often than its confidence says, a true difference is seen, and a few repeats decide nothing.
+ * Protects the decision between a candidate and the old profile: the interval is Student's, equal
+ * profiles are distinguished no more often than the confidence level allows, a true difference is
+ * detected, and few repeats decide nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +37,7 @@ static void the_interval_is_students(void **state)
     /* Mean 3, standard deviation 2.1602, t of 3 degrees of freedom 3.1824. */
     assert_near(tune_repeats_lower(&repeats), 3 - 3.1824 * 2.160247 / 2, 1e-4);
     assert_near(tune_repeats_upper(&repeats), 3 + 3.1824 * 2.160247 / 2, 1e-4);
-    /* Far beyond the table it errs on the wide side, and by little. */
+    /* Far beyond the table the interval is only slightly too wide. */
     for (int i = 0; i < 96; i++)
         tune_repeats_add(&repeats, i % 2 == 0 ? 2 : 4);
     const double width = tune_repeats_upper(&repeats) - repeats.mean;
@@ -44,7 +45,7 @@ static void the_interval_is_students(void **state)
     assert_true(width >= exact && width < 1.1 * exact);
 }
 
-/* Nearly normal: the sum of twelve uniform numbers, with mean 0 and standard deviation 1. */
+/* Nearly normal, with mean 0 and standard deviation 1: a sum of twelve uniform numbers. */
 static double noise(struct random *random)
 {
     double sum = -6;
@@ -53,7 +54,8 @@ static double noise(struct random *random)
     return sum;
 }
 
-/* How many of the trials come to that verdict where the logarithm of the true ratio is `shift` and a repeat's deviation 0.3. */
+/* How many trials give this verdict if the logarithm of the true ratio is `shift` and a repeat's
+ * standard deviation is 0.3. */
 static unsigned count_verdicts(double shift, enum tune_verdict verdict)
 {
     struct random random = random_start(7, 0, 0, 0);

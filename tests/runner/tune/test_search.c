@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the candidates of a search: always within bounds, functions of their seed and number, moved by each kind of
- * step, and without differences that do nothing; and that a parameter which is added is either searched or named here.
+ * Protects the candidates of a search: always within bounds, functions of their seed and number,
+ * moved by each kind of step, and without differences that have no effect; a new parameter is
+ * either searched or listed here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +15,8 @@
 
 #include "runner/environment/search.h"
 
-/* Bounds on spins decide what a hang costs, not how often a witness is seen; launches in which nobody meets are too slow
- * to find any faster. */
+/* Bounds on spins affect the cost of a hang, not how often a witness is seen; launches without
+ * meetings are too slow to show witnesses more often. */
 static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance"};
 
 enum { CANDIDATES = 2000, EVERYTHING = SEARCH_LOCAL | SEARCH_CLUSTERS | SEARCH_PATHS | SEARCH_COPIES };
@@ -60,7 +61,7 @@ static void check(const struct environment *candidate, const struct environment 
     }
 }
 
-/* Each candidate of a chain stands near the one before it, so that bounds are reached. */
+/* Each candidate of a chain is near the previous one, so that bounds are reached. */
 static void check_kind(bool gpu, unsigned has)
 {
     const struct backend_device device = {.gpu = gpu};
@@ -99,7 +100,7 @@ static void test_gpu(void **state)
     check_kind(true, EVERYTHING);
 }
 
-/* Stress groups would wait for a core there. */
+/* On a CPU, stress groups would wait for a core. */
 static void test_cpu(void **state)
 {
     const struct backend_device device = {.gpu = false};
@@ -115,7 +116,8 @@ static void test_cpu(void **state)
     }
 }
 
-/* A search that starts from a portfolio seeks one environment: the portfolio is what it is compared with. */
+/* A search that starts from a portfolio looks for one environment, which is compared with the
+ * portfolio. */
 static void test_portfolio(void **state)
 {
     const struct backend_device device = {.gpu = true};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects frozen kernels: what was saved is read back as it was; whatever is wrong with a file ends in a sentence that
- * says what to do, never in a kernel; and a change of the argument layout is a new version of it.
+ * Protects frozen kernels: a saved kernel is read back unchanged; any fault in a file gives an
+ * error that says what to do, never a kernel; and a change of the argument layout requires a new
+ * version.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -115,7 +116,7 @@ static void test_round_trip(void **state)
     (void)state;
     begin(&subject);
     save(&subject);
-    save(&subject); /* once more into the same files */
+    save(&subject); /* again, into the same files */
     if (load(&subject, &frozen, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     assert_int_equal(frozen.code.size, 9);
@@ -130,7 +131,8 @@ static void test_round_trip(void **state)
     end(&subject);
 }
 
-/* The kernel follows the content of a test, not its name; and another device of the backend is given it to try. */
+/* A kernel belongs to the content of a test, not its name; and another device of the backend may
+ * try it. */
 static void test_other_name_and_device(void **state)
 {
     struct subject subject;
@@ -151,7 +153,7 @@ static void test_other_name_and_device(void **state)
     assert_int_equal(load(&subject, &frozen, &error), STATUS_OK);
     assert_string_equal(frozen.device, "fixture");
     frozen_release(&frozen);
-    /* Where each has its own, each gets its own. */
+    /* If each has its own kernel, each gets its own. */
     (void)snprintf(subject.code.compiler, sizeof subject.code.compiler, "Compiler 8");
     save(&subject);
     assert_int_equal(load(&subject, &frozen, &error), STATUS_OK);
@@ -215,7 +217,7 @@ static void test_wrong_files(void **state)
     }
 }
 
-/* What is no file must not be waited for, and what is too large not be read. */
+/* Reading must not block on a special file, and a file that is too large is not read. */
 static void test_strange_files(void **state)
 {
     struct subject subject;
@@ -242,7 +244,7 @@ static void test_strange_files(void **state)
     end(&subject);
 }
 
-/* A device for which the same test becomes another kernel. */
+/* A device for which the test's kernel differs. */
 static void test_other_numbers(void **state)
 {
     struct subject subject;
@@ -290,8 +292,8 @@ static void test_folders(void **state)
 }
 
 /*
- * layout.txt is the layout as it was when its version was given out. Where this fails, host and device no longer agree
- * with kernels that were saved before: raise LAYOUT_VERSION, and write the new layout to the file.
+ * layout.txt is the layout of the current version. If this test fails, the layout no longer matches
+ * kernels saved before: increment LAYOUT_VERSION, and write the new layout to the file.
  */
 static void test_layout(void **state)
 {
@@ -300,7 +302,8 @@ static void test_layout(void **state)
     (void)state;
     frozen_layout(&layout);
     assert_string_equal(text_string(&layout), kept);
-    /* Every word is named in its place, so that a word which is added, removed, renamed or moved is a change. */
+    /* Every word is named with its position, so that adding, removing, renaming or moving a word is
+     * a change. */
     for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++) {
         char line[32];
         (void)snprintf(line, sizeof line, "\ndraw %u ", i);
@@ -315,7 +318,8 @@ static void test_layout(void **state)
     free(kept);
 }
 
-/* The log and the facts of a compilation survive in the cache; a damaged entry is none; what decides is in the key. */
+/* The log and the facts of a compilation survive in the cache; a damaged entry is ignored; the key
+ * contains everything that matters. */
 static void test_cache(void **state)
 {
     struct subject subject;
@@ -355,7 +359,8 @@ static void test_cache(void **state)
     end(&subject);
 }
 
-/* What is cached is run: so it is this user's, and nobody else may change it, whatever the umask; and nothing is waited for. */
+/* Cached code is executed, so it must belong to this user, and no other user may change it,
+ * whatever the umask; and reading never blocks. */
 static void test_cache_of_others(void **state)
 {
     struct subject subject;
@@ -376,7 +381,7 @@ static void test_cache_of_others(void **state)
     assert_int_equal(chmod(path, 0620), 0);
     assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
     assert_int_not_equal(access(path, F_OK), 0);
-    if (geteuid() == 0) { /* only root can give files away */
+    if (geteuid() == 0) { /* only root can change a file's owner */
         assert_true(kernel_cache_write(subject.folder, &subject.device, &source, &subject.code));
         assert_int_equal(chown(path, 12345, 12345), 0);
         assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
@@ -389,7 +394,7 @@ static void test_cache_of_others(void **state)
     end(&subject);
 }
 
-/* A folder that others may put files in is not used. */
+/* A folder in which other users may put files is not used. */
 static void test_cache_folder_of_others(void **state)
 {
     struct subject subject;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects: circumstances are read seldom, whatever the jobs (once a second at most, in long jobs at doubling times), and
- * what stands in the place of the host's is the device's. The clock is real; the jobs claim to have begun long ago.
+ * Protects: circumstances are read rarely, whatever the jobs (at most once a second, in long jobs
+ * at doubling intervals), and the device's replace the host's. The clock is real; the jobs claim to
+ * have begun long ago.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,8 @@ static void count_read(struct backend_session *session, struct circumstances *ci
 
 static const struct backend counting = {.name = "counting", .observe = count_read};
 
-/* Whether a call reads, where the last reading was `before` seconds ago, of a job that runs for `running` seconds. */
+/* Whether a call reads if the last reading was `before` seconds ago and the job has run for
+ * `running` seconds. */
 static bool reads(double before, double running)
 {
     const double now = clock_seconds();
@@ -47,17 +49,17 @@ static void test_how_often(void **state)
     assert_true(session.reads >= 1 && session.reads <= 1 + (unsigned)(clock_seconds() - start));
     assert_true(observer.last.numbers[CIRCUMSTANCE_SM_CLOCK] == session.reads);
 
-    assert_false(reads(0.5, 0.2)); /* another job's is as good as new */
+    assert_false(reads(0.5, 0.2)); /* a reading in another job is recent enough */
     assert_true(reads(1.5, 0.2));
     assert_false(reads(0.5, 1.6));
-    assert_true(reads(1.1, 1.6)); /* the first one was read at 0.5 s */
+    assert_true(reads(1.1, 1.6)); /* the first reading was at 0.5 s */
     assert_false(reads(3, 7));    /* at 4 s, so the next is due at 8 s */
     assert_true(reads(4.1, 8.1));
     assert_false(reads(100, 500));
     assert_true(reads(300, 500));
 }
 
-/* The host's are there for a device that has none. */
+/* A device without circumstances of its own gets the host's. */
 static void test_host(void **state)
 {
     static const struct backend blind = {.name = "blind"};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what the supervisor and a worker say to each other: everything arrives as it was sent, the largest numbers and
- * the oddest texts too, and a line that is no message is refused instead of half read.
+ * Protects the messages between the supervisor and a worker: everything arrives as sent, including
+ * the largest numbers and the oddest texts, and a line that is not a message is refused instead of
+ * partly read.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +78,7 @@ static void check_refused_request(const char *line, const char *expected)
     check_refused_bytes(line, strlen(line), expected);
 }
 
-/* A request in which one value is another. */
+/* A request with one value changed. */
 static void check_changed_request(const char *key, json_t *value, const char *expected)
 {
     const struct job sent = make_job();
@@ -115,7 +116,7 @@ static void test_refused_requests(void **state)
     check_changed_request("test", json_string("OPENCL t\n{ x=0; }\nno thread"), "file:3:1: ");
 }
 
-/* What a C string would cut short, and what no limit would ever end. */
+/* Bytes at which a C string would end, and a job without a limit. */
 static void test_refused_bytes_and_jobs(void **state)
 {
     static const char unreadable[] = "malformed request to the worker";
@@ -136,7 +137,7 @@ static void test_refused_bytes_and_jobs(void **state)
     free(line);
 }
 
-/* A log that no line could hold is told from where it fits: its end says what is wrong. */
+/* Of a log that is too long for a line, the end is sent, because it says what is wrong. */
 static void test_long_log(void **state)
 {
     enum { SIZE = 2 * PROTOCOL_LINE_MAXIMUM };
@@ -201,7 +202,7 @@ static void test_built(void **state)
     free(line);
 }
 
-/* Protects: a word on the test that is none is no message, as it could not be stored. */
+/* Protects: an unknown word for `kept` makes the message invalid, as it could not be stored. */
 static void test_a_word_on_the_test_that_is_none(void **state)
 {
     const struct build sent = {.kernel = "k", .binary = "", .log = "", .lowering = "c11", .kept = TEST_KEPT};
@@ -220,7 +221,8 @@ static void test_a_word_on_the_test_that_is_none(void **state)
     json_decref(event);
 }
 
-/* Protects: a reason of any length and form arrives as one line that the supervisor believes, and is cut between characters. */
+/* Protects: a reason of any length and form arrives as one line that the supervisor accepts, and is
+ * cut between characters. */
 static void test_a_long_reason_is_cut(void **state)
 {
     char reason[4 * KEPT_REASON_SIZE] = "";
@@ -242,7 +244,7 @@ static void test_a_long_reason_is_cut(void **state)
     json_decref(event);
 }
 
-/* Sends a batch through text and reads it back; the event, which the strings point into. */
+/* Sends a batch as text and reads it back; returns the event, into which the strings point. */
 static json_t *send_batch(const struct batch *sent, struct batch *batch)
 {
     struct error error;
@@ -353,7 +355,7 @@ static void test_ended(void **state)
     }
 }
 
-/* An end in which one value is another, or is missing. */
+/* An `ended` event with one value changed or missing. */
 static void check_refused_end(const char *key, json_t *value)
 {
     const struct error sent = {.status = STATUS_OK};
@@ -381,7 +383,7 @@ static void test_refused_ends(void **state)
         check_refused_end("circumstances", json_loads(circumstances[i], 0, NULL));
 }
 
-/* What is no event, whatever kind it says it is. */
+/* Lines that are not events, whatever their kind says. */
 static void test_no_events(void **state)
 {
     static const char *const lines[] = {"",
@@ -401,7 +403,7 @@ static void test_no_events(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         assert_null(protocol_read_event(lines[i], strlen(lines[i])));
-    assert_null(protocol_read_event(cut, sizeof cut)); /* its NUL, too */
+    assert_null(protocol_read_event(cut, sizeof cut)); /* including its NUL */
     json_t *event = protocol_read_event(cut, sizeof cut - 1);
     assert_non_null(event);
     assert_int_equal(protocol_read_opened(event, &error), STATUS_OK);
