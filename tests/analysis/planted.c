@@ -73,9 +73,9 @@ struct side planted_side(const char *driver)
     return (struct side){.title = driver};
 }
 
-enum { WITNESS = 1, SPREAD = 3 }; /* the witness's place; how many outcomes there may be besides */
+enum { WITNESS = 1, SPREAD = 3 }; /* the witness's place; how many other outcomes there may be */
 
-/* Shares `rest` instances among the outcomes besides the witness. */
+/* Shares `rest` instances among the outcomes other than the witness. */
 static void share_rest(const struct planted_test *test, struct random *factors, struct random *noise, uint64_t rest,
                        uint64_t counts[SPREAD])
 {

@@ -15,8 +15,8 @@
  * batches see ten times as much as the others; of the zero-inflated one, one in five sees anything. */
 enum planted_law { PLANTED_LOG_NORMAL, PLANTED_GAMMA, PLANTED_PARETO, PLANTED_BIMODAL, PLANTED_ZERO_INFLATED };
 
-/* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch, of which `variation` is
- * the standard deviation. */
+/* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch,
+ * with standard deviation `variation`. */
 double planted_normal(struct random *random);
 uint64_t planted_poisson(struct random *random, double mean);
 double planted_factor(struct random *random, enum planted_law law,
@@ -30,20 +30,22 @@ struct planted_test {
     double rate;            /* of the witness, per instance; what is left is another outcome */
     double variation;       /* of the rate between batches: standard deviation over mean */
     enum planted_law law;   /* of that variation */
-    double lag, wander;     /* besides, the log rate wanders: correlation of successive batches, standard deviation */
+    double lag, wander;     /* in addition, the log rate wanders: correlation of successive batches,
+                             * standard deviation */
     int64_t run;            /* its run; 0: as many as the side has jobs, plus 1 */
-    bool spread;            /* what is left is three outcomes, whose shares vary alike */
+    bool spread;            /* the rest is three outcomes, whose shares vary in the same way */
     const char *verdict;    /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
     double seconds;         /* of the job */
     uint64_t draws, noise;  /* equal draws give equal batch factors and partners; noise is that of counting */
-    uint64_t factors;       /* where the draws do not decide the factors of the batches: what does; else 0 */
+    uint64_t factors;       /* seed of the factors of the batches if the draws do not decide them;
+                             * else 0 */
     bool even;              /* counts follow a fixed pattern instead of chance: the same on any machine */
     bool undeclared, apart; /* marks: apart is that launches never overlapped */
     const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
     uint64_t invalid_batches;
-    const char
-        *kept; /* what became of it in the compiled code, with a reason if that needs one; NULL: it has no code */
+    const char *kept; /* the state of the test in the compiled code, with a reason if needed; NULL: no
+                * code */
 };
 
 #define PLANTED_WITNESS "1:r0=1; 1:r1=0;"

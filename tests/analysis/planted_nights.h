@@ -12,14 +12,15 @@ struct plan {
     size_t nights, tests;
     uint64_t seed;
     double rate;       /* of every witness */
-    double own, shift; /* standard deviations of the logarithms of what a run and test, and a whole run, are off by */
-    double lag;        /* of the former with the night before */
+    double own, shift; /* standard deviations of the log deviations of a test in a run, and of a
+                        * whole run */
+    double lag;        /* correlation of the former with the night before */
     double factor;     /* of the first `moved` tests */
     size_t step, moved;
     size_t driver, tool, compiler, host, clock, throttle, kernel, environment; /* the night of each change */
-    bool restless;                                                             /* the clock is another every night */
+    bool restless;                                                             /* the clock differs every night */
     bool replayed;                                                             /* the changed kernel is a saved one */
-    size_t clock_ends; /* the night at which the clock is as before; 0: never */
+    size_t clock_ends; /* the night at which the clock returns to its old value; 0: never */
     bool other_draws;  /* each night has its own seed */
 };
 

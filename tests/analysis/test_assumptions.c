@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Assumptions: silence is an answer only where the planted violation was seen, a sighting is one always, and the exit code is
- * that of the gravest answer. No text of any origin becomes markup.
+ * Assumptions: no sightings are an answer only if the planted violation was seen, a sighting always
+ * is one, and the gravest answer determines the exit code. No text of any origin becomes markup.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "analysis/assumptions/assumptions.h"
 
-/* One that holds: each case below changes what it is about. */
+/* An assumption that holds: each case below changes the part under test. */
 static struct assumption holding(void)
 {
     return (struct assumption){

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: runs that differ as runs do fail a gate no more often than is promised, by the calibration's own count; a noisy test
- * alone is not gated, and costs the others nothing; no tolerance blinds; what is promised to be found is found; what is wrong
- * with a set of runs is named; notes come back as they were. */
+/* Protects: runs with the usual differences fail a gate no more often than promised, by the
+ * calibration's own count; only a noisy test is not gated, without cost to others; no tolerance
+ * hides changes; changes that should be found are found; problems of a set of runs are named; notes
+ * are read back unchanged. */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -146,7 +147,8 @@ static void test_a_noisy_test_costs_the_others_nothing(void **state)
             }
             assert_int_equal(now->standing, CALIBRATION_GATED);
             assert_true(now->note.limit.tolerance < 1.35);
-            /* It is left out where the comparison learns how runs differ: else all changes below 3 would be lost. */
+            /* The comparison does not learn from it how runs differ: otherwise all changes below 3
+             * would be lost. */
             assert_true(now->note.smallest < 1.15 * before->note.smallest);
         }
         calibration_release(&with);
@@ -177,8 +179,8 @@ static void test_blindness_is_refused(void **state)
     side_release(&side);
 }
 
-/* One run of eight is off in one test by a factor that three others tell from chance: that test alone gets a tolerance, which
- * is enough for the same runs. */
+/* One run of eight is off in one test by a factor that three others distinguish from chance: only
+ * that test gets a tolerance, which suffices for the same runs. */
 static void test_a_tolerance_is_of_one_test(void **state)
 {
     (void)state;
@@ -296,7 +298,7 @@ static void test_notes_come_back(void **state)
     assert_true(back.notes[1].limit.ungated);
     assert_string_equal(back.notes[1].reason, "too far");
     notes_release(&back);
-    /* A note that says less than it must is refused: it could hide every change of a test. */
+    /* An incomplete note is refused: it could hide every change of a test. */
     const struct store_calibration poor = {"h2", "PTX", "e", "cuda", "GPU-1", "{\"gated\":true}"};
     assert_int_equal(store_open(path, STORE_WRITE, &store, &error), STATUS_OK);
     assert_int_equal(store_put_calibrations(store, &poor, 1, &error), STATUS_OK);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what was planted is found, said in the right order, in lines of 80 columns, byte for byte the same whatever the
- * order of the jobs; single runs say no more than they can; nothing that one side alone has seen is kept quiet; what may be
- * orchil's doing is not taken for the driver's; jobs are read from a database with the verdicts that hold for them. */
+/* Protects: planted changes are found and reported in the right order, in lines of 80 columns, byte
+ * for byte the same whatever the order of the jobs; single runs are not overrated; every outcome
+ * that only one side has seen is reported; effects of orchil are not blamed on the driver; jobs are
+ * read from a database with the verdicts that apply to them. */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -61,7 +62,8 @@ static const struct planted_test of_b[] = {
 
 enum { RUNS = 3 };
 
-/* All tests in every run, from the first or from the last; what is rare is seen in the first run alone. */
+/* All tests in every run, from the first or from the last; rare outcomes are seen only in the first
+ * run. */
 static struct side plant(const struct planted_test *tests, size_t count, const char *driver, int64_t runs,
                          bool backwards)
 {
@@ -83,7 +85,8 @@ static struct side plant(const struct planted_test *tests, size_t count, const c
     return side;
 }
 
-/* The comparison as text, short or long; where json is not NULL, as JSON too. The caller frees both. */
+/* The comparison as text, short or long; if json is not NULL, also as JSON. The caller frees
+ * both. */
 static char *compare(int64_t runs, bool verbose, bool backwards, char **json)
 {
     const struct compare_options options = compare_usual_options();
@@ -222,7 +225,7 @@ static bool says(const struct comparison *comparison, const char *part)
     return found;
 }
 
-/* Rare events: 1 in 1e9 where none may be. */
+/* Rare events: 1 in 1e9 where there may be none. */
 static void test_one_in_a_billion_is_found(void **state)
 {
     (void)state;
@@ -292,7 +295,7 @@ static void test_drivers_are_compared_device_by_device(void **state)
     release_two(&comparison, &a, &b);
 }
 
-/* A side that holds two drivers of one device is about neither: each matches its own kind. */
+/* A side with two drivers of one device is about neither: each matches its own kind. */
 static void test_drivers_of_one_side_are_kept_apart(void **state)
 {
     (void)state;
@@ -336,7 +339,7 @@ static void test_equal_jobs_are_told(void **state)
     release_two(&comparison, &a, &b);
 }
 
-/* Five batches with equal draws have partners, too, and that is said; only the test is another. */
+/* Five batches with equal draws also have partners, and this is reported; only the test differs. */
 static void test_few_batches_have_equal_draws(void **state)
 {
     (void)state;
@@ -351,7 +354,7 @@ static void test_few_batches_have_equal_draws(void **state)
     release_two(&comparison, &a, &b);
 }
 
-/* A model lists what B has not seen, without a word on witnesses. */
+/* A model lists outcomes that B has not seen, without saying which are witnesses. */
 static void test_a_lost_witness_stays_one(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: single runs say that they differ, and no more; three runs a side decide; what moved together is one finding; all
- * runs of a side count, and all of its draws; batches that follow each other are not taken for independent; what one side
- * alone has seen is always listed; rates of different kernels are not compared; other circumstances are named. */
+/* Protects: single runs only show that they differ; three runs per side decide; rates that moved
+ * together are one finding; all runs and draws of a side count; successive batches are not treated
+ * as independent; outcomes that one side alone has seen are always listed; rates of different
+ * kernels are not compared; other circumstances are named. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,8 @@ enum { TESTS = 12 };
 static const char *const names[TESTS] = {"T01", "T02", "T03", "T04", "T05", "T06",
                                          "T07", "T08", "T09", "T10", "T11", "T12"};
 
-/* What is planted: a comparison of two sides of TESTS tests, whose first alone differs by `factor`. */
+/* The planted data: a comparison of two sides of TESTS tests, of which only the first differs, by
+ * `factor`. */
 struct planting {
     int64_t runs[SIDES];
     double factor, shift; /* of the first test's rate in B; of all rates in B */
@@ -132,7 +134,7 @@ static void test_single_runs_are_unconfirmed(void **state)
     release(planted);
 }
 
-/* Two runs of a side do show how far runs lie apart, but from so few it may be anything. */
+/* Two runs of a side do show how far runs differ, but two are too few to know it. */
 static void test_two_runs_are_unconfirmed(void **state)
 {
     (void)state;
@@ -157,7 +159,7 @@ static void test_three_runs_decide(void **state)
     release(planted);
 }
 
-/* The same difference, where runs of one driver lie as far apart. */
+/* The same difference, with runs of one driver that differ as much. */
 static void test_runs_that_differ_hide_it(void **state)
 {
     (void)state;
@@ -180,7 +182,7 @@ static void test_what_moved_together_is_one_finding(void **state)
     release(planted);
 }
 
-/* Baseline runs of one seed: the figures that are printed are those of all of them, and agree with the ratio. */
+/* Baseline runs of one seed: the printed figures cover all of them, and agree with the ratio. */
 static void test_all_runs_of_one_seed_count(void **state)
 {
     (void)state;
@@ -197,7 +199,7 @@ static void test_all_runs_of_one_seed_count(void **state)
 
 /* ---- draws ---- */
 
-/* A has 30 draws, B the same and 90 more: what B shows in those alone is new, too. */
+/* A has 30 draws, B the same and 90 more: outcomes that B shows only in those are also new. */
 static void test_draws_without_a_partner_count(void **state)
 {
     (void)state;
@@ -282,7 +284,7 @@ static void test_one_sided_outcomes_come_first(void **state)
 
 /* ---- circumstances ---- */
 
-/* Fails unless the remark is there, and counts as one that may be why rates differ. */
+/* Fails unless the remark exists and is one that may explain rates. */
 static void assert_remark(const struct planted *planted, const char *what, const char *a, const char *b)
 {
     for (size_t i = 0; i < planted->comparison.remark_count; i++) {
@@ -370,8 +372,8 @@ static void test_kernels_that_may_differ_are_compared(void **state)
     }
 }
 
-/* Clocks that lie more than 5 % apart, other load and throttling may be why rates differ; clocks nearer to each other are not
- * worth a word. */
+/* Clocks that lie more than 5 % apart, different load and throttling may explain rates; smaller
+ * differences of clocks are not reported. */
 static void test_other_circumstances_are_named(void **state)
 {
     (void)state;
@@ -413,7 +415,7 @@ static void test_orchil_and_host_are_named(void **state)
 
 /* ---- words ---- */
 
-/* Names come from files of anybody. */
+/* Names come from files of any origin. */
 static void test_lines_are_harmless(void **state)
 {
     (void)state;

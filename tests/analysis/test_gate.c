@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: each reason leads to its decision and exit code; reruns decide what a first run has chosen, and wash away nothing
- * that is unsound; what is expected does not count and is reported when it is gone; drafts of expectations are refused
- * until they say why; no text of any origin breaks a report's form. */
+/* Protects: each reason leads to its decision and exit code; reruns decide what a first run has
+ * chosen, and never excuse unsound results; expected reasons do not count and are reported once
+ * they are gone; drafts of expectations are refused until they say why; no text of any origin
+ * breaks a report's format. */
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,8 @@ enum { MAXIMUM_TESTS = 8, RUNS = 3 };
 struct scenario {
     const char *name;
     struct planted_test a[MAXIMUM_TESTS], b[MAXIMUM_TESTS]; /* up to one without a name */
-    struct planted_test again[MAXIMUM_TESTS];               /* what the reruns show; none: there are no reruns */
+    struct planted_test again[MAXIMUM_TESTS];               /* the results of the reruns; none:
+                                                             * there are no reruns */
     size_t runs, judged;                                    /* of the baseline, 0: three; of B, 0: one */
     bool strict, stored;
     enum gate_verdict verdict;
@@ -387,7 +389,7 @@ static struct side plant(const struct planted_test tests[MAXIMUM_TESTS], const c
     return side;
 }
 
-/* A decision with all that it borrows. */
+/* A decision with everything that it borrows. */
 struct decision {
     struct side a, b, again;
     struct comparison first, second;
@@ -466,7 +468,7 @@ static void test_each_reason_leads_to_its_decision(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Changes alone end well where only what is unsound counts; what is unsound, and doubts, end as they do. */
+/* With --fail-on soundness, changes alone pass; unsound results and doubts end as usual. */
 static void test_changes_may_be_told_and_not_counted(void **state)
 {
     (void)state;
@@ -498,7 +500,7 @@ static void test_changes_may_be_told_and_not_counted(void **state)
     }
 }
 
-/* The reruns with other draws decide nothing, but for what is unsound. */
+/* The reruns with other draws decide nothing, except unsound results. */
 static void test_other_draws_are_told(void **state)
 {
     (void)state;
@@ -525,7 +527,7 @@ static void test_other_draws_are_told(void **state)
     }
 }
 
-/* A tolerance that was chosen widely is not called too little data. */
+/* A wide tolerance is not reported as too little data. */
 static void test_a_wide_tolerance_is_no_doubt(void **state)
 {
     (void)state;
@@ -543,7 +545,7 @@ static void test_a_wide_tolerance_is_no_doubt(void **state)
     forget(&decision);
 }
 
-/* Where the tests were chosen, those that were not are no doubt; one that has another content still is. */
+/* If the tests were chosen, the others are not a doubt; a test with other content still is. */
 static void test_chosen_tests_leave_the_others_out(void **state)
 {
     (void)state;
@@ -603,13 +605,13 @@ static void test_expected_reasons_do_not_count(void **state)
     decide(&decision, &known_changes, NULL);
     assert_int_equal(decision.gate.verdict, GATE_FAILED);
     forget(&decision);
-    /* What is known as a rate is known where it is unconfirmed, too. */
+    /* A known rate is also known while it is unconfirmed. */
     struct scenario few = known_changes;
     few.runs = 1;
     decide(&decision, &few, &expectations);
     assert_int_equal(decision.gate.verdict, GATE_PASSED);
     forget(&decision);
-    /* A test that failed otherwise is not a proof that a known reason is gone. */
+    /* A test that failed in another way does not prove that a known reason is gone. */
     struct scenario hung = {.b = {{.name = "MP+same", .state = JOB_HANG}}};
     memcpy(hung.a, known_changes.a, sizeof hung.a);
     decide(&decision, &hung, &expectations);
@@ -619,8 +621,8 @@ static void test_expected_reasons_do_not_count(void **state)
     expectations_release(&expectations);
 }
 
-/* A draft has a line for each kind that counts, fits the test that it is of, and is nothing new the second time. It is refused
- * until it says why. */
+/* A draft has a line for each kind that counts, matches its test, and adds nothing the second time.
+ * It is refused until it says why. */
 static void test_what_was_seen_is_drafted(void **state)
 {
     (void)state;
@@ -719,7 +721,7 @@ static void test_reports_keep_their_form(void **state)
     forget(&decision);
 }
 
-/* What is gravest is listed whole, also where there is much of it. */
+/* The gravest reasons are listed in full, even if there are many. */
 static void test_reports_stay_within_limits(void **state)
 {
     (void)state;

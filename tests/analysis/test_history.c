@@ -22,7 +22,7 @@ static const struct plan usual = {.nights = 30,
                                   .step = 20,
                                   .moved = 6};
 
-/* The only step there is, which begins at night 20. */
+/* The only step, which begins at night 20. */
 static const struct history_step *only_step(const struct planted_history *made)
 {
     assert_int_equal(made->history.device_count, 1);
@@ -55,7 +55,8 @@ static void assert_says(const struct planted_history *made, const char *sentence
 
 /* ---- steps ---- */
 
-/* Protects: a step and the driver that came with it are named, with a confidence, and only the tests that moved are. */
+/* Protects: a step and the driver that came with it are named, with a confidence, and only the
+ * tests that moved. */
 static void test_driver_is_named(void **state)
 {
     (void)state;
@@ -75,7 +76,8 @@ static void test_driver_is_named(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: a driver that changed at another night is not named for the step, and is said to have changed there. */
+/* Protects: a driver that changed at another night is not blamed for the step, and its change is
+ * reported. */
 static void test_earlier_driver_is_not_named(void **state)
 {
     (void)state;
@@ -89,7 +91,7 @@ static void test_earlier_driver_is_not_named(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: what changed together with the driver is not left out of the account. */
+/* Protects: changes together with the driver are also named. */
 static void test_two_changes_cannot_be_told_apart(void **state)
 {
     (void)state;
@@ -116,7 +118,8 @@ static void test_two_changes_cannot_be_told_apart(void **state)
     }
 }
 
-/* Protects: where nights do not tell exactly at which of them a step began, the driver of one of them is not named as if they did. */
+/* Protects: if the night of a step is uncertain, the driver of one night is not named as if it were
+ * certain. */
 static void test_unsure_place_names_nothing(void **state)
 {
     (void)state;
@@ -169,7 +172,8 @@ static void test_clock_is_named(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: where the kernel or the environment of the tests changed, nothing is compared across, and it is said. */
+/* Protects: nothing is compared across a change of the tests' kernel or environment, and the change
+ * is reported. */
 static void test_series_break(void **state)
 {
     (void)state;
@@ -185,7 +189,7 @@ static void test_series_break(void **state)
     assert_says(
         &made, "Not compared across run 20 (2026-01-21): there the kernel of A and 9 more changed (orchil 1.0 -> 1.1)");
     planted_history_release(&made);
-    plan.replayed = true; /* who replays a saved kernel compares it, and it is named */
+    plan.replayed = true; /* a replayed kernel is compared, and named */
     plan.tool = 0;
     plan.driver = 20;
     made = planted_history_make(&plan);
@@ -202,8 +206,8 @@ static void test_series_break(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: before a step there are three runs at least, so the first nights never make one, and three nights are said to be
- * too few. */
+/* Protects: before a step there are three runs at least, so the first nights never make one, and
+ * three nights are reported as too few. */
 static void test_few_runs_say_nothing(void **state)
 {
     (void)state;
@@ -223,7 +227,8 @@ static void test_few_runs_say_nothing(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: runs that differ, and nothing more, are no step; what would have been found is said. */
+/* Protects: runs that only differ are not a step; the smallest step that would be found is
+ * reported. */
 static void test_no_step(void **state)
 {
     (void)state;
@@ -244,7 +249,8 @@ static void test_no_step(void **state)
     assert_true(found <= 2);
 }
 
-/* Protects: a change within the tolerance does not count, however sure it is; with another tolerance it does. */
+/* Protects: a change within the tolerance does not count, however significant; with another
+ * tolerance it does. */
 static void test_small_steps_do_not_count(void **state)
 {
     (void)state;
@@ -347,7 +353,7 @@ static void test_shared_step(void **state)
     planted_history_release(&made);
 }
 
-/* Protects: a run that stands in two databases counts once, as the one that has more of it. */
+/* Protects: a run that is in two databases counts once, from the one that has more of it. */
 static void test_runs_count_once(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The level of histories: how many without a step have one named. */
+/* The false alarms of histories: how many without a step have one named. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,8 +24,8 @@ static size_t count_false_steps(const struct plan *base)
     return found;
 }
 
-/* Protects: no more than 5 % of histories without a step have one named, whatever runs are off by. 18 of 200 are more than chance
- * gives at 5 % in all but 1 of 100 cases. */
+/* Protects: at most 5 % of histories without a step have one named, however runs deviate. 18 of 200
+ * are more than chance gives at 5 % in all but 1 of 100 cases. */
 static void test_level(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void test_level(void **state)
     }
 }
 
-/* What was found of 100 stores with a step at night 20 of 30, with a driver. */
+/* Results for 100 stores with a step and a new driver at night 20 of 30. */
 struct found {
     size_t one, right, in_range; /* one step; it is night 20; night 20 is in its range */
     size_t named;                /* the driver was */
@@ -78,8 +78,9 @@ static struct found count_found(const struct plan *base)
     return found;
 }
 
-/* Protects: steps that nights of this noise can show are found and named after their driver; the confidence with which a night
- * is named is that with which it is right, and the range holds the night as often as it says. */
+/* Protects: steps that are visible at this noise are found and attributed to their driver; the
+ * confidence of a named night is how often it is right, and the range contains the night as often
+ * as it says. */
 static void test_power_and_confidence(void **state)
 {
     (void)state;

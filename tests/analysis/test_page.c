@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pages: texts of any origin stay text, zero is a bound, forbidden outcomes are found and said, and silence is not taken
- * for more than it is. */
+/* Pages: texts of any origin stay text, zero is a bound, forbidden outcomes are found and reported,
+ * and the absence of sightings is not overrated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void test_texts_are_escaped(void **state)
     }
 }
 
-/* Protects: a `$` too many is noticed and not printed as a stray pointer. */
+/* Protects: an extra `$` is detected and not printed as a stray pointer. */
 static void test_missing_argument_fails(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void test_missing_argument_fails(void **state)
     text_release(&text);
 }
 
-/* Protects: lines stay lines in <pre>, and what is cut off is said. */
+/* Protects: lines stay lines in <pre>, and a note says what was cut off. */
 static void test_lines_are_kept_and_cut(void **state)
 {
     (void)state;
@@ -215,7 +215,8 @@ static size_t count_of(const char *page, const char *what)
     return count;
 }
 
-/* Protects: names, explanations, texts, reasons, logs and command lines of any content stay text, wherever they stand. */
+/* Protects: names, explanations, texts, reasons, logs and command lines of any content stay text,
+ * wherever they are. */
 static void test_hostile_database(void **state)
 {
     (void)state;
@@ -240,7 +241,8 @@ static void test_hostile_database(void **state)
     free(page);
 }
 
-/* Protects: a description in Chinese follows the English one, marked as Chinese, and is not printed with the text again. */
+/* Protects: a description in Chinese follows the English one, marked as Chinese, and is not
+ * repeated with the text. */
 static void test_described_in_chinese(void **state)
 {
     (void)state;
@@ -262,8 +264,9 @@ static void test_described_in_chinese(void **state)
     free(page);
 }
 
-/* Protects: a test that the compiler did not keep is not a result, whatever it showed: the first sentence, the map, its card and the
- * legend say so, with the reason; where it shows a forbidden outcome, the compiler is accused. */
+/* Protects: a test that the compiler did not keep is not a result, whatever it showed: the first
+ * sentence, the map, its card and the legend say so, with the reason; if it shows a forbidden
+ * outcome, the compiler is the suspect. */
 static void test_not_kept(void **state)
 {
     (void)state;
@@ -295,8 +298,8 @@ static void test_not_kept(void **state)
     free(page);
 }
 
-/* Protects: of several jobs of a test the worst counts, with its reason; a forbidden outcome of one that was not kept accuses the
- * compiler first, and stays a forbidden outcome. */
+/* Protects: of several jobs of a test the worst counts, with its reason; a forbidden outcome of a
+ * test that was not kept is blamed on the compiler first, and stays a forbidden outcome. */
 static void test_not_kept_and_forbidden(void **state)
 {
     (void)state;
@@ -326,7 +329,7 @@ static void test_not_kept_and_forbidden(void **state)
     free(page);
 }
 
-/* Protects: the order of what is said, the sentence, and who is accused. */
+/* Protects: the order of the page, its sentence, and the suspects. */
 static void test_alarms(void **state)
 {
     (void)state;
@@ -357,7 +360,7 @@ static void test_alarms(void **state)
     assert_non_null(excused);
     assert_non_null(strstr(excused, "2 of 1,000"));
     assert_non_null(strstr(page, "<td class=\"n kz\">&lt; 3.0e-3<td>forbidden<td>not seen"));
-    /* What is bad comes before what is only alphabetically first. */
+    /* Bad results come before alphabetical order. */
     const char *map = strstr(page, "<section id=map>");
     assert_non_null(map);
     assert_true(strstr(map, ">Z-broken<") < strstr(map, ">C-control<"));
@@ -382,7 +385,8 @@ static void test_nothing_counted(void **state)
     free(page);
 }
 
-/* Protects: what a model lists and nobody saw is a witness where the condition says so, and has a bound. */
+/* Protects: an unseen outcome that a model lists is a witness if the condition says so, and has a
+ * bound. */
 static void test_unseen_witness(void **state)
 {
     (void)state;
@@ -399,15 +403,17 @@ static void test_unseen_witness(void **state)
     free(page);
 }
 
-/* A forbidden test that nobody saw fail, as the control of a weak one: that one is its mutant. */
+/* A forbidden test that was never seen to fail, as the control of a weak one: that one is its
+ * mutant. */
 static void add_pair(struct place *place, const char *weak, const char *forbidden, uint64_t witnesses)
 {
     add_job(place, &(struct planted_job){.name = weak, .verdict = "weak", .others = 900, .witnesses = witnesses});
     add_job(place, &(struct planted_job){.name = forbidden, .controls = weak, .verdict = "forbidden", .others = 1000});
 }
 
-/* Protects: that nothing forbidden was seen is green only where the mutants were seen; otherwise it is amber, and the first
- * sentence says how many were. The same for each cell and for the tile. */
+/* Protects: a page without forbidden outcomes is green only if the mutants were seen; otherwise it
+ * is amber, and the first sentence says how many were. The same holds for each cell and for the
+ * tile. */
 static void test_silence(void **state)
 {
     (void)state;
@@ -457,7 +463,8 @@ static void test_gap_is_no_pass(void **state)
     free(page);
 }
 
-/* Protects: what a device does not promise is amber, too, and the first sentence does not deny that it was seen. */
+/* Protects: outcomes that a device does not promise to forbid are also amber, and the first
+ * sentence does not deny that they were seen. */
 static void test_unpromised_is_no_pass(void **state)
 {
     (void)state;
@@ -474,7 +481,8 @@ static void test_unpromised_is_no_pass(void **state)
     free(page);
 }
 
-/* Protects: mutants that were seen on one device say nothing about another, and the sentence tells them apart. */
+/* Protects: mutants that were seen on one device say nothing about another, and the sentence
+ * distinguishes them. */
 static void test_silence_is_of_a_device(void **state)
 {
     (void)state;
@@ -494,7 +502,7 @@ static void test_silence_is_of_a_device(void **state)
     assert_non_null(strstr(page, "but only 0 of 1 <a href=\"#guide\">mutants</a> were seen on every device, and 1 on "
                                  "some.</b> </p>"));
     assert_non_null(strstr(page, "<td class=\"n kg\">\u2713 &lt; 3.0e-3<td class=\"n kq\">? &lt; 3.0e-3"));
-    /* Two devices are compared in a picture, where one at least saw something. */
+    /* Two devices are compared in a picture, if at least one saw something. */
     assert_int_equal(count_of(page, "<figure class=plot>"), 1);
     const char *plot = strstr(page, "<figure class=plot>");
     assert_true(plot > strstr(page, "id=\"ptx-A-weak\""));
@@ -503,8 +511,8 @@ static void test_silence_is_of_a_device(void **state)
     free(page);
 }
 
-/* Protects: what ran comes first in the map, the cards and the lists, and what is unsupported is folded after it with its
- * number, whatever its name. */
+/* Protects: tests that ran come first in the map, the cards and the lists; unsupported ones are
+ * folded after them with their number, whatever their names. */
 static void test_unsupported_comes_last(void **state)
 {
     (void)state;
@@ -532,7 +540,7 @@ static void test_unsupported_comes_last(void **state)
     assert_true(strstr(cards, "id=\"ptx-Z-fence\"") < card_fold);
     assert_true(strstr(cards, "id=\"ptx-A-refused\"") > card_fold);
     assert_non_null(strstr(page, "2 tests are unsupported. </p>"));
-    /* The answer and what was found stand before the explanation. */
+    /* The answer and the findings come before the explanation. */
     assert_true(strstr(page, "id=\"guide\"") > card_fold);
     free(page);
 }
@@ -553,8 +561,9 @@ static void test_zero_has_two_bounds(void **state)
     free(page);
 }
 
-/* Protects: what a model allows and a device never showed is listed with its bounds, most instances first, each device by
- * itself; and neither what was seen nor what any model that decides forbids is on that list. */
+/* Protects: outcomes that a model allows and a device never showed are listed with their bounds,
+ * most instances first, each device separately; the list has neither seen outcomes nor outcomes
+ * that a deciding model forbids. */
 static void test_allowed_never_seen(void **state)
 {
     (void)state;
@@ -585,7 +594,7 @@ static void test_allowed_never_seen(void **state)
     free(page);
 }
 
-/* Protects: a page of what was seen has no such list. */
+/* Protects: a page without such outcomes has no such list. */
 static void test_all_seen(void **state)
 {
     (void)state;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: a gate that runs decide calls equal drivers changed no more often than it may, whatever law the batches follow and
- * however much runs differ, and finds what was planted into a suite. The bounds are quantiles of the binomial distribution.
+/* Protects: a gate that decides by runs calls equal drivers changed no more often than allowed,
+ * whatever distribution the batches have and however much runs differ, and finds changes planted
+ * into a suite. The bounds are quantiles of the binomial distribution.
  *
- * Plays what `orchil gate` does: K runs of a baseline, a first run of the candidate, and L reruns of the tests that it
- * suspects. Rows of "stored" sides have K runs against L, and no reruns. Prints its figures as tables in Markdown.
- * ORCHIL_PLANTED_SEEDS=300 takes so many seeds and all rows instead of the few seeds and rows that are always played: so
- * scripts/planted makes the tables of docs/internals/statistics.md. */
+ * Plays what `orchil gate` does: K runs of a baseline, a first run of the candidate, and L reruns
+ * of the tests that it suspects. Rows of "stored" sides have K runs against L, and no reruns.
+ * Prints its figures as tables in Markdown. ORCHIL_PLANTED_SEEDS=300 takes this many seeds and all
+ * rows instead of the few that always run: scripts/planted uses it to make the tables of
+ * docs/internals/statistics.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +33,7 @@ enum when { ALWAYS, IF_ASKED }; /* IF_ASKED: where the number of seeds is given 
 
 struct row {
     enum situation situation;
-    const char *what; /* of the law, in words */
+    const char *what; /* of the distribution, in words */
     enum planted_law law;
     double variation;
     enum draws draws;
@@ -42,7 +44,7 @@ struct row {
     double least, most; /* witnesses of a test in a run: from the first to the last of the suite */
     double mean;        /* of the planted test, in a run of the side that has most */
     double ratio;       /* of RATE */
-    double power;       /* that is promised, 0 for none */
+    double power;       /* promised power, 0 for none */
     size_t batches[2];  /* of a run of A, and of B; 0: the usual number */
     enum when when;
 };
@@ -116,7 +118,7 @@ struct tally {
     uint64_t seeds;
     uint64_t seen;    /* comparisons where one side alone has seen the planted test's witness */
     uint64_t listed;  /* that list it then */
-    uint64_t found;   /* that are sure of what was planted */
+    uint64_t found;   /* that are sure of the planted change */
     uint64_t alarmed; /* that are sure of anything else */
     uint64_t reruns;  /* tests that were run again, over all seeds */
 };
@@ -148,7 +150,7 @@ static void take(const struct row *row, const struct comparison *comparison, boo
         const struct finding *finding = &comparison->findings[i];
         const bool is_planted = row->situation != EQUAL && finding->kind != FINDING_SHIFT &&
                                 strcmp(finding->sample[SIDE_B]->row.test, planted_name) == 0;
-        const bool counts = finding->kind <= FINDING_STATE || decides; /* those count whenever they are seen */
+        const bool counts = finding->kind <= FINDING_STATE || decides; /* these count whenever they are seen */
         listed |= is_planted && finding->outcome && finding->outcome->witness;
         found |= counts && is_planted && finding->standing == STANDING_SURE && says_what_was_planted(row, finding);
         alarmed |= counts && !is_planted && finding->standing == STANDING_SURE;
@@ -195,7 +197,7 @@ static struct tally play(const struct row *row, uint64_t seeds)
     return tally;
 }
 
-/* ---- what chance allows ---- */
+/* ---- bounds of chance ---- */
 
 /* The probability of at most `most` of n. */
 static double binomial_below(uint64_t most, uint64_t n, double p)
@@ -209,7 +211,8 @@ static double binomial_below(uint64_t most, uint64_t n, double p)
     return sum;
 }
 
-/* What a true chance of p passes only once in a thousand times: the largest count, and the smallest. */
+/* The counts that a true probability of p exceeds, or falls below, only once in a thousand
+ * times. */
 static uint64_t most_of(uint64_t n, double p)
 {
     uint64_t count = 0;

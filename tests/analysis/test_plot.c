@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Plots: points stand where their values are, open ends are arrows, and no text of any origin becomes markup. */
+/* Plots: points are at their values, open ends are arrows, and no text of any origin becomes
+ * markup. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,8 +137,8 @@ static void test_texts_stay_text(void **state)
 
 enum { RUNS = 9 };
 
-/* Protects: greater is higher, later is further right, the first point outside has the only ring and is named for who does
- * not see it, and a mark stands between its two points. */
+/* Protects: greater is higher, later is further right, the first point outside has the only ring
+ * and is named in the alternative text, and a mark is between its two points. */
 static void test_series(void **state)
 {
     (void)state;
@@ -169,8 +170,8 @@ static void test_series(void **state)
     free(plot);
 }
 
-/* Protects: labels of marks that follow closely stand in lines of their own, and those beyond the last line are left out
- * rather than written over each other. */
+/* Protects: labels of marks that are close together get separate lines, and those beyond the last
+ * line are left out instead of overlapping. */
 static void test_labels_do_not_overlap(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void test_labels_do_not_overlap(void **state)
     free(plot);
 }
 
-/* Protects: an axis has a few ticks that can be read, whatever the range. */
+/* Protects: an axis has a few readable ticks, whatever the range. */
 static void test_ticks(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what is measured of runs is what was planted into them (draws, dispersion, lag, the ratio and its error), extra
- * batches of the longer side and runs of every seed count, a suite learns how much runs differ, and the chance to be chosen
- * and decided is the one that a simulation shows. */
+/* Protects: measures of runs match what was planted (draws, dispersion, lag, the ratio and its
+ * error), extra batches of the longer side and runs of every seed count, a suite learns how much
+ * runs differ, and the chance to be chosen and decided agrees with a simulation. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static struct statistics_measure measure(const struct plan *plan)
 
 /* ---- measuring ---- */
 
-/* What draws do to a rate, whatever they do, cancels where they are equal; and is in the error where they are not. */
+/* The effect of draws on a rate cancels if they are equal, and is in the error if they are not. */
 static void test_equal_draws_cancel(void **state)
 {
     (void)state;
@@ -82,7 +82,8 @@ static void test_equal_draws_cancel(void **state)
     assert_true(other.batches[STATISTICS_B] > 20 * equal.batches[STATISTICS_B]);
 }
 
-/* Runs of equal draws share what the draws do, so three of them know no more of it than one. */
+/* Runs with equal draws share the effect of the draws, so three of them show no more of it than
+ * one. */
 static void test_shared_draws_are_no_replicates(void **state)
 {
     (void)state;
@@ -115,13 +116,14 @@ static void test_every_run_counts(void **state)
     assert_true(fabs(equal.log_ratio) < 0.05);
     assert_true(equal.span[STATISTICS_A] > 2.5 && equal.span[STATISTICS_A] < 3.5);
     plan.runs[1].draws = 2;
-    plan.runs[2].draws = 3; /* paired with one alone, nothing could be decided: so all three against one */
+    plan.runs[2].draws = 3; /* paired, nothing could be decided: so all three against one */
     const struct statistics_measure mixed = measure(&plan);
     assert_int_equal(mixed.runs[STATISTICS_A], 3);
     assert_false(mixed.paired);
 }
 
-/* Three runs a side, each of its own draws, which the other side has too: three ratios say how far runs lie apart. */
+/* Three runs a side, each of its own draws, which the other side has too: three ratios show how far
+ * runs differ. */
 static void test_blocks_are_replicates(void **state)
 {
     (void)state;
@@ -155,7 +157,8 @@ static void test_extra_batches_count(void **state)
     assert_true(found.count[STATISTICS_B] > 40);
 }
 
-/* What large batches scatter by is not what small ones do: a side of small batches is judged by its own. */
+/* Large batches scatter differently from small ones: a side with small batches is judged by its own
+ * scatter. */
 static void test_batches_of_other_sizes(void **state)
 {
     (void)state;
@@ -173,7 +176,7 @@ static void test_batches_of_other_sizes(void **state)
     assert_true(found.batches[STATISTICS_A] * (double)found.count[STATISTICS_A] < 2);
 }
 
-/* A batch that follows a live one is more likely to be live: so many batches say less. */
+/* A batch after a live one is more likely to be live, so the batches say less. */
 static void test_dependence_is_measured(void **state)
 {
     (void)state;
@@ -274,7 +277,7 @@ static void test_a_suite_learns(void **state)
     assert_true(apart.freedom > 10); /* the questions agree in how much they vary */
 }
 
-/* A test that varies wildly neither blinds the others, nor is taken for one of them. */
+/* A test that varies wildly neither hides changes of the others, nor is treated like them. */
 static void test_a_wild_test_is_its_own(void **state)
 {
     (void)state;
@@ -338,7 +341,8 @@ static void test_the_choice_costs_no_level(void **state)
         both += (b > from && c > level * sqrt(2.0 / 3)) || (b < -from && c < -level * sqrt(2.0 / 3));
     }
     assert_true(fabs(decision.p * TRIES - (double)both) < 4 * sqrt((double)both));
-    assert_true(decision.p < 0.6 * once.p); /* of the level, that the choice takes a part is given back */
+    assert_true(decision.p < 0.6 * once.p); /* the part of the level that the choice takes is given
+                                             * back */
     const struct statistics_measure other_way = {.runs = {3, 1}, .run_share = 4.0 / 3, .log_ratio = -1};
     statistics_decide_twice(&other_way, &again, &suite, chosen_p, 0.95, &decision);
     assert_true(decision.p >= 1);

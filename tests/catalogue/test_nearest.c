@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the nearest tests of the catalogue: of one shape whatever threads and locations are
- * called, by distance, with what differs, and some of the other verdict among them. */
+/* Protects the nearest tests of the catalogue: of one shape, whatever the names of threads and
+ * locations, by distance, with the differences, and including some with the other verdict. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,8 +42,8 @@ static const struct nearest_test *named(const struct found *found, const char *n
     return NULL;
 }
 
-/* Protects: names of threads and locations do not count, orders do; the fenced sibling is there
- * though others are nearer. */
+/* Protects: names of threads and locations do not count, orders do; the fenced sibling is listed
+ * although others are nearer. */
 static void shapes_match(void **state)
 {
     static const char mp[] = PTX(APART, "ld.relaxed.gpu r0, x | st.relaxed.gpu y, 1",
@@ -102,8 +102,8 @@ static void places_are_told(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: what a condition asks counts, whatever the names of registers: swapped reads are
- * reported, and another condition is named. */
+/* Protects: conditions count, whatever the names of registers: swapped reads are reported, and
+ * another condition is named. */
 static void conditions_are_told(void **state)
 {
     static const char swapped[] =
@@ -122,7 +122,7 @@ static void conditions_are_told(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: a test that has no sibling has none, and one with many threads is left alone. */
+/* Protects: a test without siblings gets none, and a test with many threads is not compared. */
 static void nothing_is_near(void **state)
 {
     static const char alone[] =
@@ -140,8 +140,8 @@ static void nothing_is_near(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: a copy is another shape than an ordinary access, and what differs is the fence of
- * the proxy, with its memory. */
+/* Protects: a copy has another shape than an ordinary access, and the proxy fence with its memory
+ * is the difference. */
 static void copies_match(void **state)
 {
     static const char copied[] = "PTX T\n{ a=0; b=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n st.weak b, 1 ;\n"
@@ -157,8 +157,8 @@ static void copies_match(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: a vector is of the shape of one access, and how many words it has and whether they
- * are one is what differs. */
+/* Protects: a vector has the shape of one access; the number of words and whether they are accessed
+ * at once are differences. */
 static void vectors_match(void **state)
 {
     static const char torn[] = "PTX T\n{ u64 y[2]; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
@@ -174,7 +174,7 @@ static void vectors_match(void **state)
     arena_release(&found.arena);
 }
 
-/* Protects: what the host puts between launches is a difference, also from a test that has no such lines. */
+/* Protects: edges between launches are a difference, also from a test without them. */
 static void launches_are_told(void **state)
 {
     static const char after[] =
@@ -188,7 +188,7 @@ static void launches_are_told(void **state)
 }
 
 /* Protects: of tests that differ in the same way except for the host's call, one is listed, so that
- * others have room; the test itself is not, also where its condition is a disjunction. */
+ * others have room; the test itself is not, even if its condition is a disjunction. */
 static void calls_are_listed_once(void **state)
 {
     static const char plain[] =

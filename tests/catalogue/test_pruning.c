@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the search that prunes: it finds the outcomes and races that making every candidate finds. */
+/* Protects the search that prunes: it finds the same outcomes and races as the search that makes
+ * every candidate. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,8 @@ static bool has_outcome(const struct judgement *judgement, const struct judged_o
     return false;
 }
 
-/* Outcomes of one judgement that the other does not have with the same verdict. Forbidden ones need not be listed. */
+/* The number of outcomes of one judgement that the other does not have with the same verdict.
+ * Forbidden ones need not be listed. */
 static unsigned missing(const struct judgement *from, const struct judgement *in, size_t variables)
 {
     unsigned count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a command line means: which tests a word selects, in which order, each once; and that a word that
- * selects nothing is an error that helps.
+ * Protects the meaning of a command line: which tests a word selects, in which order, each once;
+ * and that a word that selects nothing gives a helpful error.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 
-/* ---- a catalogue of its own, in the place of the real one ---- */
+/* ---- a catalogue in place of the real one ---- */
 
 #define OPENCL_TEST(path, head, value)                                                                                 \
     {                                                                                                                  \
@@ -197,7 +197,8 @@ static void expect_notes(const char *line, const char *expected, size_t count, c
     selection_release(&selection);
 }
 
-/* Of tests-litmus/aliases.txt, which every catalogue has: here MP+relaxed has a file, and MP+fencear needs none. */
+/* From tests-litmus/aliases.txt, which every catalogue has: here MP+relaxed has a file, and
+ * MP+fencear needs none. */
 static void an_alias_is_the_test_that_it_names(void **state)
 {
     (void)state;
@@ -346,7 +347,7 @@ static void unread_files_alone_are_an_error(void **state)
     assert_int_equal(selection.unread_count, 0);
 }
 
-/* ---- what is too much ---- */
+/* ---- limits ---- */
 
 /* A file of the working directory. */
 static void write_file(const char *path, const char *text)
@@ -634,7 +635,7 @@ static void a_suite_says_its_budget_and_confidence(void **state)
     expect_suite("SB*", 0, 0);
     expect_suite("@index", 0, 0);
     expect_suite("templates/@second", 30, 0.9);
-    expect_suite("templates/@suite", 120, 0.95); /* what the suite inside says does not count */
+    expect_suite("templates/@suite", 120, 0.95); /* settings of the nested suite do not count */
     expect_suite("templates/@suite SB* templates/@second", 150, 0.95);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the tables of options: that each can be walked and says all that a manual page needs, that a usual value is
- * one that its option takes, that help texts name no option that is not there, and what a request gets from a command line.
+ * Protects the tables of options: each can be walked and has all that a manual page needs, options
+ * accept their default values, help texts only name existing options, and requests get the right
+ * values from a command line.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,7 +139,7 @@ static void help_names_options_that_there_are(void **state)
     assert_true(count > 50);
 }
 
-/* ---- what a request gets ---- */
+/* ---- values of a request ---- */
 
 enum colour { RED = 3, GREEN = 5 };
 
@@ -219,7 +220,7 @@ static void what_is_not_given_is_as_usual(void **state)
     assert_true(sample.seconds == 120);
     assert_int_equal(sample.colour, GREEN);
     assert_int_equal(sample.letter, '-');
-    assert_int_equal(sample.words.list[0][0], '-'); /* no option that is decided */
+    assert_int_equal(sample.words.list[0][0], '-'); /* not a decided option */
 }
 
 static void what_is_given_arrives(void **state)
@@ -242,7 +243,7 @@ static void what_is_given_arrives(void **state)
     assert_int_equal(sample.words.count, 2);
     assert_string_equal(sample.words.list[1], "second");
     assert_string_equal(sample.words.list[0] + 1, "irst");
-    assert_int_equal(sample.words.list[0][0], 's'); /* --seconds was the last that is decided */
+    assert_int_equal(sample.words.list[0][0], 's'); /* --seconds was the last decided one */
 }
 
 int main(void)

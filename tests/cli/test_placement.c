@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the short form of placements, which the names of tests are made of. */
+/* Protects the short form of placements, which is part of test names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static const struct {
      2,
      0,
      1,
-     {{NONE, NONE, NONE, NONE, false}, {NONE, NONE, NONE, NONE, false}}}, /* nothing is said: not together */
+     {{NONE, NONE, NONE, NONE, false}, {NONE, NONE, NONE, NONE, false}}}, /* no placement: not together */
     {"w01", 2, 0, 1, {{0, 0, NONE, 0, false}, {0, 0, NONE, 0, false}}},
     {"01", 2, 0, 1, {{0, 0, NONE, 0, false}, {1, 0, NONE, 0, false}}}, /* two sub-groups of one work-group */
     {"w012", 3, 0, 1, {{0, 0, NONE, 0, false}, {0, 0, NONE, 0, false}, {1, 0, NONE, 0, false}}},
@@ -40,7 +40,7 @@ static const struct {
     {"[0-1]-[2]", 3, 0, 1, {{NONE, 0, 0, 0, false}, {NONE, 1, 0, 0, false}, {NONE, 0, 1, 0, false}}},
     {"0|1", 2, 0, 1, {{NONE, 0, NONE, 0, false}, {NONE, 0, NONE, 1, false}}},
     {"0|h1", 2, 0, 1, {{NONE, 0, NONE, 0, false}, HOST}},
-    {"h0|1", 2, 0, 1, {HOST, {NONE, NONE, NONE, NONE, false}}}, /* a device of which nothing is said is not the host */
+    {"h0|1", 2, 0, 1, {HOST, {NONE, NONE, NONE, NONE, false}}}, /* a device without a number is not the host */
     {"0|h1-2", 3, 0, 1, {{NONE, 0, NONE, 0, false}, HOST, HOST}},
     {"9,10-11", 3, 9, 1, {{NONE, 0, NONE, 0, false}, {NONE, 0, NONE, 0, false}, {NONE, 1, NONE, 0, false}}},
     {"0..7-8..15", 2, 0, 8, {{NONE, 0, NONE, 0, false}, {NONE, 1, NONE, 0, false}}},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what comes of a job's batches: the tally (invalid batches never count), the object that scripts read, the log
- * block that mcompare7 reads, the words for people, the exit code, and that the database gets the same numbers.
+ * Protects the results of a job's batches: the tally (invalid batches never count), the object for
+ * scripts, the log block for mcompare7, the text for people, the exit code, and the same numbers in
+ * the database.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -247,7 +248,7 @@ static void test_log(void **state)
     check_log("forall", "Required", "No", "NOT ");
 }
 
-/* A job that showed nothing must not look like one that showed no witness. */
+/* A job without counts must not look like one without witnesses. */
 static void test_log_of_nothing(void **state)
 {
     struct subject subject;
@@ -313,7 +314,7 @@ static void test_exit_codes(void **state)
     assert_int_equal(exit_code_of("exists", JOB_UNSUPPORTED, JOB_UNSUPPORTED, true), 3);
 }
 
-/* A job that the budget left out is not a fault of the device: the result is incomplete. */
+/* A job left out for lack of time is not a device fault: the result is incomplete. */
 static void a_spent_budget_is_no_failure(void **state)
 {
     struct summary summary = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what unread files make of a verb's exit code. */
+/* Protects: the effect of unread files on a verb's exit code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

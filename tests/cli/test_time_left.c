@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects what a person reads while a run goes on: that the time left starts at the plan's limits, follows what jobs are
- * measured to take, counts down evenly, and knows what devices share; that the share done grows to the whole; and that
- * the line of progress keeps to the width of its terminal.
+ * Protects the progress of a run: the time left starts at the plan's limits, follows the measured
+ * times of jobs, counts down evenly, and accounts for shared devices; the share done grows to 1;
+ * and the line of progress fits its terminal.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +77,7 @@ static void limits_say_how_long_a_run_takes(void **state)
     time_left_release(&fixture.time);
 }
 
-/* A device that takes 20 s to open and to build its first kernel says nothing of the jobs that follow. */
+/* A device that takes 20 s to open and to build its first kernel says nothing about later jobs. */
 static void a_slow_start_counts_once(void **state)
 {
     struct fixture fixture;
@@ -88,7 +88,7 @@ static void a_slow_start_counts_once(void **state)
     time_left_release(&fixture.time);
 }
 
-/* Each job of 2 s takes 3 s, with its build: the time left grows to what that makes, and never jumps. */
+/* Each job of 2 s takes 3 s, with its build: the time left grows accordingly, and never jumps. */
 static void builds_are_measured(void **state)
 {
     struct fixture fixture;
@@ -109,7 +109,7 @@ static void builds_are_measured(void **state)
     time_left_release(&fixture.time);
 }
 
-/* Where a build takes several times as long as its job, it does not take many jobs to show. */
+/* If a build takes several times as long as its job, a few jobs suffice to show it. */
 static void slow_builds_show_soon(void **state)
 {
     struct fixture fixture;
@@ -139,7 +139,7 @@ static void jobs_that_end_early_are_measured(void **state)
     time_left_release(&fixture.time);
 }
 
-/* With --instances alone nobody knows before something was measured. */
+/* With --instances alone, the time is unknown until something was measured. */
 static void instances_are_measured(void **state)
 {
     struct fixture fixture;
@@ -171,7 +171,7 @@ static void time_left_counts_down_evenly(void **state)
     time_left_release(&fixture.time);
 }
 
-/* What an earlier part of the run has done is done, and took none of the time of this one. */
+/* Work of an earlier part of the run counts as done, and took none of this part's time. */
 static void resumed_runs_go_on(void **state)
 {
     static const struct store_progress finished = {.finished = true}, half = {.seconds = 1};
@@ -207,7 +207,7 @@ static void jobs_that_are_refused_take_no_time(void **state)
     time_left_release(&fixture.time);
 }
 
-/* A run that a gate gives a deadline is not said to go on after it. */
+/* A run with a deadline from a gate is not forecast to go on after it. */
 static void deadlines_end_a_run(void **state)
 {
     struct fixture fixture;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: who plays a test's threads is read from where they are placed, devices by their numbers and the host last. */
+/* Protects: the agents of a test's threads follow from their placements, devices by number and the
+ * host last. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

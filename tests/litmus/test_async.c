@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the structure of PTX's asynchronous instructions that other rooms work on: every
- * member that the text sets, and that tests which differ in one word of them have hashes of
- * their own. */
+/* Protects the structure of PTX's asynchronous instructions for other rooms: every member that the
+ * text sets, and different hashes for tests that differ in one word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +150,7 @@ static void note_name(const struct litmus_expression *expression, void *context)
         text_add(&walk->names, "%s ", walk->test->threads[0].registers[expression->index].name);
 }
 
-/* A search for what a test names finds what a copy names. */
+/* A search for the names in a test finds a copy's. */
 static void a_walk_comes_to_all_that_a_copy_names(void **state)
 {
     static const struct {
@@ -346,7 +345,7 @@ static void mbarriers_are_not_observed(void **state)
     litmus_release(test);
 }
 
-/* What a test says is in its hash: no two of these are one test. */
+/* Everything in a test is in its hash: no two of these are the same test. */
 static void each_word_is_in_the_hash(void **state)
 {
     enum { COPIES = sizeof copies / sizeof *copies, GROUPS = sizeof groups / sizeof *groups, ALL = COPIES + GROUPS };

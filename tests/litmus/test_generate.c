@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects which variants a generation makes, each once and in order, and what it refuses. */
+/* Protects the variants that a generation makes, each once and in order, and its refusals. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,8 @@ static enum status add_name(const struct variant *variant, void *context, struct
     return STATUS_OK;
 }
 
-/* Appends the names that a line makes, each followed by a blank. The count must be what generation_check says. */
+/* Appends the names that a line makes, each followed by a blank. The count must equal
+ * generation_check's. */
 static unsigned long generate(char *line, struct text *names)
 {
     struct generation generation;
@@ -162,7 +163,7 @@ static void large_products_are_bounded_and_never_overflow(void **state)
                 " --dialect opencl,ptx,cuda,c --placements all,each,together,warp --rmw none,writes,reads,all "
                 "--scopes wg,dev,all,cluster --fence-scopes wg,dev,all,cluster --regions global,local,localx,localy",
                 STATUS_OK, ULONG_MAX, ULONG_MAX);
-    /* none of them has a test, and nobody waits for the last */
+    /* none of them has a test, and the search ends before the last */
     check_count("--family WR+WR+WR+WR+WR+WR+WR+WR --mix --tags " MANY_TAGS " --placements c0-1-2-3-4-5-6-7",
                 STATUS_LIMIT, 0, 0);
     check_count("--family MP --tags relaxed,ra --limit 2", STATUS_OK, 2, 2);

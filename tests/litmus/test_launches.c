@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: which threads of a test are launched together, in which order, and which launch ends before which begins; what
- * contradicts itself is refused. */
+/* Protects: which threads of a test are launched together, in which order, and which launch ends
+ * before which begins; contradictory lines are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,10 +54,10 @@ static const struct {
      2,
      {0, 0, 1, 1},
      "01"},
-    /* Other calls, or a line between them, part them. */
+    /* Different calls, or a line between them, separate them. */
     {"P0 | P1 | P2", "P1 after P0 by queue P2 after P0 by event", 3, {0, 1, 2}, "01 02"},
     {"P0 | P1 | P2", "P1 after P0 by event P2 after P0 by event P2 beside P1", 3, {0, 1, 2}, "01 02"},
-    /* A thread without a line is beside all others. */
+    /* A thread without a line is concurrent with all others. */
     {"P0 | P1 | P2", "P2 after P0 by queue", 3, {0, 1, 2}, "02"},
     /* By several edges, and by both ways of a diamond. */
     {"P0 | P1 | P2", "P0 after P1 by queue P1 after P2 by event", 3, {2, 1, 0}, "01 02 12"},
@@ -95,7 +95,8 @@ static void launches_are_threads_with_the_same_lines(void **state)
     }
 }
 
-/* What a launch waits for by a line of its own, and by which call; not what follows from other lines. */
+/* The launches that a launch waits for by its own lines, and the calls; not those that follow from
+ * other lines. */
 static void a_launch_knows_its_edges_and_its_agent(void **state)
 {
     struct litmus_test *test =
@@ -117,7 +118,7 @@ static void a_launch_knows_its_edges_and_its_agent(void **state)
     litmus_release(test);
 }
 
-/* Of a launch that runs the first code and of one that runs the second. */
+/* For a launch that runs the first code and one that runs the second. */
 static bool conflict(const char *first, const char *second)
 {
     struct litmus_launches launches;

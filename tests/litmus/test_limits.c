@@ -24,7 +24,7 @@ static void repeat_plain(struct text *text, const char *part, unsigned count)
         text_add(text, "%s", part);
 }
 
-/* Writes a test that holds count of something. */
+/* Writes a test that has `count` of something. */
 typedef void writer(struct text *text, unsigned count);
 
 static void many_threads(struct text *text, unsigned count)
@@ -125,7 +125,7 @@ static void nested_implications(struct text *text, unsigned count)
     repeat(text, " => x=", count - 1, "");
 }
 
-/* A test whose thread ends with a statement that has the value in so many parentheses. */
+/* A test whose thread ends with a statement that has the value in this many parentheses. */
 static void nested_parentheses(struct text *text, const char *statement, const char *value, unsigned count)
 {
     text_add(text, "OPENCL T\n{ }\nP0 (int* x) { %s", statement);

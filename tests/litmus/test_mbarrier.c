@@ -20,7 +20,8 @@ static void assert_mbarrier(int64_t value, struct mbarrier wanted)
     assert_int_equal(found.phase, wanted.phase);
 }
 
-/* All fields at their limits live in one value, which is not negative, so that no order of values is turned. */
+/* All fields at their limits fit in one value, which is not negative, so that values keep their
+ * order. */
 static void a_packed_value_keeps_every_field(void **state)
 {
     static const struct mbarrier rows[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects how a test names its controls and mutants. */
+/* Protects the names of a test's controls and mutants. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

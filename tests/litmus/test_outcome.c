@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects how outcomes are judged, printed and hashed, and the words that other rooms print. */
+/* Protects how outcomes are judged, printed and hashed, and the words for other rooms to print. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,7 +127,7 @@ static void labels_are_witnesses_as_their_values_are(void **state)
     litmus_release(test);
 }
 
-/* Of values, too, that are printed as bits, and of those beyond the largest with a sign. */
+/* Also for values that are printed as bits, and for those beyond the largest signed value. */
 static void every_label_reads_back_as_its_values(void **state)
 {
     struct litmus_test *test =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the structure that other rooms work on: what the parser fills in, defaults included. */
+/* Protects the structure that other rooms use: all that the parser fills in, including defaults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -130,7 +130,7 @@ static void a_plain_file_is_a_family_of_one(void **state)
     text_release(&text);
 }
 
-/* What the parser says of a plain file is not changed, and a head that is wrong is its business. */
+/* The parser's messages on a plain file are unchanged, and errors in a head are left to it. */
 static void a_plain_file_keeps_the_errors_of_the_parser(void **state)
 {
     static const char *const texts[] = {"", "SPIRV x\n{}\n", "OPENCL\n", "OPENCL x\n{ x=0; \n", "PTX x\n\"open\n"};

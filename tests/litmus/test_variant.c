@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects that a name and its variant are one, that the tests of variants are what they should be, and that they read
- * back as they were made. */
+/* Protects: a name and its variant determine each other, the tests of variants are right, and they
+ * read back as they were made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,7 +95,7 @@ static void names_read_back_as_their_variants(void **state)
     assert_true(count > 10000);
 }
 
-/* Lines of the doc that do not fit a page, and texts that do not read back. */
+/* Counts doc lines that do not fit a page, and texts that do not read back. */
 static enum status check_text(const struct variant *variant, void *context, struct error *error)
 {
     struct litmus_test *test;
@@ -116,7 +116,7 @@ static enum status check_text(const struct variant *variant, void *context, stru
     return STATUS_OK;
 }
 
-/* All that a variant may say is there in Chinese. */
+/* Everything that a variant may say exists in Chinese. */
 static enum status check_chinese(const struct variant *variant, void *context, struct error *error)
 {
     static const char *const verdicts[] = {"allowed", "forbidden"};
@@ -233,7 +233,7 @@ struct comparison {
     struct text different;
 };
 
-/* A test whose name is one of a variant has that variant's content. */
+/* A test with a variant's name has that variant's content. */
 static void compare(const struct litmus_test *written, struct comparison *comparison)
 {
     struct litmus_test *made;

@@ -5,10 +5,10 @@
 
 #include "models/models.h"
 
-/* These fail the running test with the error where the model or the text is not accepted. */
+/* These fail the running test, with the error, if the model or the text is not accepted. */
 
-/* A built-in model; or, where the environment variable ORCHIL_TEST_MODELS names a folder, NAME.cat in that folder: so
- * tests/models/mutations asks the tests about a model that has lost a rule. */
+/* A built-in model; or, if the environment variable ORCHIL_TEST_MODELS names a folder, NAME.cat in
+ * that folder: tests/models/mutations uses this to run the tests with a model that lacks a rule. */
 struct model *loaded(const char *name);
 struct litmus_test *parsed(const char *text);
 struct judgement judged(const struct model *model, const char *text);

@@ -22,8 +22,7 @@ struct shape {
 extern const struct shape shapes[];
 extern const size_t shape_count;
 
-/* How a dialect writes a load, a store and what comes between a thread's accesses ("" for
- * nothing). In PTX's: scope. */
+/* A dialect's load, store and separator of a thread's accesses ("" for none). In PTX's: scope. */
 struct strength {
     const char *name, *load, *store, *fence;
 };

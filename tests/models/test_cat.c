@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what orchil reads of the cat language: all of it is accepted, everything else is refused with the place and
- * what was expected, and no text costs more than its limits. Texts and messages lie in cat/. */
+/* Protects orchil's subset of the cat language: all of it is accepted, everything else is refused
+ * with the place and what was expected, and no text costs more than its limits. Texts and messages
+ * are in cat/. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +61,7 @@ static void refused_texts(void **state)
     temporary_folder_remove(scratch);
 }
 
-/* What a model says of a test, a line for each outcome. */
+/* A model's verdicts on a test, a line for each outcome. */
 static void print_judgement(const struct litmus_test *test, const struct judgement *judgement, struct text *text)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
@@ -96,7 +97,7 @@ static void check_meaning(struct corpus_case *one, void *context)
     model_release(model);
 }
 
-/* Beside the models lies a file under one of orchil's own names, which is not to be read. */
+/* Next to the models is a file under one of orchil's own names, which must not be read. */
 static void meaning_of_statements(void **state)
 {
     static const char unread[] = "this is not a model: %";
@@ -144,7 +145,7 @@ struct identities {
     unsigned checked;
 };
 
-/* Of one rule's executions, whose relations are many and none of them trivial. */
+/* Executions of one rule, with many relations, none of them trivial. */
 static void check_identities(struct corpus_case *one, void *context)
 {
     struct identities *identities = context;
@@ -318,7 +319,7 @@ static void names_of_models(void **state)
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");
     assert_string_equal(model_default(LITMUS_PTX), "ptx");
     assert_string_equal(model_default(LITMUS_OPENCL), "opencl");
-    assert_string_equal(model_default(LITMUS_CUDA), "ptx"); /* of what is emitted */
+    assert_string_equal(model_default(LITMUS_CUDA), "ptx"); /* of the emitted code */
     assert_string_equal(model_default(LITMUS_C), "rc11");
 }
 
@@ -340,7 +341,7 @@ static void hash_of(const char *name, char hash[HASH_HEX_SIZE])
     model_release(model);
 }
 
-/* A model's hash is of its text and of all that it includes, in their order, and of nothing else. */
+/* A model's hash covers its text and all that it includes, in order, and nothing else. */
 static void hashes(void **state)
 {
     char name[PATH_SIZE], model[PATH_SIZE + 16], part[PATH_SIZE + 16], first[HASH_HEX_SIZE], second[HASH_HEX_SIZE];

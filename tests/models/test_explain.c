@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects the explanation of one outcome: the execution, its relations and its cycle, the axiom's
- * sentence, what is drawn. */
+ * sentence, the drawing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,7 +110,8 @@ static const struct {
     {"a lost update", "ptx", lost, VERDICT_FORBIDDEN, "b -fr-> a -co-> b -rmw^-1-> back"},
 };
 
-/* Protects: the execution that is shown has the outcome, and its cycle leads from each event to the next. */
+/* Protects: the shown execution has the outcome, and its cycle leads from each event to the
+ * next. */
 static void cycles_are_found(void **state)
 {
     (void)state;
@@ -155,7 +156,7 @@ static void events_are_described(void **state)
     litmus_release(test);
 }
 
-/* Protects: that an access is one of 128 bits, or goes by the read-only path, is said. */
+/* Protects: the text says that an access has 128 bits, or uses the read-only path. */
 static void kinds_of_accesses_are_described(void **state)
 {
     static const char text[] = "PTX kinds\n{ u64 x[2]={0,0}; }\n P0@cta 0,gpu 0 ;\n st.weak.b128 [x], {1, 2} ;\n"
@@ -196,7 +197,8 @@ static void updates_are_drawn_once(void **state)
     litmus_release(test);
 }
 
-/* Protects: an outcome of sequential consistency has turns, which keep each thread's order and give it. */
+/* Protects: a sequentially consistent outcome has an interleaving that keeps each thread's order
+ * and gives it. */
 static void turns_are_given(void **state)
 {
     struct litmus_test *test;
@@ -212,7 +214,7 @@ static void turns_are_given(void **state)
     litmus_release(test);
 }
 
-/* Protects: the words of 128 bits have their turns together. */
+/* Protects: the words of 128 bits are adjacent in the interleaving. */
 static void words_of_one_access_follow_each_other(void **state)
 {
     struct litmus_test *test;
@@ -226,7 +228,7 @@ static void words_of_one_access_follow_each_other(void **state)
     litmus_release(test);
 }
 
-/* Protects: for a race its two accesses are reported, and nothing about single outcomes. */
+/* Protects: for a race, its two accesses are reported, and nothing about single outcomes. */
 static void races_are_told(void **state)
 {
     struct litmus_test *test;
@@ -241,7 +243,7 @@ static void races_are_told(void **state)
     litmus_release(test);
 }
 
-/* Protects: nothing is explained unless it is asked for. */
+/* Protects: nothing is explained unless requested. */
 static void nothing_unasked(void **state)
 {
     struct model *model = loaded("rc11");
@@ -255,7 +257,7 @@ static void nothing_unasked(void **state)
 
 /* ---- sentences ---- */
 
-/* The names after " as " in a file and in those that it includes; each has to have a sentence. */
+/* The names after " as " in a file and in those that it includes; each must have a sentence. */
 static void check_axioms(const char *model, const char *file)
 {
     static const char as[] = " as ", include[] = "include \"";
@@ -278,7 +280,8 @@ static void check_axioms(const char *model, const char *file)
     text_release(&text);
 }
 
-/* Protects: every axiom and flag of every built-in model is said in a sentence; a user's model has names alone. */
+/* Protects: every axiom and flag of every built-in model has a sentence; a user's model has only
+ * names. */
 static void axioms_have_sentences(void **state)
 {
     (void)state;

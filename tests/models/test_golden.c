@@ -74,7 +74,7 @@ static void ptx_matrix(void **state)
     }
 }
 
-/* Scopes that do not hold the other thread order nothing. */
+/* Scopes that do not include the other thread order nothing. */
 static void ptx_narrow_scope(void **state)
 {
     static const char *const models[] = {"ptx", "ptx-6.0", "rc11", "rc11-scoped"};
@@ -125,7 +125,8 @@ static void tso_column(void **state)
     model_release(model);
 }
 
-/* One location, two threads: what morally strong accesses keep, and what is left of it with weak ones. */
+/* One location, two threads: the guarantees of morally strong accesses, and the remaining ones of
+ * weak accesses. */
 static void coherence(void **state)
 {
     static const struct {

@@ -86,7 +86,7 @@ static void cycle_is_explained(void **state)
     judgement_release(&judgement);
 }
 
-/* A loop of n rounds needs n iterations; what is cut off is said. */
+/* A loop of n rounds needs n iterations; the judgement reports a cut. */
 static void unrolling(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static void limits(void **state)
                   0, "accesses of different sizes meet without a race: no model can judge the test");
 }
 
-/* Loops that make each of the runs that look for dependencies long. */
+/* Loops that lengthen each run that looks for dependencies. */
 static void long_replays(void **state)
 {
     struct text text = {0};
@@ -268,7 +268,7 @@ static void long_replays(void **state)
     text_release(&text);
 }
 
-/* Reads that may see many writes: bounded by the candidates looked at, not by patience. */
+/* Reads that may see many writes: bounded by the number of candidates, not by time. */
 static void many_candidates(void **state)
 {
     struct text text = {0};

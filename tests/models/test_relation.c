@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the algebra under every model, up to its last row and bit. */
+/* Protects the algebra of relations, up to its last row and bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects the search for changes: the smallest that forbids an outcome, what holds a forbidden
- * one, what makes one weak. The answers are those that the models' specifications and the
- * literature give. */
+/* Protects the search for changes: the smallest that forbids an outcome, the instructions that a
+ * forbidden outcome depends on, the causes of a weak one. The models' specifications and the
+ * literature give the answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,7 +104,7 @@ static const char vector_mp[] = "PTX T\n{ u32 x[2]={0,0}; y=0; }\n P0@cta 0,gpu 
 static const char cached_flag[] = HINTED("st.relaxed.gpu y, 1", "ld.cv.u32 r0, y"),
                   mmio_flag[] = HINTED("st.relaxed.cta y, 1", "ld.mmio.relaxed.sys.u32 r0, y");
 
-/* What is asked about a test: its witness. */
+/* The outcome to ask about: the test's witness. */
 struct asked {
     struct litmus_test *test;
     struct model *model;
@@ -212,8 +212,8 @@ static const struct {
                     "atomic_load_explicit(y, memory_order_acquire)"},
 };
 
-/* Protects: the fewest and cheapest changes are found, with the instructions as they are and as they would be, and what
- * becomes of the outcome, also where the test had no meaning before. */
+/* Protects: the fewest and cheapest changes are found, with the old and new instructions and the
+ * outcome's new verdict, even if the test had no meaning before. */
 static void smallest_changes(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static void what_makes_it_weak(void **state)
     }
 }
 
-/* Tests of threads that run at once, or that these lines put into launches. */
+/* Tests of threads that run at once, or in launches by these lines. */
 #define CL_PLAIN(lines)                                                                                                \
     "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global int* x, global int* y) {\n*x = 1;\n*y = 1;\n}\n"                  \
     "P1@wg 1, dev 0 (global int* x, global int* y) {\nint r0 = *y;\nint r1 = *x;\n}\n" lines MP
@@ -448,7 +448,7 @@ static void launches_that_hold(void **state)
         check_launches(&disorders[i], launch_weakenings_find);
 }
 
-/* Protects: a search whose time is up says so, and claims nothing to be the fewest. */
+/* Protects: a search whose time is up says so, and does not claim that its result is the fewest. */
 static void time_is_up(void **state)
 {
     struct asked asked;

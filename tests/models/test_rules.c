@@ -70,10 +70,10 @@ static const char *outcome_word(const struct judgement *judgement)
     return allowed ? "allowed" : unjudged ? "unjudged" : "forbidden";
 }
 
-/* Every candidate is made, or as few as a search does that prunes. */
+/* Makes every candidate, or prunes. */
 static const struct judge_options searches[] = {{0}, {.listed_candidates = 1}};
 
-/* Compares "MODEL:WANTED,..." with what the models say; returns the number of differences. */
+/* Compares "MODEL:WANTED,..." with the models' answers; returns the number of differences. */
 static unsigned check_list(struct library *library, const struct litmus_test *test, const char *list, bool counts,
                            const struct judge_options *options)
 {

@@ -19,7 +19,8 @@ enum { SKIPPED = 77, LINE_SIZE = 512 };
 /* A set of published verdicts: a line of FILE is PATH,VERDICT. */
 struct set {
     const char *file, *model;
-    bool race_free; /* VERDICT says whether the test has no race; else whether its condition holds */
+    bool race_free; /* VERDICT says whether the test has no race; else whether its condition
+                     * holds */
 };
 
 static const struct set sets[] = {
@@ -46,7 +47,7 @@ static const char *validation_folder(void)
     return folder_of("ORCHIL_VALIDATION_DIR");
 }
 
-/* Where a test is: next to the verdicts, or in the folder of more tests. False if it is in
+/* The path of a test: next to the verdicts, or in the folder of more tests. False if it is in
  * neither. */
 static bool find_test(const char *path, struct text *full)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects: that a part of a gate's suite runs as a run of its own whose draws are those of the suite's run, that a wanted
- * control brings its test, and that a part of nothing runs nothing. The device is the simulated one; this program is its
- * worker, too.
+ * Protects: a part of a gate's suite runs as a separate run with the draws of the suite's run, a
+ * wanted control brings its test, and an empty part runs nothing. The device is simulated; this
+ * program is also its worker.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -80,8 +80,8 @@ static void list_counts(struct store *store, int64_t job_id, struct text *list, 
     assert_int_equal(store_end(&counts, STATUS_OK), STATUS_OK);
 }
 
-/* The jobs of a run that have the key, or all: their keys, states and what each of their batches counted, which
- * on a simulated device follows from the draws. */
+/* The jobs of a run that have the key, or all: their keys, states and the counts of their batches,
+ * which on a simulated device follow from the draws. */
 static char *list_jobs(struct fixture *fixture, int64_t run_id, const char *key)
 {
     struct error error;

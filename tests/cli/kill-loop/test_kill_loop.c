@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the promise that kill -9 of the supervisor, at any moment, loses nothing that was reported and leaves nothing
- * half done: 60 runs or more into one database are killed at seeded random moments. After each, the file opens and is
- * sound, what was printed as finished is there with the same numbers, and the worker has died with its supervisor.
+ * Protects the promise that kill -9 of the supervisor, at any moment, loses nothing that was
+ * reported and leaves nothing half done: at least 60 runs into one database are killed at seeded
+ * random moments. After each, the file opens and is sound, jobs printed as finished are in it with
+ * the same numbers, and the worker has died with its supervisor.
  *
- * This program is also the supervisor (after a fork) and the worker (called with "worker", as orchil calls itself).
+ * This program is also the supervisor (after a fork) and the worker (called with "worker", as
+ * orchil calls itself).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +54,8 @@ static int create(const char *name)
 
 static pid_t start_run(unsigned number)
 {
-    /* Before the fork: a run that is killed at once must not leave the output of the run before it for its own. */
+    /* Before the fork: a run that is killed at once must not leave the previous run's output as its
+     * own. */
     const int output = create("output"), messages = create("messages");
     const pid_t pid = fork();
     if (pid != 0) {
@@ -100,9 +103,9 @@ static void reap_workers(void)
     fail_msg("a worker has outlived its supervisor by five seconds");
 }
 
-/* ---- what must hold afterwards ---- */
+/* ---- checks after a kill ---- */
 
-/* What a line of output said of a job, and whether the database says the same. */
+/* A job in a line of output, and whether the database agrees. */
 struct reported {
     const char *test, *state;
     json_int_t run, instances, witnesses;
@@ -132,7 +135,8 @@ static bool compare(struct store *store, const struct store_job_row *row, struct
     return false;
 }
 
-/* Every whole line of the output is a job of a run since `*newest` that must be there; how many there are. */
+/* Every whole line of the output is a job of a run since `*newest` that must be stored; returns
+ * their number. */
 static unsigned check_reported(struct store *store, json_int_t *newest)
 {
     const json_int_t before = *newest;
@@ -205,7 +209,7 @@ static unsigned check_database(struct census *census, json_int_t *newest)
 
 /* ---- the loop ---- */
 
-/* How long a run takes here: it is to be killed before that. It has nothing to complain of. */
+/* How long a run takes here: it must be killed before that. It runs without errors. */
 static uint32_t undisturbed_ms(json_int_t *newest)
 {
     struct census census;
@@ -220,7 +224,7 @@ static uint32_t undisturbed_ms(json_int_t *newest)
     return milliseconds < LONGEST_MS ? (uint32_t)milliseconds : LONGEST_MS;
 }
 
-/* Whether the kills came at moments that differ enough to show something. */
+/* Whether the moments of the kills differ enough to show something. */
 static bool enough(const struct census *census, unsigned killed, unsigned reported)
 {
     return killed >= KILLS / 2 && census->started >= KILLS / 4 && reported >= 6 && census->in_progress;
@@ -235,7 +239,8 @@ static void test_kill_loop(void **state)
     int status;
     (void)state;
     const uint32_t longest = undisturbed_ms(&newest);
-    /* On a machine whose load changes, many kills may come too early or too late: then more are made. */
+    /* On a machine whose load changes, many kills may come too early or too late: then there are
+     * more of them. */
     for (; runs < KILLS || (runs < KILLS_AT_MOST && !enough(&census, killed, reported)); runs++) {
         const pid_t pid = start_run(runs);
         assert_true(pid > 0);
