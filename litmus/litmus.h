@@ -21,10 +21,10 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Limits, so that an absurd file is refused before it costs anything. */
+/* Limits, so that an absurd file is refused before it uses resources. */
 enum {
     LITMUS_MAXIMUM_FILE = 1024 * 1024, /* bytes */
-    LITMUS_MAXIMUM_THREADS = 1024,     /* threads of a test, those of ranges counted */
+    LITMUS_MAXIMUM_THREADS = 1024,     /* threads of a test, including those of ranges */
     LITMUS_MAXIMUM_BODIES = 64,        /* threads with code of their own */
     LITMUS_MAXIMUM_STATEMENTS = 4096,  /* of all bodies */
     LITMUS_MAXIMUM_NESTING = 64,       /* of blocks, expressions and propositions */
@@ -523,7 +523,7 @@ struct litmus_test {
     size_t location_count;
     struct litmus_thread *threads; /* bodies, in the order of their thread numbers */
     size_t body_count;
-    unsigned thread_count;     /* ranges counted */
+    unsigned thread_count;     /* threads, including those of ranges */
     struct litmus_edge *edges; /* in the order of the text */
     size_t edge_count;
     /* Observed: the registers and locations named in the condition, `locations` and `filter`; registers by thread and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Cycles as they are: their threads and locations, what makes one, and where it starts. */
+/* Cycles: their threads and locations, their validity, and their start. */
 #include "litmus/cycles/cycle_parts.h"
 
 #include <string.h>

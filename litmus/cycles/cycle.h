@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Cycles of candidate executions in the words of diy (Alglave, Maranget et al., "diy7",
+ * Cycles of candidate executions in the notation of diy (Alglave, Maranget et al., "diy7",
  * herdtools7's manual): a list of edges such as "PodWW Rfe PodRR Fre". A litmus test asks for a
  * cycle that no sequentially consistent execution has. This file is about edges only; variant.h
  * turns them into tests.
@@ -36,12 +36,12 @@ struct cycle_edge {
     bool external;                 /* between two threads; rf, co and fr only */
     bool same_location;            /* rf, co and fr always */
     enum litmus_order fence;       /* of a FENCE: ACQUIRE, RELEASE, ACQ_REL, SEQ_CST */
-    enum litmus_scope fence_scope; /* of a FENCE, or SCOPE_NONE: that of the test */
+    enum litmus_scope fence_scope; /* of a FENCE, or SCOPE_NONE: the test's scope */
 };
 
 struct cycle_event {
     enum cycle_direction direction;
-    bool ordered;            /* is `order` written; else it is the test's default */
+    bool ordered;            /* is `order` written? Else it is the test's default */
     enum litmus_order order; /* PLAIN, VOLATILE, RELAXED, ... */
 };
 
@@ -54,10 +54,10 @@ struct cycle {
 /*
  * Reads edges and annotations: Rfe Rfi Coe Coi Fre Fri (Wse Wsi), Po[sd][RW][RW],
  * Fence{Sc,AR,Acq,Rel}[sd][RW][RW], DpAddr/DpData/DpCtrl[sd][RW], and between them Pln, Vol, Rlx,
- * Acq, Rel, AR, Sc for the event at that place. A fence whose scope differs from that of the
- * accesses is followed by it: FenceARdWW.cta (cta, cluster, gpu, sys). The result starts with the
- * first event of a thread. SYNTAX, with the edge and the reason, for unknown words and for what
- * cycle_check refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
+ * Acq, Rel, AR, Sc for the event at that place. A fence whose scope differs from the accesses' is
+ * followed by it: FenceARdWW.cta (cta, cluster, gpu, sys). The result starts with the first event
+ * of a thread. SYNTAX, with the edge and the reason, for unknown words and for all that cycle_check
+ * refuses; LIMIT beyond CYCLE_MAXIMUM_EDGES and CYCLE_MAXIMUM_THREADS.
  */
 enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error);
 
@@ -90,8 +90,8 @@ enum status cycle_of_family(const char *name, struct cycle *cycle, struct error 
 /* The nicknames in the order of lists; NULL after the last. */
 const char *cycle_nickname(size_t index);
 
-/* The family in words ("Message passing"), and what its witness means to a reader, one or two sentences; NULL for a key
- * without a nickname. */
+/* The family in words ("Message passing"), and the meaning of its witness, one or two sentences;
+ * NULL for a key without a nickname. */
 const char *cycle_title(const char *family);
 const char *cycle_question(const char *family);
 

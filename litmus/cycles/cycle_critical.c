@@ -3,8 +3,9 @@
  * Critical cycles (Shasha and Snir, "Efficient and correct execution of parallel programs that
  * share memory", TOPLAS 1988; "critical" as in Alglave, Maranget, Tautschnig, "Herding cats",
  * TOPLAS 2014): two events of a thread at most, of different locations, and three of a location at
- * most, of different threads. So communications follow each other as Co then Rf, or Fr then Rf;
- * other sequences are one communication. Hence a thread of one event is a write that is read.
+ * most, of different threads. So successive communications are Co then Rf, or Fr then Rf; other
+ * sequences are equivalent to one communication. Hence a thread of one event is a write that is
+ * read.
  */
 #include "litmus/cycles/cycle_parts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The table of the families that have a name of their own. */
+/* The table of the families with a nickname. */
 #include "litmus/cycles/cycle_nickname.h"
 
 #include <stddef.h>

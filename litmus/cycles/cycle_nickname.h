@@ -13,6 +13,6 @@ struct nickname {
     const char *title, *question;
 };
 
-extern const struct nickname nicknames[]; /* up to a row without a name */
+extern const struct nickname nicknames[]; /* ends with a row without a name */
 
 #endif

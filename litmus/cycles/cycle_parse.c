@@ -34,13 +34,13 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_RELEASE] = "Rel", [LITMUS_ACQ_REL] = "AR",   [LITMUS_SEQ_CST] = "Sc",
 };
 
-/* A word of the text under reading. */
+/* A word of the text being read. */
 struct word_span {
     const char *text;
     size_t size;
 };
 
-/* What is known of an edge before its neighbours are. */
+/* An edge before its neighbours are known. */
 struct loose_edge {
     struct cycle_edge edge;
     enum cycle_direction first, last;

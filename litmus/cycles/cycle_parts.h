@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of cycles and variants share. Private to the room. */
+/* Shared by the files of cycles and variants. Private to the room. */
 #ifndef ORCHIL_LITMUS_CYCLES_CYCLE_PARTS_H
 #define ORCHIL_LITMUS_CYCLES_CYCLE_PARTS_H
 
@@ -24,9 +24,9 @@ void cycle_key_of(const struct cycle *cycle, struct cycle_key *key);
 /* Below, at or above 0. Both have the same count. */
 int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b);
 
-/* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same says
- * whether its internal edges stay at one location: so it is for the nicknames of coherence.
- * False for any other text. */
+/* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same: whether
+ * its internal edges stay at one location, as they do for the nicknames of coherence. False for any
+ * other text. */
 bool cycle_find_key(const char *text, size_t size, struct cycle_key *key, bool *same);
 
 /* Is the cycle's family one of the nicknames of coherence? */
@@ -35,12 +35,13 @@ bool cycle_is_coherence(const struct cycle *cycle);
 /* The communication from an event of one direction to one of another; RF for two reads, which cycle_check refuses. */
 enum cycle_relation cycle_communication(enum cycle_direction from, enum cycle_direction to);
 
-/* The cycle of a key, unchecked: internal edges Pos or Pod, communications as the directions ask. */
+/* The cycle of a key, unchecked: internal edges Pos or Pod, communications according to the
+ * directions. */
 void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle);
 
 bool cycle_is_communication(enum cycle_relation relation);
 
-/* The direction that a relation asks of its first and its last event, or LITMUS_NONE. */
+/* The direction that a relation requires of its first and its last event, or LITMUS_NONE. */
 int cycle_asked_first(enum cycle_relation relation);
 int cycle_asked_last(enum cycle_relation relation);
 

@@ -15,7 +15,7 @@ struct walk {
     enum status (*take)(const struct variant *variant, void *context, struct error *error);
     void *context;
     struct error *error;
-    struct error reason;       /* why the first combination that has no test has none */
+    struct error reason;       /* why the first combination without a test has none */
     unsigned long tried, most; /* combinations of cycles and tags; most: refuse more, or 0 */
     /* of the combination at hand */
     struct cycle cycle;
@@ -40,7 +40,7 @@ static void pass_over(struct walk *walk, const struct variant *variant, const st
 
 /* ---- placements ---- */
 
-/* Has an earlier word of the axis, or an earlier way of this one, placed the threads so? */
+/* Has an earlier word of the axis, or an earlier way of this one, given this placement? */
 static bool is_placed_again(const struct walk *walk, const struct variant *variant, size_t word)
 {
     const struct axis *axis = axis_of(walk, AXIS_PLACEMENT);
@@ -151,7 +151,7 @@ static enum status set_edges(struct variant *variant, const struct tagging *tagg
         if (tagging->edges[i] && !variant_set_tag(variant, i, tagging->edges[i]))
             return error_set(reason, STATUS_USAGE, "tag %s does not fit edge %zu of the cycle", tagging->edges[i],
                              i + 1);
-    /* Tags of neighbouring edges that disagree about the event between them undo each other. */
+    /* Tags of adjacent edges that disagree about the event between them override each other. */
     for (size_t i = 0; i < variant->cycle.count; i++) {
         struct variant again = *variant;
         if (tagging->edges[i] && (!variant_set_tag(&again, i, tagging->edges[i]) || !variant_same(&again, variant)))
@@ -195,7 +195,7 @@ static bool is_same_tag(const struct walk *walk, const struct variant *variant, 
     return false;
 }
 
-/* word: of the tags' axis, where one word is set for all; else 0. */
+/* word: of the tags' axis, if one word is set for all; else 0. */
 static enum status walk_rmw(struct walk *walk, const struct tagging *tagging, size_t word)
 {
     const struct axis *axis = axis_of(walk, AXIS_RMW);
@@ -243,7 +243,7 @@ static void find_choices(const struct walk *walk, struct choice *choice)
     }
 }
 
-/* Counts the numbers up like a clock, the last edge fastest; false at the end. */
+/* Increments the numbers like an odometer, the last edge fastest; false at the end. */
 static bool next_choices(const struct choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
 {
     for (size_t i = count; i-- > 0;) {
@@ -265,7 +265,7 @@ static enum status walk_choices(struct walk *walk, const struct choice *choices,
             tagging.edges[choices[i].edge] = axis->words[choices[i].words[numbers[i]]];
             equal &= choices[i].words[numbers[i]] == choices[0].words[numbers[0]];
         }
-        /* One tag everywhere is what the name of that tag says, also for threads of one access. */
+        /* One tag on all edges is set by its name, which also applies to threads of one access. */
         if (equal)
             tagging.shared = axis->words[choices[0].words[numbers[0]]];
         TRY(walk_rmw(walk, &tagging, 0));
@@ -413,7 +413,7 @@ static unsigned long count_placements(struct bound *bound, unsigned threads)
     return *count;
 }
 
-/* Every word of every axis for every edge, whether they fit or not. */
+/* Counts every word of every axis for every edge, whether they fit or not. */
 static enum status add_bound(const struct cycle *cycle, void *context, struct error *error)
 {
     struct bound *bound = context;

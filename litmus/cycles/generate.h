@@ -18,7 +18,7 @@ struct generation {
     const char *tags;          /* "relaxed,ra,fencear+acq"; default: the annotations of the cycle, else relaxed */
     bool mix;                  /* every combination of the tags over the edges, not one tag for all */
     const char *scopes;        /* "cta,gpu"; default: device */
-    const char *fence_scopes;  /* default: as the accesses */
+    const char *fence_scopes;  /* default: the accesses' scope */
     const char *placements;    /* "0-1,01", "all" (every set partition), "each", "together", "warp"; default each */
     const char *regions;       /* "global,local,localx"; default global */
     const char *rmw;           /* "none,writes,reads,all"; default none */
@@ -32,16 +32,17 @@ struct generation {
  * were tried and too few have a test. */
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error);
 
-/* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, scopes,
- * fence scopes, placements; a combination that has no test (a tag that does not fit the edge,
- * local memory across work-groups) is passed over. Memory is bounded, whatever the count. Ends
- * early with the status of take. */
+/* Calls take for each variant, in the order of cycles, dialects, tags, rmw, regions, scopes, fence
+ * scopes, placements; a combination that has no test (a tag that does not fit the edge, local
+ * memory across work-groups) is skipped. Memory is bounded, whatever the count. Ends early with the
+ * status of take. */
 enum status generation_each(const struct generation *generation,
                             enum status (*take)(const struct variant *variant, void *context, struct error *error),
                             void *context, struct error *error);
 
-/* Reads "--family MP --tags relaxed,ra": the options of `orchil generate` that select variants, as one line of an index
- * has them (--family --critical --threads --dialect --tags --mix --scopes --fence-scopes --placements --regions --rmw
+/* Reads "--family MP --tags relaxed,ra": the options of `orchil generate` that select variants, as
+ * on one line of an index (--family --critical --threads --dialect --tags --mix --scopes
+ * --fence-scopes --placements --regions --rmw
  * --limit, and cycles in quotes). The texts in *generation point into words, which is changed. SYNTAX with the word. */
 enum status generation_parse(char *words, struct generation *generation, struct error *error);
 

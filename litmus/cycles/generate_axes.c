@@ -62,7 +62,8 @@ enum litmus_scope axis_scope(const char *word)
     return LITMUS_SCOPE_NONE;
 }
 
-/* Each thread alone: of all partitions, written as work_group[i] at most one above all before it, the last. */
+/* Each thread alone: the last of all partitions, written with work_group[i] at most one above all
+ * before it. */
 static void place_apart(struct variant *variant)
 {
     for (unsigned i = 0; i < variant->threads; i++)
@@ -197,7 +198,7 @@ static const struct {
     const char *option;
     size_t offset; /* of the text in struct generation */
     const char *standard;
-    /* What was expected, or NULL for a good word; "" where the reason says it. */
+    /* What was expected, or NULL for a good word; "" if the reason says it. */
     const char *(*check)(const struct axes *axes, const char *word, struct error *reason);
 } rows[AXIS_COUNT] = {
     [AXIS_FAMILY] = {"--family", offsetof(struct generation, families), NULL, check_family},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of generation share. Private to the room. */
+/* Shared by the files of generation. Private to the room. */
 #ifndef ORCHIL_LITMUS_CYCLES_GENERATE_PARTS_H
 #define ORCHIL_LITMUS_CYCLES_GENERATE_PARTS_H
 
@@ -30,7 +30,8 @@ enum axis_name {
 struct axes {
     const struct generation *generation;
     struct axis axes[AXIS_COUNT];
-    struct cycle *cycles; /* those that are written or named, without annotations where tags are given; no two equal */
+    struct cycle *cycles; /* the written and named cycles, without annotations if tags are given;
+                           * all different */
     size_t cycle_count, cycle_room;
 };
 
@@ -38,7 +39,7 @@ struct axes {
 enum status axes_read(const struct generation *generation, struct axes *axes, struct error *error);
 void axes_release(struct axes *axes);
 
-/* Where the text of the axis with this option is kept; NULL if there is none. */
+/* The member for the text of the axis with this option; NULL if there is none. */
 const char **axis_text(struct generation *generation, const char *option);
 
 /* Meanings of words, each known to be one. */
@@ -47,9 +48,9 @@ enum variant_rmw axis_rmw(const char *word);
 unsigned axis_region(const char *word);
 enum litmus_scope axis_scope(const char *word); /* SCOPE_NONE for the default */
 
-/* Places the threads as the word says: first, and then as it says next, after the way that the
- * variant has. "all" has many ways, other words have one. False after the last way, and if the
- * word does not fit the number of threads. */
+/* Places the threads as the word says: the first way, or the one after the variant's present way.
+ * "all" has many ways, other words have one. False after the last way, and if the word does not fit
+ * the number of threads. */
 bool axis_place(const char *word, bool first, struct variant *variant);
 
 bool axes_same_cycle(const struct cycle *a, const struct cycle *b);

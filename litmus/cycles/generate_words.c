@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A generation written on one line of an index. */
+/* Reads a generation from one line of an index. */
 #include "litmus/cycles/generate_parts.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Variants, and which of them a dialect can write. */
+/* Variants, and which of them a dialect can express. */
 #include "litmus/cycles/variant_parts.h"
 
 #include <string.h>
@@ -126,7 +126,8 @@ unsigned variant_groups(const struct variant *variant)
     return groups;
 }
 
-/* Numbers the work-groups by their first thread; what only a group of several threads can be is forgotten of others. */
+/* Numbers the work-groups by their first thread; clears properties that only a group of several
+ * threads can have from others. */
 static void settle_placement(struct variant *variant)
 {
     const struct variant old = *variant;

@@ -23,8 +23,9 @@ struct variant {
     unsigned work_group[CYCLE_MAXIMUM_THREADS]; /* of each thread, numbered in the order of their first thread */
     bool one_sub_group[CYCLE_MAXIMUM_THREADS];  /* by work-group: its threads share a sub-group */
     bool one_cluster;                           /* all work-groups lie in one cluster */
-    unsigned local;                             /* bit i: location i (x, y, z, a, b, ...) is in local memory;
-                                                 * if all of them are, scope is the work-group, whatever `scope` says */
+    unsigned local;                             /* bit i: location i (x, y, z, a, b, ...) is in
+                                                 * local memory; if all are, scope is the
+                                                 * work-group, whatever `scope` says */
 };
 
 /* The plain variant of a cycle: relaxed where it is not annotated, device scope, a work-group for each thread. */

@@ -8,7 +8,7 @@ enum { LINE_WIDTH = 110 }; /* columns of a doc line, without its quotes */
 
 /* ---- words ---- */
 
-/* How a title names an access, by order. */
+/* The word for an access in a title, by order. */
 static const char *const access_words[LITMUS_ORDER_COUNT] = {
     [LITMUS_PLAIN] = "plain",
     [LITMUS_VOLATILE] = "volatile",
@@ -147,7 +147,8 @@ static bool has_strong(const struct variant *variant)
     return has_order(variant, LITMUS_SEQ_CST);
 }
 
-/* In two steps at least, a thread misses or overwrites what another wrote, where release and acquire do not help. */
+/* In at least two steps, a thread misses or overwrites another's write, where release and acquire
+ * do not help. */
 static bool has_two_steps_without_reading(const struct variant *variant)
 {
     unsigned steps = 0;
@@ -156,7 +157,8 @@ static bool has_two_steps_without_reading(const struct variant *variant)
     return steps > 1 && variant->rmw == VARIANT_NO_RMW && !has_strong(variant);
 }
 
-/* OpenCL's order of sequentially consistent fences speaks only of accesses before and after a fence. */
+/* OpenCL's order of sequentially consistent fences only covers accesses before and after a
+ * fence. */
 static bool has_access_without_fence(const struct variant *variant)
 {
     const struct cycle *cycle = &variant->cycle;
@@ -176,7 +178,7 @@ static bool keeps_writes_after_reads(const struct variant *variant)
     return variant->dialect == LITMUS_C && is_relaxed(variant);
 }
 
-/* Is a scope narrower than the distance of the threads? */
+/* Does the variant use this scope although the scope does not include all threads? */
 static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
 {
     bool apart = false, narrow = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
@@ -228,7 +230,7 @@ struct fact {
     bool (*holds)(const struct variant *variant);
 };
 
-/* How a feature is made. */
+/* How a feature is expressed. */
 static const struct fact facts[] = {
     {"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
      has_false_dependency},
@@ -290,7 +292,7 @@ static void add_lines(struct text *text, const char *words)
     }
 }
 
-/* Do all threads of several accesses, and the others, share what a title says? */
+/* Do all threads of several accesses, and the others, share the title's property? */
 const char *variant_shared_words(const struct variant *variant)
 {
     static const struct {
@@ -431,7 +433,7 @@ static void add_title(const struct variant *variant, const char *family, const s
     text_add(text, ".");
 }
 
-/* The sentence of the list's fact `index` of those that hold; NULL after the last. */
+/* The sentence of true fact number `index` of the list; NULL after the last. */
 static const char *find_fact(const struct variant *variant, const struct fact *list, size_t index)
 {
     for (const struct fact *fact = list; fact->sentence; fact++)

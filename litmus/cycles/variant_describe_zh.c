@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the test of a variant says about itself, in Chinese. */
+/* The description of a variant's test, in Chinese. */
 #include <string.h>
 
 #include "litmus/cycles/variant_parts.h"

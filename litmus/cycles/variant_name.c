@@ -32,7 +32,8 @@ static bool is_word(const struct span *span, const char *word)
 
 /* ---- writing ---- */
 
-/* The tags of threads as a name has them: one for all, one for each thread of several accesses, or one for each. */
+/* The tags of threads as written in a name: one for all, one for each thread of several accesses,
+ * or one for each. */
 struct thread_tags {
     size_t starts[CYCLE_MAXIMUM_THREADS + 1];
     struct text tags[CYCLE_MAXIMUM_THREADS]; /* empty for a thread of one access */
@@ -407,7 +408,7 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
     return STATUS_OK;
 }
 
-/* No tag is a scope, so this says what is wrong better than the tags could. */
+/* No tag is a scope, so this gives a better message than the tags could. */
 static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct span *part, struct error *error)
 {
     enum litmus_scope scope;

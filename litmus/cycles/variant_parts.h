@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of variants share. Private to the room. */
+/* Shared by the files of variants. Private to the room. */
 #ifndef ORCHIL_LITMUS_CYCLES_VARIANT_PARTS_H
 #define ORCHIL_LITMUS_CYCLES_VARIANT_PARTS_H
 
 #include "litmus/cycles/cycle_parts.h"
 #include "litmus/cycles/variant.h"
 
-/* What a dialect can write. Orders and scopes are bits: 1u << LITMUS_RELAXED. */
+/* The capabilities of a dialect. Orders and scopes are bits: 1u << LITMUS_RELAXED. */
 struct variant_ability {
     unsigned loads, stores, updates; /* orders of ld, st and read-modify-write */
     unsigned scopes;
     bool regions, placements, clusters;
     const char *plain; /* the tag of plain accesses */
-    /* The words of the dialect for a work-group, a sub-group, and local memory ("local",
-     * "shared"); NULL if there is none. */
+    /* The dialect's words for a work-group, a sub-group, and local memory ("local", "shared"); NULL
+     * if there is none. */
     const char *group_word, *sub_group_word, *region_word;
     const char *scope_words[LITMUS_SCOPE_COUNT];
 };
@@ -46,7 +46,8 @@ void variant_settle(struct variant *variant);
 
 /* A tag, read or to be written. */
 struct variant_tag {
-    struct cycle_edge edge;      /* relation, fence, fence_scope; same_location where the tag says so */
+    struct cycle_edge edge;      /* relation, fence, fence_scope; same_location if the tag says
+                                  * so */
     enum litmus_order orders[2]; /* of its two events */
 };
 
@@ -87,8 +88,8 @@ bool variant_read_region(const char *text, size_t size, unsigned *local);
 /* Reads "01-2", "w01", "c0-1" into the variant; false for anything else, or other numbers of threads. */
 bool variant_read_placement(const char *text, size_t size, struct variant *variant);
 
-/* Values in the witness: what each event writes or reads, and how many writes each location has. UNSUPPORTED where no
- * final state says in which order three writes or more of one location came. */
+/* Values in the witness: what each event writes or reads, and how many writes each location has.
+ * UNSUPPORTED if no final state shows the order of three or more writes to one location. */
 struct variant_values {
     unsigned location_count;
     unsigned locations[CYCLE_MAXIMUM_EDGES];    /* by event */
@@ -101,16 +102,18 @@ enum status variant_find_values(const struct cycle *cycle, struct variant_values
 /* The letter of a location: x, y, z, a, b, ... */
 char variant_letter(unsigned location);
 
-/* What all threads share, as a title says it, such as "relaxed accesses"; NULL where they differ. */
+/* The common property of all threads, for a title, such as "relaxed accesses"; NULL if they
+ * differ. */
 const char *variant_shared_words(const struct variant *variant);
 
 /* A sentence on how a feature such as a dependency is made, by index; NULL after the last. */
 const char *variant_feature(const struct variant *variant, size_t index);
 
-/* Why the model says `expect` of the witness, as a sentence; NULL where expect is not a verdict. */
+/* Why the model says `expect` of the witness, as a sentence; NULL if expect is not a verdict. */
 const char *variant_reason(const struct variant *variant, const char *expect);
 
-/* The Chinese of a sentence or a title in variant_describe.c and cycle_nickname.c; NULL where there is none. */
+/* The Chinese of a sentence or a title in variant_describe.c and cycle_nickname.c; NULL if there is
+ * none. */
 const char *variant_in_chinese(const char *english);
 
 /* Appends the doc lines, joined by newlines. */

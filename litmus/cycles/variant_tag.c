@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tags of program-order edges: what part the edge has, and the orders of its two events. */
+/* Tags of program-order edges: the edge's part, and the orders of its two events. */
 #include "litmus/cycles/variant_parts.h"
 
 #include <string.h>
 
-/* What the words ask of the events, in the order in which a name chooses among them. */
+/* The requirements of the words on the events, in the order in which a name chooses among them. */
 static const struct order_tag {
     const char *name;
     enum litmus_order orders[2];
@@ -53,7 +53,7 @@ static bool is_word(const char *text, size_t size, const char *word)
     return strlen(word) == size && memcmp(text, word, size) == 0;
 }
 
-/* "weak" and "plain" are one idea, and each dialect has its own word for it. */
+/* "weak" and "plain" mean the same; each dialect has its own word. */
 static bool is_foreign(enum litmus_dialect dialect, const char *word)
 {
     return (strcmp(word, "weak") == 0 || strcmp(word, "plain") == 0) &&
@@ -98,7 +98,7 @@ static bool take_order(const char **text, size_t *size, enum litmus_order *order
     return false;
 }
 
-/* What follows the part: s, two orders, the scope of a fence. */
+/* The text after the part: s, two orders, the scope of a fence. */
 static bool read_rest(enum litmus_dialect dialect, const char *text, size_t size, struct variant_tag *tag)
 {
     tag->orders[0] = tag->orders[1] = LITMUS_RELAXED;
@@ -141,7 +141,7 @@ static bool read_tag(enum litmus_dialect dialect, const char *text, size_t size,
     return read_rest(dialect, text + strlen(part->name), size - strlen(part->name), tag);
 }
 
-/* The directions that a part asks of its edge. */
+/* The directions that a part requires of its edge. */
 static bool part_fits(enum cycle_relation relation, const enum cycle_direction directions[2])
 {
     const bool read = directions[0] == CYCLE_READ, write = directions[1] == CYCLE_WRITE;
@@ -280,7 +280,7 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
     return STATUS_OK;
 }
 
-/* Is the direction of the event between two edges of a thread said by their relations? */
+/* Do the relations of two edges of a thread give the direction of the event between them? */
 static bool says_itself(const struct cycle_edge *before, const struct cycle_edge *after)
 {
     return cycle_asked_last(before->relation) != LITMUS_NONE || cycle_asked_first(after->relation) != LITMUS_NONE;

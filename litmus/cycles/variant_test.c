@@ -2,9 +2,9 @@
 /*
  * Variants as tests. A false dependency takes a bit of the value read that no value of the test
  * has, so that no compiler can know that it is 0: an index `r0 & 2` into an array of three elements
- * (no bound can then change the index), or a value `1 + (r0 & 2)`. A control dependency goes on
- * where the read gave the value of the witness, which loses nothing: an instance that read
- * something else is not a witness.
+ * (no bound can then change the index), or a value `1 + (r0 & 2)`. A control dependency continues
+ * if the read gave the value of the witness, which loses nothing: an instance that read something
+ * else is not a witness.
  */
 #include "litmus/cycles/variant_parts.h"
 
@@ -132,7 +132,7 @@ static struct litmus_expression *make_dependent_value(struct builder *builder, s
     return make_register(builder, temp);
 }
 
-/* What follows in the thread happens only where the read gave its value of the witness. */
+/* The rest of the thread runs only if the read gave its value of the witness. */
 static void add_branch(struct builder *builder, size_t read)
 {
     struct litmus_expression *value =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Values in the witness. The events of one location follow each other in the cycle. Writes are
- * numbered in that order, from 1 on, and a read gives the number of the write before it, or 0: so
- * the reads-from and from-read edges hold. In a cycle of one location the order starts after the
- * last edge of program order, which is then the edge that is broken.
+ * Values in the witness. The events of one location are adjacent in the cycle. Writes are numbered
+ * in that order, from 1 on, and a read gives the number of the write before it, or 0: so the
+ * reads-from and from-read edges hold. In a cycle of one location the order starts after the last
+ * edge of program order, which is then the edge that is broken.
  */
 #include "litmus/cycles/variant_parts.h"
 
@@ -19,7 +19,7 @@ static size_t find_start(const struct cycle *cycle, bool one_location)
     return start;
 }
 
-/* Which write is known to come before which, of one location; 0 is the initial value. */
+/* The known order of writes to one location; 0 is the initial value. */
 struct known {
     bool before[CYCLE_MAXIMUM_EDGES + 1][CYCLE_MAXIMUM_EDGES + 1];
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the parsers of C parameters, statements, expressions and calls share; private to parse_c*.c. */
+/* Shared by the parsers of C parameters, statements, expressions and calls; private to
+ * parse_c*.c. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_C_BODY_H
 #define ORCHIL_LITMUS_LANGUAGE_C_BODY_H
 
@@ -48,7 +49,7 @@ enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct l
                           struct litmus_expression *right, struct litmus_place place,
                           struct litmus_expression **result);
 
-/* What C keeps of a value in a bool: 0 or 1. */
+/* The value as C keeps it in a bool: 0 or 1. */
 enum status make_c_truth(struct c_body *body, struct litmus_expression *value, struct litmus_expression **result);
 
 /* A constant, or a register of the thread by its number. */
@@ -64,7 +65,7 @@ enum status note_c_moved(struct c_body *body, int target);
 /* The left side of an assignment. */
 struct c_target {
     int index;                         /* of a register, or LITMUS_NONE */
-    struct litmus_expression *address; /* of a location where it is none */
+    struct litmus_expression *address; /* of a location if it is none */
     bool is_volatile;
     struct litmus_place place;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Bodies in a subset of C. Statements and expressions are the same in every C dialect; the dialect
- * has a table of its functions and of the names of orders and scopes.
+ * has a table of its functions and of its names for orders and scopes.
  */
 #ifndef ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
 #define ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
@@ -31,7 +31,7 @@ struct c_function {
 };
 
 struct c_language {
-    const struct c_function *functions; /* up to a row without a name */
+    const struct c_function *functions; /* ends with a row without a name */
     const struct c_function *legacy;    /* likewise, those of OpenCL C 1.x; NULL if the dialect has none */
     /* A class whose object refers to a location, as "cuda::atomic_ref<int,
      * cuda::thread_scope_device>(*x)" does, and the functions of such an object; NULL if the
@@ -77,9 +77,9 @@ enum status parse_c_threads(struct parser *parser, const struct c_language *lang
  * those marked visible in the draft. */
 enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language);
 
-/* One statement without its semicolon, as a cell of a column has it: a call, "r0 = e" or "*x =
- * e". Outside parentheses `e` has no operator that binds more loosely than ^, since | ends the
- * cell. Its target need not be declared. */
+/* One statement without its semicolon, as in a cell of a column: a call, "r0 = e" or "*x = e".
+ * Outside parentheses `e` has no operator that binds more loosely than ^, since | ends the cell.
+ * Its target need not be declared. */
 enum status parse_c_cell(struct parser *parser, struct draft *draft, const struct c_language *language);
 
 #endif

@@ -30,7 +30,8 @@ static struct litmus_thread thread_of(struct arena *arena, const struct litmus_t
     return thread;
 }
 
-/* An edge between two ranges is one between each two of their threads, which are numbered from 0 on without gaps. */
+/* An edge between two ranges becomes one between each two of their threads, which are numbered from
+ * 0 without gaps. */
 static void expand_edges(struct arena *arena, const struct litmus_test *test, struct litmus_test *expanded)
 {
     expanded->edges = NULL;

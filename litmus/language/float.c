@@ -7,7 +7,11 @@
 
 #include "litmus/litmus.h"
 
-enum { FLOAT_DIGITS = 24, DOUBLE_DIGITS = 53 }; /* up to 2 to this, each whole number is held exactly */
+enum {
+    FLOAT_DIGITS = 24,
+    DOUBLE_DIGITS = 53
+}; /* up to 2 to this power, each whole number is
+                                                 * exact */
 
 static const int64_t float_patterns = INT64_C(1) << 32; /* patterns of a float that are not whole numbers: above this */
 

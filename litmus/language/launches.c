@@ -89,7 +89,8 @@ static bool is_of_queue(const struct litmus_launches *launches, unsigned from, u
     return (launch->after >> from & 1) && launch_edge_shares_queue(launch->edges[from]);
 }
 
-/* Whether two launches would be in one queue, by edges to others, though the test does not order them. */
+/* Whether edges to other launches would put two launches in one queue although the test does not
+ * order them. */
 static bool is_ordered_by_accident(const struct litmus_launches *launches)
 {
     unsigned queue[LITMUS_MAXIMUM_LAUNCHES];
@@ -160,7 +161,7 @@ static enum status check_beside(const struct litmus_test *test, const struct lit
                      test->threads[edge->later].first, test->threads[edge->earlier].first);
 }
 
-/* What moves all words there and back may undo what another launch writes meanwhile. */
+/* Moving all words there and back may undo another launch's writes in the meantime. */
 static enum status check_moved(const struct litmus_test *test, const struct litmus_launches *launches,
                                const struct litmus_edge *edge, struct error *error)
 {

@@ -56,8 +56,8 @@ static struct change change_of(enum litmus_operation operation, int64_t operand)
     }
 }
 
-/* Arrivals and complete-tx end a phase; an expectation of more does not look whether nothing is
- * pending (PTX ISA, "expect-tx operation"). */
+/* Arrivals and complete-tx end a phase; expect-tx does not check whether nothing is pending (PTX
+ * ISA, "expect-tx operation"). */
 static bool may_end(enum litmus_operation operation)
 {
     return operation == LITMUS_ARRIVE || operation == LITMUS_ARRIVE_EXPECT_TX || operation == LITMUS_COMPLETE_TX;
@@ -89,7 +89,7 @@ bool mbarrier_is_defined(enum litmus_operation operation, int64_t value, int64_t
     return pending >= 0 && pending <= MBARRIER_MOST && bytes >= -MBARRIER_MOST && bytes <= MBARRIER_MOST;
 }
 
-/* The phases are counted from 0, so the one of parity 0 has ended when an odd one is current. */
+/* The phases are counted from 0, so the phase of parity 0 has ended when an odd one is current. */
 int64_t mbarrier_test(int64_t value, int64_t parity)
 {
     return (mbarrier_unpack(value).phase & 1) != ((uint64_t)parity & 1);

@@ -19,9 +19,9 @@ enum { MBARRIER_MOST = (1 << 20) - 1 };
 struct mbarrier {
     uint32_t expected; /* arrivals that end each phase, from 1 to MBARRIER_MOST */
     uint32_t pending;  /* arrivals that this phase still lacks */
-    int32_t
-        bytes; /* bytes that asynchronous operations still have to complete in this phase; below 0: they came before expect_tx */
-    unsigned phase; /* how many phases have ended, modulo 4 */
+    int32_t bytes;     /* bytes that asynchronous operations must still complete in this phase; below 0:
+                * they came before expect_tx */
+    unsigned phase;    /* how many phases have ended, modulo 4 */
 };
 
 int64_t mbarrier_pack(struct mbarrier mbarrier);

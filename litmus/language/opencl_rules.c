@@ -7,7 +7,7 @@
  */
 #include "litmus/language/visit.h"
 
-/* An instruction, as far as these rules look at it. */
+/* The parts of an instruction that these rules check. */
 struct instruction {
     enum { INSTRUCTION_ACCESS, INSTRUCTION_FENCE, INSTRUCTION_BARRIER, INSTRUCTION_SUB_GROUP_BARRIER } kind;
     bool buffers, image; /* flags: of global or local memory, of images */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests as a whole, values of types, and what an outcome satisfies. */
+/* Tests as a whole, values of types, and the propositions that an outcome satisfies. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +119,7 @@ bool litmus_is_witness(const struct litmus_test *test, const int64_t *values)
     return holds(test, test->condition, values) == (test->quantifier != LITMUS_FORALL);
 }
 
-/* What print_value printed; anything else gives some value. */
+/* Reads the output of print_value; other text gives an arbitrary value. */
 static int64_t read_value(enum litmus_type type, const char *text)
 {
     if (litmus_type_is_float(type) && strncmp(text, "0x", 2) == 0)

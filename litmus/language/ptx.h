@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of the PTX dialect share. */
+/* Shared by the files of the PTX dialect. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_PTX_H
 #define ORCHIL_LITMUS_LANGUAGE_PTX_H
 
@@ -28,7 +28,7 @@ struct ptx_instruction {
     enum litmus_operator op; /* COMPUTE, BRANCH */
 };
 
-extern const struct ptx_instruction ptx_instructions[]; /* up to a row without a name */
+extern const struct ptx_instruction ptx_instructions[]; /* ends with a row without a name */
 
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);

@@ -45,9 +45,9 @@ int ptx_find_operation(const struct token *word);
 /* Sets the slot if there is a value and the slot is empty. */
 bool ptx_set_once(int *slot, int value);
 
-/* Reads the part at that index, and what belongs to it, as one of the words that only loads and
- * stores have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". Returns the number of parts
- * read; 0 for another word, or a repeated one. */
+/* Reads the part at that index, and its arguments, as one of the words that only loads and stores
+ * have: ".v4", ".b128", ".cg", ".L1::no_allocate", ".nc". Returns the number of parts read; 0 for
+ * another word, or a repeated one. */
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index);
 size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index);
 
@@ -61,7 +61,7 @@ enum status ptx_parse_vector(struct ptx_cell *cell);
 /* Sets the operation of the access and everything given by the modifiers. */
 enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
 
-/* Appends a statement at the instruction's place. */
+/* Appends a statement with the instruction's place. */
 enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
                               struct litmus_statement **statement);
 

@@ -23,7 +23,7 @@ enum status ptx_widen_register(struct parser *parser, struct draft *draft, int i
     return STATUS_OK;
 }
 
-/* The location whose storage the address names, or LITMUS_NONE where only a run can tell. */
+/* The location whose storage the address names, or LITMUS_NONE if it depends on the run. */
 static int location_behind(const struct parser *parser, const struct draft *draft,
                            const struct litmus_expression *address)
 {
@@ -79,7 +79,7 @@ static void type_access(const struct parser *parser, const struct draft *draft, 
 {
     struct litmus_access *access = access_of(statement);
     if (statement->kind == LITMUS_VECTOR && statement->vector.whole)
-        access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 says nothing of signs */
+        access->type = (enum litmus_type)PTX_NO_TYPE; /* .b128 does not give a sign */
     const bool copies = statement->kind == LITMUS_COPY;
     enum litmus_type *const type = access ? &access->type : copies ? &statement->copy.type : NULL;
     if (!type || *type != (enum litmus_type)PTX_NO_TYPE)

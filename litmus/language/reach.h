@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a thread's code may do to a location. Private to the room. */
+/* The accesses of a thread's code to a location. Private to the room. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_REACH_H
 #define ORCHIL_LITMUS_LANGUAGE_REACH_H
 

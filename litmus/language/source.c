@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The instruction at a place, as the text of the test has it. */
+/* The instruction at a place, as in the test's text. */
 #include <string.h>
 
 #include "litmus/litmus.h"
@@ -19,7 +19,7 @@ static const char *find_line(const char *text, unsigned number)
     return text;
 }
 
-/* Appends text without blanks at its ends, and with one blank in place of several and of the end of a line. */
+/* Appends text without blanks at its ends; other runs of blanks and line ends become one blank. */
 static void add_without_breaks(const char *from, size_t size, struct text *text)
 {
     bool blank = false;

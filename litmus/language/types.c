@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The types of values: how large each is, and what C makes of it. */
+/* The types of values: their sizes, and C's conversions. */
 #include "litmus/language/words.h"
 #include "litmus/litmus.h"
 

@@ -104,7 +104,7 @@ static bool compare_values(enum litmus_operator op, enum litmus_type type, int64
     }
 }
 
-/* Two values in the type that C computes them in. */
+/* Two values in the type in which C computes with them. */
 struct operands {
     enum litmus_type type;
     int64_t a, b;
@@ -163,7 +163,7 @@ bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, 
     return litmus_type_is_unsigned(both.type) || (!overflows && result == litmus_wrap(both.type, result));
 }
 
-/* Of whole numbers the sum is exact, or rounded as the device does. */
+/* The sum of whole numbers is exact, or rounded as on the device. */
 static int64_t add_floats(enum litmus_type type, int64_t a, int64_t b)
 {
     uint64_t bits[2] = {litmus_value_bits(type, a), litmus_value_bits(type, b)};

@@ -117,7 +117,8 @@ const struct word type_words[] = {
     {NULL, 0},
 };
 
-/* The b types name bits without a sign; they count as signed so that a test's negative numbers read as written. */
+/* The b types have no sign; they count as signed so that a test's negative numbers read as
+ * written. */
 const struct word ptx_type_words[] = {
     {"s8", LITMUS_CHAR},   {"u8", LITMUS_UCHAR}, {"s16", LITMUS_SHORT}, {"u16", LITMUS_USHORT}, {"b8", LITMUS_CHAR},
     {"b16", LITMUS_SHORT}, {"s32", LITMUS_INT},  {"u32", LITMUS_UINT},  {"s64", LITMUS_LONG},   {"u64", LITMUS_ULONG},
@@ -267,7 +268,7 @@ static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
     [LITMUS_C] = c_order_words,
 };
 
-/* What C writes without a scope is done at this one. */
+/* The scope of C's operations, which name none. */
 static const struct word herd_scope_words[] = {{"device", LITMUS_DEVICE}, {NULL, 0}};
 
 static const struct word *const scope_words[LITMUS_DIALECT_COUNT] = {
@@ -337,7 +338,7 @@ int operator_level(enum litmus_operator op)
     return operators[op].level;
 }
 
-/* Where a dialect spells a type otherwise. */
+/* Types that a dialect spells differently. */
 static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUNT] = {
     [LITMUS_CUDA] = {[LITMUS_UCHAR] = "unsigned char",
                      [LITMUS_USHORT] = "unsigned short",

@@ -14,7 +14,7 @@ struct word {
 /* The value of the row that spells the token, or LITMUS_NONE. A table ends with a row without text. */
 int word_find(const struct word *table, const struct token *token);
 
-/* The first row that has the value; "?" where none has: the dialect cannot spell it. */
+/* The text of the first row with the value; "?" if there is none: the dialect cannot spell it. */
 const char *word_name(const struct word *table, int value);
 
 /* "global", "local", "image". */

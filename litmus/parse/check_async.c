@@ -17,9 +17,9 @@ static const struct litmus_location *location_of(const struct checker *checker, 
     return &checker->parser->test->locations[address->index];
 }
 
-/* ---- what a copy moves ---- */
+/* ---- the extent of a copy ---- */
 
-/* Where a copy begins or ends in a location, in bytes. */
+/* The start or end of a copy in a location, in bytes. */
 struct span {
     const struct litmus_location *location;
     uint32_t size; /* of an element */
@@ -57,7 +57,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* What is copied is as large on both sides, so that no element gets what lies after the other location. */
+/* Both sides of a copy have the same size, so that no element gets bytes from after the other
+ * location. */
 static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct span to = span_of(checker, copy->to), from = span_of(checker, copy->from);
@@ -76,7 +77,7 @@ static enum status check_both_spans(const struct checker *checker, const struct 
     return STATUS_OK;
 }
 
-/* ---- which types an operation has ---- */
+/* ---- types of operations ---- */
 
 enum {
     S32 = 1 << LITMUS_INT,
@@ -130,9 +131,9 @@ static enum status check_operation(const struct checker *checker, const struct l
     return STATUS_OK;
 }
 
-/* ---- whose memory ---- */
+/* ---- owners of memory ---- */
 
-/* Does the location lie in shared memory of another work-group than the thread's? */
+/* Is the location in the shared memory of another work-group than the thread's? */
 static bool is_remote(const struct checker *checker, const struct litmus_location *location)
 {
     return location->home != LITMUS_NONE && location->home != checker->thread->placement.work_group;
@@ -163,7 +164,7 @@ static enum status check_away(const struct checker *checker, const struct litmus
                        to->name, checker->thread->first);
 }
 
-/* PTX ISA: the mbarrier that is notified is in the memory of the copy's destination. */
+/* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
 static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct litmus_location *to = location_of(checker, copy->to);
@@ -204,7 +205,7 @@ static size_t place_of_label(const struct litmus_block *body, int label)
     return i;
 }
 
-/* Does a jump lead over the statement, forth or back? */
+/* Does a jump cross the statement, in either direction? */
 static bool is_jumped(const struct litmus_block *body, size_t at)
 {
     for (size_t i = 0; i < body->count; i++)
@@ -214,7 +215,7 @@ static bool is_jumped(const struct litmus_block *body, size_t at)
     return false;
 }
 
-/* Each arrival is followed by its wait, and the thread comes to both once. */
+/* Each arrival is followed by its wait, and the thread reaches both once. */
 static enum status check_meetings(const struct checker *checker)
 {
     const struct litmus_block *body = &checker->thread->body;
@@ -270,7 +271,7 @@ static enum status check_same_meetings(const struct checker *checker)
     return STATUS_OK;
 }
 
-/* ---- everything ---- */
+/* ---- all checks ---- */
 
 static bool has_home(const struct litmus_test *test, const struct litmus_thread *thread, int home)
 {
@@ -281,7 +282,7 @@ static bool has_home(const struct litmus_test *test, const struct litmus_thread 
     return false;
 }
 
-/* A thread reaches the memory of the work-groups of its cluster. */
+/* A thread only reaches the memory of its cluster's work-groups. */
 static void check_address(const struct litmus_expression *expression, void *context)
 {
     struct checker *checker = context;
@@ -305,7 +306,7 @@ static enum status check_statement(const struct checker *checker, const struct l
     return statement->kind == LITMUS_COPY ? check_copy(checker, statement) : STATUS_OK;
 }
 
-/* An mbarrier is reached by its name alone. */
+/* An mbarrier is only accessed by its name. */
 static enum status check_mbarriers(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;

@@ -10,7 +10,8 @@ struct checker {
     enum status status;
 };
 
-/* The word of the access that only global memory has, or NULL. Cache operators are of both (PTX ISA, ld). */
+/* The word of the access that only global memory has, or NULL. Cache operators exist for both (PTX
+ * ISA, ld). */
 static const char *global_word(const struct litmus_access *access)
 {
     if (access->mmio)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Refuses what host threads do not have: groups and their memory, narrow scopes, and
- * functions of devices. */
+/* Refuses features that host threads lack: groups and their memory, narrow scopes, and functions of
+ * devices. */
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
@@ -30,7 +30,7 @@ static void refuse_scope(struct checker *checker, struct litmus_place place)
                                       system_scope(checker), checker->thread->first);
 }
 
-/* The location that an address names, or NULL where only a run can tell. */
+/* The location that an address names, or NULL if it depends on the run. */
 static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
 {
     const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index

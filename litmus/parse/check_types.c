@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Checks the operations on values and locations of each type. Those of float and double are whole
- * numbers that the type holds exactly, so nothing may be computed from them or converted: what a
- * device then makes of a torn value would not be seen. PTX and CUDA add to them in memory. What is
- * narrower than 32 bits has few atomic operations or none.
+ * Checks the operations on values and locations of each type. Values of float and double are whole
+ * numbers that the type holds exactly, so nothing may be computed or converted from them: the
+ * device's result for a torn value would not be visible. PTX and CUDA add to them in memory. Types
+ * narrower than 32 bits have few atomic operations or none.
  */
 #include "litmus/language/mbarrier.h"
 #include "litmus/parse/parser.h"
@@ -159,8 +159,8 @@ static const char *float_operations(enum litmus_dialect dialect, const struct li
                 : "a load, a store, an exchange or a compare-and-exchange";
 }
 
-/* What is narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0,
- * 6.15.12.6. */
+/* Types narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL
+ * C 3.0, 6.15.12.6. */
 static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
@@ -174,7 +174,8 @@ static const char *narrow_operations(enum litmus_dialect dialect, const struct l
                                   : "a plain load or store, not an atomic one,";
 }
 
-/* What the dialect has instead of such an operation of the access's type; NULL where it has that. */
+/* The dialect's alternative to the operation for the access's type; NULL if it has the
+ * operation. */
 static const char *other_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     if (litmus_type_is_float(access->type))
@@ -188,7 +189,7 @@ static bool can_step(enum litmus_dialect dialect, enum litmus_type type)
     return type == LITMUS_UINT || (dialect == LITMUS_PTX && type == LITMUS_INT);
 }
 
-/* The location that an address names, or NULL where only a run can tell. */
+/* The location that an address names, or NULL if it depends on the run. */
 static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
 {
     const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index

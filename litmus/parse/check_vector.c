@@ -25,7 +25,7 @@ static const struct litmus_location *location_of(const struct parser *parser, co
     return &parser->test->locations[vector->access.address->index];
 }
 
-/* ---- which element the first word is ---- */
+/* ---- the element of the first word ---- */
 
 /* Notes for each register of the thread what sets it. */
 static void note_setters(struct checker *checker)
@@ -61,9 +61,9 @@ static bool number_in_register(const struct checker *checker, int index, unsigne
     return true;
 }
 
-/* What an element's number is in the thread of that number in its range. False where only a run
- * can tell: it is computed from constants and from the thread's number alone, in registers that
- * are set once. */
+/* What an element's number is in the thread of that number in its range. False if it depends on the
+ * run: it must be computed only from constants and the thread's number, in registers that are set
+ * once. */
 static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,
                       unsigned depth, struct litmus_value *value)
 {

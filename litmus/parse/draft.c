@@ -175,7 +175,7 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
     return parser_advance(parser);
 }
 
-/* "kernel void f(...)", as a listing has it. */
+/* "kernel void f(...)", as in listings. */
 static bool at_kernel(const struct parser *parser)
 {
     return parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||

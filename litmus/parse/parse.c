@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The sections that all dialects have, and what is checked once the whole text is known. */
+/* The sections that all dialects have, and the checks on the whole text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +152,7 @@ static enum status parse_regions(struct parser *parser)
 static const struct {
     const char *word; /* NULL: a thread's name, and a word */
     enum status (*parse)(struct parser *parser);
-    bool places; /* says where threads lie, or how they are launched */
+    bool places; /* the placement or the launch of threads */
 } trailers[] = {
     {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true},
     {"regions", parse_regions, false},     {NULL, parse_edge, true},
@@ -183,8 +183,8 @@ static int by_thread(const void *left, const void *right)
     return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Moves the drafts, of which every dialect makes one at least, into the test, in the order of their numbers, which must
- * be all from 0 on. */
+/* Moves the drafts (every dialect makes at least one) into the test, in the order of their numbers,
+ * which must be 0, 1, ... without gaps. */
 static enum status finish_threads(struct parser *parser)
 {
     struct litmus_test *test = parser->test;
@@ -207,7 +207,7 @@ static enum status finish_threads(struct parser *parser)
     return STATUS_OK;
 }
 
-/* An alias is another name for storage, so it looks like what it names. */
+/* An alias is another name for storage, so it has the properties of the location that it names. */
 static void finish_locations(struct litmus_test *test)
 {
     for (size_t i = 0; i < test->location_count; i++) {
@@ -255,7 +255,7 @@ static enum status parse_sections(struct parser *parser)
     return parse_check_async(parser);
 }
 
-/* The mark that some editors put in front of UTF-8. */
+/* The byte order mark that some editors put before UTF-8. */
 static void skip_byte_order_mark(struct scanner *scanner)
 {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
@@ -263,7 +263,7 @@ static void skip_byte_order_mark(struct scanner *scanner)
         scanner->at = sizeof mark;
 }
 
-/* A NUL would end names early, so none is let in. */
+/* A NUL would end names early, so it is refused. */
 static enum status refuse_nul(struct parser *parser, const char *text, size_t size)
 {
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))

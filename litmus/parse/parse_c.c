@@ -4,7 +4,7 @@
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
 
-/* Appends a statement of a value and a body, both of which may be none. */
+/* Appends a statement with a value and a body, each of which may be absent. */
 static enum status add_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added)
 {
     struct litmus_statement *statement;
@@ -35,7 +35,7 @@ static enum status parse_parenthesized(struct c_body *body, struct litmus_block 
     return parser_take(body->parser, ")");
 }
 
-/* Where the parser has been. */
+/* A place of the parser. */
 struct position {
     struct scanner scanner;
     struct token token;
@@ -52,7 +52,8 @@ static void go_to(struct parser *parser, const struct position *position)
     parser->token = position->token;
 }
 
-/* What a condition sets is set before the loop and again at the end of each round: the condition is parsed again. */
+/* Side effects of a condition go before the loop and again at the end of each round: the condition
+ * is parsed again. */
 static enum status repeat_condition(struct c_body *body, const struct position *condition,
                                     struct litmus_block *repeated)
 {
@@ -212,7 +213,7 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
     return parser_take(parser, ";");
 }
 
-/* A declaration with its semicolon; *found is false and nothing is taken where there is none. */
+/* A declaration with its semicolon; *found is false and nothing is taken if there is none. */
 static enum status parse_declared_registers(struct c_body *body, struct litmus_block *block, bool *found)
 {
     struct parser *parser = body->parser;
@@ -252,7 +253,8 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     return parser_take(parser, ";");
 }
 
-/* A statement that starts with a name: a labelled barrier, a call, or what sets a register or an element. */
+/* A statement that starts with a name: a labelled barrier, a call, or an assignment to a register
+ * or an element. */
 static enum status parse_named(struct c_body *body, struct litmus_block *block)
 {
     struct parser *parser = body->parser;

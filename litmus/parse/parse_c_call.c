@@ -4,7 +4,7 @@
 
 #include "litmus/language/c_body.h"
 
-/* Which orders an operation may have; C forbids the others. */
+/* The orders that an operation may have; C forbids the others. */
 static bool order_fits(enum litmus_operation operation, enum litmus_order order)
 {
     if (operation == LITMUS_LOAD)
@@ -131,7 +131,8 @@ static enum status parse_expected_value(struct c_body *body, struct c_call *call
     return parse_c_expression(body, &call->value->access->expected);
 }
 
-/* What a barrier asks each thread. The comparison that it may be printed in is one level of nesting. */
+/* The predicate that a barrier evaluates in each thread. The comparison that it may be printed in
+ * is one level of nesting. */
 static enum status parse_predicate(struct c_body *body, struct c_call *call)
 {
     TRY(parser_enter(body->parser));
@@ -213,7 +214,7 @@ static enum status parse_order_argument(struct c_body *body, struct c_call *call
 static enum status parse_failure(struct c_body *body, struct c_call *call)
 {
     struct litmus_access *access = call->value->access;
-    /* Elsewhere it is not restricted, because published tests use release there. */
+    /* In other dialects it is not restricted, because published tests use release there. */
     const bool loads = body->language->failure_never_releases;
     return parse_order(body, loads ? LITMUS_LOAD : access->operation, &access->failure);
 }
@@ -282,7 +283,7 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
-/* A function of OpenCL C 1.x: which name it was called by, and what atomic_inc adds without saying so. */
+/* A function of OpenCL C 1.x: the name that was called, and the implicit operand of atomic_inc. */
 static void set_legacy(struct c_body *body, const struct c_function *function, struct litmus_access *access)
 {
     access->legacy = true;
@@ -296,7 +297,7 @@ static void set_legacy(struct c_body *body, const struct c_function *function, s
     access->operand->value = 1;
 }
 
-/* What a call of the function says before its arguments are read. */
+/* A call of the function before its arguments are read. */
 static void set_defaults(struct c_body *body, const struct c_function *function, struct c_call *call)
 {
     call->kind = function->kind;

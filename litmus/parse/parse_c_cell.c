@@ -27,7 +27,8 @@ static enum status parse_store(struct c_body *body, struct litmus_block *block, 
     return add_c_access(body, block, store);
 }
 
-/* "= e" of a register, which there may not be before: nothing can be computed from what it never held. */
+/* "= e" of a register, which must not exist before: nothing can be computed from a value that it
+ * never had. */
 static enum status parse_set(struct c_body *body, struct litmus_block *block, const struct token *name)
 {
     struct parser *parser = body->parser;

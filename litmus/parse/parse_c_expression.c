@@ -133,7 +133,7 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
         struct litmus_expression *operand;
         TRY(parser_advance(parser));
         TRY(parse_unary(body, &operand));
-        /* A negative number is a constant, so that it prints as what was read. */
+        /* A negative number is a constant, so that it prints as it was written. */
         if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
             operand->value = (int64_t)(0 - (uint64_t)operand->value);
             *result = operand;
@@ -154,7 +154,7 @@ enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct l
     (*result)->op = op;
     (*result)->left = left;
     (*result)->right = right;
-    /* A long chain nests as deep as parentheses would, without having been counted. */
+    /* A long chain nests as deeply as parentheses would, but was not counted. */
     return depth(*result) > LITMUS_MAXIMUM_NESTING
                ? parser_limit(body->parser, LITMUS_MAXIMUM_NESTING, "levels of nesting")
                : STATUS_OK;
@@ -239,7 +239,7 @@ enum status make_c_truth(struct c_body *body, struct litmus_expression *value, s
     return make_c_binary(body, LITMUS_NE, value, make_c_constant(body, 0, value->place), value->place, result);
 }
 
-/* ---- what is moved in front of an expression ---- */
+/* ---- side effects before an expression ---- */
 
 enum status note_c_moved(struct c_body *body, int target)
 {
@@ -254,7 +254,7 @@ enum status note_c_moved(struct c_body *body, int target)
     return STATUS_OK;
 }
 
-/* How often an expression accesses memory and looks at a register. */
+/* How often an expression accesses memory and reads a register. */
 static void count_uses(const struct litmus_expression *expression, int target, unsigned *accesses, unsigned *looks)
 {
     if (!expression)
@@ -265,7 +265,7 @@ static void count_uses(const struct litmus_expression *expression, int target, u
     *looks += expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == target;
 }
 
-/* C does not say what comes first in "*y + (r0 = *x)" and "r0 + (r0 = 1)". */
+/* C does not define the order in "*y + (r0 = *x)" and "r0 + (r0 = 1)". */
 static enum status check_moved(struct c_body *body, const struct litmus_expression *rest, struct litmus_place place)
 {
     unsigned accesses = 0, looks = 0;

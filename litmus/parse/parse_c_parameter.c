@@ -2,7 +2,7 @@
 /* Parameters of threads in C: "volatile global atomic_int* x", "int x[2]", "read_write image1d_t i". */
 #include "litmus/language/c_body.h"
 
-/* What comes before the name of a parameter, in any order. */
+/* The words before a parameter's name, in any order. */
 struct qualifiers {
     enum litmus_type type;
     bool typed, atomic, is_volatile, placed, constant, generic;
@@ -18,7 +18,7 @@ static bool is_array_name(const struct parser *parser)
     return parser->token.kind == TOKEN_WORD && token_is(&next, "[");
 }
 
-/* "generic" or "constant", which say more than a region; false where neither is at hand. */
+/* "generic" or "constant", which say more than a region; false if neither is at hand. */
 static bool take_space(const struct parser *parser, const struct c_language *language, struct qualifiers *qualifiers)
 {
     const bool generic = parser_at(parser, "generic") || parser_at(parser, "__generic");
@@ -95,8 +95,8 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
     return parser_take(parser, "]");
 }
 
-/* A parameter that is local in one thread and global in another is taken for local here; parse_groups says whether it
- * can be. */
+/* A parameter that is local in one thread and global in another counts as local here; parse_groups
+ * checks whether it can be. */
 static enum status place_parameter_region(struct parser *parser, int index, enum litmus_region region,
                                           struct litmus_place place)
 {
@@ -115,7 +115,8 @@ static enum status place_parameter_region(struct parser *parser, int index, enum
     return STATUS_OK;
 }
 
-/* Where the parameter says that the location lies. A pointer without an address space leaves that to others. */
+/* The region that the parameter gives the location. A pointer without an address space gives
+ * none. */
 static enum status place_parameter(struct parser *parser, struct draft *draft, int index,
                                    const struct qualifiers *qualifiers, struct litmus_place place)
 {

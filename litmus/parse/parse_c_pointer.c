@@ -16,7 +16,7 @@ static bool is_image(const struct c_body *body, int location)
     return location != LITMUS_NONE && body->parser->test->locations[location].region == LITMUS_IMAGE;
 }
 
-/* Without parameters, a name that no thread has for a register yet is that of a location. */
+/* Without parameters, a name that no thread uses for a register yet is a location. */
 static enum status find_location(struct c_body *body, const struct token *name)
 {
     struct parser *parser = body->parser;
@@ -50,7 +50,7 @@ enum status parse_c_variable(struct c_body *body, const struct token *name, stru
     return STATUS_OK;
 }
 
-/* Element 0 is written without an index, whatever expression says 0. */
+/* Element 0 has no index, whatever expression gives 0. */
 static enum status set_element(struct c_body *body, struct litmus_expression *address,
                                struct litmus_expression *element, struct litmus_place place)
 {

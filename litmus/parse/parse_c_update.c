@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Assignments in C: "=", "+=", "++" and so on, as statements and inside expressions. A test has
- * assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before
+ * assignments only, so that "r0 += e" is "r0 = r0 + e", and side effects of an expression go before
  * it.
  */
 #include "litmus/language/c_body.h"
@@ -120,7 +120,7 @@ static struct litmus_expression *copy_expression(const struct c_body *body, cons
     return copy;
 }
 
-/* Does this thread say that the location is atomic? */
+/* Does this thread declare the location atomic? */
 static bool is_atomic(const struct c_body *body, const struct litmus_expression *address)
 {
     const int location = c_location_of(body, address);
@@ -190,7 +190,8 @@ static enum status set_target(struct c_body *body, struct litmus_block *block, c
     return add_c_access(body, block, store);
 }
 
-/* The value right of a mark. It is printed as an operand, perhaps of two operators: "(r0 + (e)) != 0". */
+/* The value to the right of a mark. It is printed as an operand, perhaps of two operators: "(r0 +
+ * (e)) != 0". */
 static enum status parse_operand_of(struct c_body *body, struct litmus_block *block, bool nests,
                                     struct litmus_expression **value)
 {
@@ -264,7 +265,8 @@ enum status parse_c_assignment_value(struct c_body *body, struct litmus_expressi
     return STATUS_OK;
 }
 
-/* "++r0", "r0++" and so on: the register, which counts before the expression; "r0++" takes that off again. */
+/* "++r0", "r0++" and so on: the register, which is incremented before the expression; "r0++"
+ * subtracts 1 again. */
 enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;

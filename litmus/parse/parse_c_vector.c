@@ -76,7 +76,7 @@ enum status parse_c_component(struct parser *parser, const struct draft *draft, 
     return parser_advance(parser);
 }
 
-/* ---- what is read and written ---- */
+/* ---- operands ---- */
 
 /* A vector access of the words from `address` on, with nothing kept and nothing stored yet. */
 static enum status make_vector(struct c_body *body, struct litmus_expression *address, unsigned lanes,
@@ -222,7 +222,7 @@ static enum status check_lanes(struct c_body *body, unsigned expected, unsigned 
                        found);
 }
 
-/* "vload4(0, x)" or "*(global int4 *)x" of the register; nothing else gives a vector. */
+/* "vload4(0, x)" or "*(global int4 *)x" for the register; nothing else gives a vector. */
 static enum status parse_load(struct c_body *body, struct litmus_block *block, const struct token *name, unsigned lanes)
 {
     struct parser *parser = body->parser;
@@ -288,7 +288,7 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
     return more ? parse_load(body, block, &name, type.lanes) : parser_take(parser, ";");
 }
 
-/* Stores what the values say, where `vector` says. */
+/* Stores the values to the place of `vector`. */
 static enum status add_store(struct c_body *body, struct litmus_block *block, struct litmus_vector *vector,
                              struct vector_type type, const struct token *start)
 {

@@ -53,7 +53,7 @@ static enum status parse_register_variable(struct parser *parser, const struct t
     return STATUS_OK;
 }
 
-/* "x", "[x]" or "x[1]". With whole, "x" may be an array, and *whole says that it is. */
+/* "x", "[x]" or "x[1]". With `whole`, "x" may be an array; *whole says whether it is. */
 static enum status parse_location_variable(struct parser *parser, const struct token *name, bool bracket,
                                            struct litmus_variable *variable, bool *whole)
 {
@@ -292,8 +292,8 @@ static enum status list_all_of(struct parser *parser, struct litmus_variable fir
     return STATUS_OK;
 }
 
-/* Lists whatever a test without a condition may show: all registers and locations but those that hold addresses and
- * mbarriers. */
+/* Lists all that a test without a condition may show: all registers and locations except those that
+ * hold addresses and mbarriers. */
 static enum status list_everything(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;

@@ -6,8 +6,8 @@
  */
 #include "litmus/language/c_language.h"
 
-/* A built-in function is relaxed. Its name says the scope: the device, with _block the block,
- * with _system everything. */
+/* A built-in function is relaxed. Its name gives the scope: the device, with _block the block, with
+ * _system everything. */
 #define BUILT_IN(name, operation, arguments)                                                                           \
     {name, LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_DEVICE, arguments},                                       \
         {name "_block", LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments},                      \
@@ -23,7 +23,7 @@
         name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, scope, ""                                          \
     }
 
-/* A barrier that asks each thread, and gives the answers put together. */
+/* A barrier that evaluates a predicate in each thread and returns the combined results. */
 #define COUNTS(name, operation)                                                                                        \
     {                                                                                                                  \
         name, LITMUS_BARRIER, operation, LITMUS_PLAIN, LITMUS_WORK_GROUP, "c"                                          \

@@ -6,15 +6,15 @@
 
 #define EDGE(name) (1U << LAUNCH_EDGE_##name)
 
-/* The calls of each API. C has none: its tests say nothing of devices. */
+/* The calls of each API. C has none: its tests do not name devices. */
 static const unsigned edges_of_dialect[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(BARRIER) | EDGE(HOST) | EDGE(MAP) | EDGE(COPY),
     [LITMUS_PTX] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
     [LITMUS_CUDA] = EDGE(QUEUE) | EDGE(EVENT) | EDGE(HOST) | EDGE(GRAPH) | EDGE(COPY),
 };
 
-/* The calls that order launches of several devices. A queue is of one device; a graph may have
- * several, but the one that a test is played by has not. */
+/* The calls that order launches of several devices. A queue belongs to one device; a graph may have
+ * several, but the graph that plays a test has only one. */
 static const unsigned edges_between_devices = EDGE(EVENT) | EDGE(HOST);
 
 /* ---- the lines ---- */
@@ -66,7 +66,7 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
     return status;
 }
 
-/* The thread at hand, as an index of what test->threads will be. */
+/* The thread at hand, as an index of the future test->threads. */
 static enum status parse_body(struct parser *parser, struct token *name, unsigned *body)
 {
     unsigned number;
@@ -116,7 +116,7 @@ enum status parse_edge(struct parser *parser)
     return STATUS_OK;
 }
 
-/* ---- whether they fit the test ---- */
+/* ---- checks against the test ---- */
 
 static enum status check_agents(struct parser *parser, const struct litmus_edge *edge)
 {
@@ -134,7 +134,7 @@ static enum status check_agents(struct parser *parser, const struct litmus_edge 
     return STATUS_OK;
 }
 
-/* What two bodies share that is of one launch, or NULL. */
+/* The property of two bodies that requires one launch, or NULL. */
 static const char *shared_level(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     const bool device = a->device == b->device && !a->host && !b->host;
@@ -175,7 +175,7 @@ static void note_location(const struct litmus_expression *expression, void *cont
         reached[expression->index] = true;
 }
 
-/* Which locations a thread names, or has the addresses of when it starts. */
+/* The locations that a thread names, or whose addresses it has at its start. */
 static void find_reached(const struct litmus_test *test, const struct litmus_thread *thread, bool *reached)
 {
     const struct visitor visitor = {NULL, note_location, reached};

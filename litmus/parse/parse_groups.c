@@ -11,10 +11,11 @@ static bool same_group(const struct draft *a, const struct draft *b)
     return p->work_group == q->work_group && p->cluster == q->cluster && p->device == q->device;
 }
 
-/* ---- locations that some threads say are global and some local ---- */
+/* ---- locations that are global in some threads and local in others ---- */
 
-/* One name is one memory, and a pointer to global memory holds no address of local memory. So one of the words is
- * wrong; it is "global", which is written by habit, if all threads that have the location are of one work-group. */
+/* A name means one memory, and a pointer to global memory cannot have an address of local memory.
+ * So one of the words is wrong: "global", which is written by habit, if all threads with the
+ * location are in one work-group. */
 static enum status settle_region(struct parser *parser, size_t index)
 {
     const struct draft *first = NULL;
@@ -67,7 +68,7 @@ static size_t meeting_number(const struct draft *draft, size_t statement)
     return number;
 }
 
-/* The statement of the number'th such barrier, or the number of statements where there are not so many. */
+/* The statement of the number'th such barrier, or the number of statements if there are fewer. */
 static size_t meeting_statement(const struct draft *draft, size_t number)
 {
     const struct litmus_block *block = &draft->thread.body;
@@ -77,7 +78,7 @@ static size_t meeting_statement(const struct draft *draft, size_t number)
     return at;
 }
 
-/* All threads of the block come to the same barrier, outside branches and loops. */
+/* Checks that all threads of the block reach the same barrier, outside branches and loops. */
 static enum status check_meeting(struct parser *parser, const struct draft *draft, const struct reduction_note *note)
 {
     const size_t number = meeting_number(draft, note->statement);

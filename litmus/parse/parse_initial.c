@@ -5,11 +5,11 @@
  */
 #include "litmus/parse/parser.h"
 
-/* What a declaration says before its name. */
+/* The words of a declaration before its name. */
 struct declared_type {
     enum litmus_type type;
     bool typed, atomic, is_volatile, pointer;
-    int region; /* an enum litmus_region, or LITMUS_NONE where none is written */
+    int region; /* an enum litmus_region, or LITMUS_NONE if none is written */
 };
 
 /* The region that is written before a type or a name, as in "global int x", or LITMUS_NONE. C has none. */
@@ -81,7 +81,7 @@ static enum status parse_declared_type(struct parser *parser, struct declared_ty
     return STATUS_OK;
 }
 
-/* "x" or "&x", the address of a location, which may be declared further on. */
+/* "x" or "&x", the address of a location, which may be declared later. */
 static enum status parse_address(struct parser *parser, int *points_to)
 {
     bool ampersand;
@@ -252,7 +252,7 @@ static enum status parse_home(struct parser *parser, int index)
     return STATUS_OK;
 }
 
-/* What may follow '@' in PTX; *done is true where the item ends with it. */
+/* The text after '@' in PTX; *done: the item ends with it. */
 static enum status parse_at(struct parser *parser, const struct declared_type *declared, int index, bool *done)
 {
     if (parser->test->dialect != LITMUS_PTX)
@@ -276,7 +276,7 @@ static enum status parse_location_item(struct parser *parser, const struct decla
         return parser_expected_not(parser, name, "a location not yet in the initial state");
     parser->notes[index].declared = true;
     parser->test->locations[index].place = name->place;
-    /* PTX and CUDA say with each access what these say of a location. */
+    /* In PTX and CUDA each access has the properties that these give a location. */
     const bool qualified = parser->test->dialect == LITMUS_OPENCL || parser->test->dialect == LITMUS_C;
     parser->test->locations[index].atomic = qualified && declared->atomic;
     parser->test->locations[index].is_volatile = qualified && declared->is_volatile;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * OPENCL tests: OpenCL C 3.0, 6.15.12 and 6.15.8. What OpenCL C 1.x has, 3.0 defines by what came
- * later: its atomics are relaxed and of work-group scope ("OpenCL C 1.x Legacy Atomics"), its
+ * OPENCL tests: OpenCL C 3.0, 6.15.12 and 6.15.8. 3.0 defines the functions of OpenCL C 1.x by
+ * later ones: its atomics are relaxed and of work-group scope ("OpenCL C 1.x Legacy Atomics"), its
  * fences of work-group scope ("Fences").
  */
 #include "litmus/language/c_language.h"

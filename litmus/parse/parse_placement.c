@@ -96,7 +96,7 @@ static enum status place_thread(struct parser *parser, const struct litmus_place
 
 static enum status parse_tree(struct parser *parser, struct tree_state *outer);
 
-/* What follows a level's word: threads and narrower levels up to ')'. */
+/* The text after a level's word: threads and narrower levels up to ')'. */
 static enum status parse_children(struct parser *parser, struct tree_state *state)
 {
     while (!parser_at(parser, ")")) {

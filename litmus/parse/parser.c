@@ -18,7 +18,7 @@ enum status parser_fail(struct parser *parser, struct litmus_place place, enum s
     return error_set(parser->error, status, "%s:%u:%u: %s", parser->file, place.line, place.column, message);
 }
 
-/* The token as messages show it: quoted, cut, and free of bytes that a terminal would obey. */
+/* The token as messages show it: quoted, cut, and without bytes that control a terminal. */
 static const char *show_token(const struct token *token, char buffer[FOUND_SIZE])
 {
     if (token->kind == TOKEN_END || (token->kind == TOKEN_FAULT && token->size == 0))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the parsers of sections and dialects share: the token at hand, errors with places, and the test under
- * construction. Private to the room.
+ * Shared by the parsers of sections and dialects: the token at hand, errors with places, and the
+ * test under construction. Private to the room.
  *
- * A parser looks at one token, `token`, and has consumed everything before it. Every function returns a status and
- * leaves its message in the caller's struct error. All memory is the test's.
+ * A parser looks at one token, `token`, and has consumed everything before it. Every function
+ * returns a status and leaves its message in the caller's struct error. All memory is the test's.
  */
 #ifndef ORCHIL_LITMUS_PARSE_PARSER_H
 #define ORCHIL_LITMUS_PARSE_PARSER_H
@@ -13,15 +13,16 @@
 #include "litmus/litmus.h"
 #include "litmus/parse/tokens.h"
 
-/* What the parser must remember about a location but the test does not keep. */
+/* Facts about a location that the parser needs but the test does not keep. */
 struct location_note {
     bool declared;             /* by the initial state */
     bool typed;                /* a declaration gave a type */
     bool placed;               /* a declaration gave a region */
-    struct litmus_place mixed; /* of a declaration that gave another one than those before it; line 0: none did */
-    bool mixed_local;          /* that one is local */
+    struct litmus_place mixed; /* of a declaration whose region contradicts earlier ones; line 0:
+                                * none */
+    bool mixed_local;          /* that declaration says local */
     bool pointed;              /* a parameter gave a region, constant or no address space */
-    bool constant;             /* that is constant */
+    bool constant;             /* that region is constant */
     bool accessed;             /* PTX: by an instruction whose type is known */
 };
 
@@ -80,7 +81,7 @@ struct parser {
     size_t statement_count; /* of all bodies */
     size_t relation_count;  /* of the condition and the filter */
     unsigned nesting;
-    bool outermost; /* no token of the proposition at hand is taken yet */
+    bool outermost; /* no token of the present proposition is taken yet */
 };
 
 /* Threads of each dialect. */
@@ -126,7 +127,7 @@ enum status parser_limit(struct parser *parser, unsigned limit, const char *thin
 
 /* Tokens. */
 enum status parser_advance(struct parser *parser);
-bool parser_at(const struct parser *parser, const char *text);    /* is the token at hand that word or mark? */
+bool parser_at(const struct parser *parser, const char *text);    /* is the current token that word or mark? */
 enum status parser_take(struct parser *parser, const char *text); /* that word or mark, or an error */
 enum status parser_take_if(struct parser *parser, const char *text, bool *taken);
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word);

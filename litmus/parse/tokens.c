@@ -152,7 +152,7 @@ static struct token scan_number(struct scanner *scanner)
     return token;
 }
 
-/* How far it is from a place to the next one of a character, or to the end of the text. */
+/* The distance from a place to the next occurrence of a character, or to the end of the text. */
 static size_t distance_to(const struct scanner *scanner, size_t from, char wanted)
 {
     const char *found = memchr(scanner->text + from, wanted, scanner->size - from);
@@ -166,8 +166,8 @@ static size_t skip_blanks(const struct scanner *scanner, size_t at)
     return at;
 }
 
-/* Does a description go on as it may after a text that ends before `at`: at the end of the line, with another text,
- * with "Key=", with the initial state or with a comment? */
+/* Can a description continue like this after a text that ends before `at`: at the end of the line,
+ * with another text, with "Key=", with the initial state or with a comment? */
 static bool may_follow_text(const struct scanner *scanner, size_t at)
 {
     at = skip_blanks(scanner, at);

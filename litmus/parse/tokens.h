@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The scanner: text to tokens with places. The sections of a file differ in what is a comment and which marks exist, so
- * the parser sets the mode before it takes the first token of a section.
+ * The scanner: text to tokens with places. The sections of a file differ in their comments and
+ * marks, so the parser sets the mode before it takes the first token of a section.
  */
 #ifndef ORCHIL_LITMUS_PARSE_TOKENS_H
 #define ORCHIL_LITMUS_PARSE_TOKENS_H
@@ -24,7 +24,8 @@ enum token_kind {
     TOKEN_NUMBER,
     TOKEN_TEXT, /* "..."; text and size leave the quotes out */
     TOKEN_MARK,
-    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size hold what was found */
+    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size hold what was
+                 * found */
 };
 
 struct token {
@@ -36,7 +37,7 @@ struct token {
     const char *expected; /* FAULT */
 };
 
-/* A copy of a scanner is a place to come back to. */
+/* A copy of a scanner is a place to return to. */
 struct scanner {
     const char *text;
     size_t size, at;
@@ -47,7 +48,7 @@ struct scanner {
 /* Skips blanks and comments and takes the next token. */
 struct token scanner_next(struct scanner *scanner);
 
-/* Takes the rest of the line, without the blanks at both ends and without the line's end. */
+/* Takes the rest of the line, without blanks at both ends and without the line's end. */
 struct token scanner_line(struct scanner *scanner);
 
 bool token_is(const struct token *token, const char *text); /* a WORD or a MARK with that text */

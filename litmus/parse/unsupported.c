@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which instructions of a test orchil has no kernel for. */
+/* The instructions of a test for which orchil has no kernel. */
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void note_access(const struct litmus_expression *expression, void *contex
     add_name(context, name);
 }
 
-/* PTX has proxy fences of alias and async. The others are the paper's. */
+/* PTX has proxy fences of alias and async. The others are from the paper. */
 static bool is_paper_fence(const struct litmus_fence *fence)
 {
     return fence->order == LITMUS_PLAIN && fence->proxy != LITMUS_ALIAS && fence->proxy != LITMUS_ASYNC;

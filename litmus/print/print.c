@@ -9,7 +9,7 @@
 #include "litmus/language/words.h"
 #include "litmus/print/printer.h"
 
-/* A list of items on one line where it fits, else one line each. */
+/* A list of items on one line if it fits, else one line each. */
 struct items {
     struct text texts; /* the items, each after the NUL of its predecessor */
     size_t count, width;
@@ -46,7 +46,7 @@ bool thread_mentions(const struct litmus_thread *thread, int location)
     return wanted == LITMUS_NONE;
 }
 
-/* What a search for the type of a thread's parameter knows. */
+/* The state of a search for the type of a thread's parameter. */
 struct pointed {
     int location;
     enum litmus_type type;
@@ -122,8 +122,8 @@ static void note_statement_width(const struct litmus_statement *statement, void 
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 
-/* In PTX a missing declaration is filled from the instructions, so one type that is not int makes all be written. An
- * mbarrier is always declared. */
+/* In PTX a missing declaration is filled from the instructions, so if one type is not int, all are
+ * written. An mbarrier is always declared. */
 static bool declares_types(const struct litmus_test *test)
 {
     bool wide = false;
@@ -292,7 +292,7 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
     }
 }
 
-/* Local locations of which neither a parameter nor the initial state says so. */
+/* Local locations that neither a parameter nor the initial state declares as such. */
 static void print_regions(const struct litmus_test *test, struct text *text)
 {
     const char *separator = "regions: ";

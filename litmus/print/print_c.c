@@ -301,7 +301,8 @@ static bool declares_target(const struct litmus_statement *statement, int index)
     return statement->kind == LITMUS_ASSIGN && target != LITMUS_NONE;
 }
 
-/* Declares the registers of the position; the last of them is left to the statement where that assigns it. */
+/* Declares the registers of the position; the last one is left to the statement if that assigns
+ * it. */
 static void print_declarations(struct c_printer *printer, size_t position)
 {
     const struct litmus_thread *thread = printer->thread;
@@ -347,7 +348,7 @@ static void print_parameters(const struct c_printer *printer)
 {
     const char *separator = "";
     for (size_t i = 0; i < printer->test->location_count; i++) {
-        /* That a location is an image, nothing else says. */
+        /* Nothing else says that a location is an image. */
         const bool image = printer->test->locations[i].region == LITMUS_IMAGE && !test_mentions(printer->test, (int)i);
         if (!thread_mentions(printer->thread, (int)i) && !image)
             continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the printers of dialects in C share. Private to print_*.c. */
+/* Shared by the printers of dialects in C. Private to print_*.c. */
 #ifndef ORCHIL_LITMUS_PRINT_PRINT_C_H
 #define ORCHIL_LITMUS_PRINT_PRINT_C_H
 
@@ -7,7 +7,7 @@
 
 struct c_printer;
 
-/* What differs between the dialects. */
+/* The differences between the dialects. */
 struct c_style {
     enum litmus_dialect words; /* whose names orders and operations have */
     bool sums_pointers;        /* an element is "x + 1" as a pointer, and not "&x[1]" */
@@ -49,8 +49,8 @@ void print_c_plain(const struct c_printer *printer, const struct litmus_access *
  * the test's dialect; without the orders where they are not explicit. */
 void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order);
 
-/* How many registers one declaration declares: the components of a vector, of which the index is
- * the first, or 1. And that declaration: "int4 r". */
+/* The number of registers that one declaration declares: the components of a vector, the first with
+ * this index, or 1. And that declaration: "int4 r". */
 unsigned c_vector_lanes(const struct litmus_thread *thread, size_t index);
 void print_c_declared(const struct c_printer *printer, size_t index);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Conditions, filters, lists of locations, and outcomes: everything that speaks of observed variables. */
+/* Conditions, filters, lists of locations, and outcomes: everything about observed variables. */
 #include <inttypes.h>
 
 #include "litmus/language/words.h"
@@ -52,7 +52,8 @@ static int level_of(const struct litmus_proposition *proposition)
 static void print_proposition(const struct litmus_test *test, const struct litmus_proposition *proposition, int level,
                               struct text *text);
 
-/* left CONNECTIVE right, where the side that the parser does not lean to needs parentheses for an equal level. */
+/* left CONNECTIVE right, with parentheses at an equal level on the side away from the parser's
+ * associativity. */
 static void print_connective(const struct litmus_test *test, const struct litmus_proposition *proposition,
                              const char *connective, struct text *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the printers of PTX instructions share. Private to them. */
+/* Shared by the printers of PTX instructions. Private to them. */
 #ifndef ORCHIL_LITMUS_PRINT_PRINT_PTX_H
 #define ORCHIL_LITMUS_PRINT_PRINT_PTX_H
 

@@ -29,7 +29,8 @@ static const struct litmus_location *location_of(const struct ptx_printer *print
     return &printer->test->locations[address->index];
 }
 
-/* ".add.u32" of what changes its destination; the ISA has the bits of a type for and, or and xor. */
+/* ".add.u32" of an operation that changes its destination; for and, or and xor the ISA uses b
+ * types. */
 static void print_operation(const struct ptx_printer *printer, const struct litmus_copy *copy)
 {
     const bool bits = copy->operation >= LITMUS_FETCH_AND && copy->operation <= LITMUS_FETCH_XOR;
@@ -97,7 +98,7 @@ void print_ptx_group(const struct ptx_printer *printer, const struct litmus_grou
     }
 }
 
-/* Does the location lie in the memory of another work-group than the thread's? */
+/* Is the location in the memory of another work-group than the thread's? */
 static bool is_remote(const struct ptx_printer *printer, const struct litmus_expression *address)
 {
     const int home = location_of(printer, address)->home;

@@ -27,7 +27,8 @@ static enum status parse_header_row(struct parser *parser)
     return parser_take(parser, ";");
 }
 
-/* A name means one thing in a PTX test: the text does not say which of the two an operand is. */
+/* A name means one thing in a PTX test: the text does not show whether an operand is a register or
+ * a location. */
 static enum status check_starts(struct parser *parser)
 {
     for (size_t i = 0; i < parser->start_count; i++) {

@@ -4,7 +4,7 @@
 
 enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8 };
 
-/* "[x]" or "[x[4]]" in that region: where a copy begins is known without a run. */
+/* "[x]" or "[x[4]]" in that region: the start of a copy is known before the run. */
 static enum status take_place(struct ptx_cell *cell, enum litmus_region region, struct litmus_expression **result)
 {
     cell->modifiers.space = (int)region;
@@ -30,7 +30,7 @@ static enum litmus_type type_of(const struct ptx_cell *cell)
     return cell->modifiers.type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)cell->modifiers.type;
 }
 
-/* PTX ISA: each element that cp.reduce.async.bulk changes is changed by a relaxed operation of gpu scope. */
+/* PTX ISA: cp.reduce.async.bulk changes each element by a relaxed operation of gpu scope. */
 static void set_operation(struct ptx_cell *cell, struct litmus_copy *copy)
 {
     copy->operation = LITMUS_STORE;

@@ -7,7 +7,7 @@ enum {
     STORES = 1 << PTX_STORE,
 };
 
-/* Which instructions have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld,
+/* The instructions that have each (PTX ISA, "Cache Operators", "Cache Eviction Priority Hints", ld,
  * st), and whether ld.nc has it. */
 static const struct {
     unsigned shapes;

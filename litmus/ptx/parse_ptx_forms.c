@@ -8,7 +8,7 @@
 #define OWN "shared|shared::cta"
 #define NOTIFIES "mbarrier::complete_tx::bytes"
 
-/* A row for each form that is read. A '?' ends a word that may be missing. */
+/* A row for each supported form. A '?' ends an optional word. */
 static const struct ptx_form forms[] = {
     {"cp.async.ca." OWN "?.global?", ptx_parse_copy, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL, .unread = 4},
     {"cp.async.cg." OWN "?.global?", ptx_parse_copy, .flags = PTX_THROUGH_L2, .to = LITMUS_LOCAL, .from = LITMUS_GLOBAL,
@@ -51,7 +51,7 @@ static const struct ptx_form forms[] = {
     {"barrier.cluster.wait.acquire?", ptx_parse_cluster, .order = LITMUS_ACQUIRE},
 };
 
-/* A word of the instruction with what hangs on it: "shared::cta". */
+/* A word of the instruction with its suffix: "shared::cta". */
 static struct token word_at(const struct ptx_cell *cell, size_t *at)
 {
     struct token word = *at == 0 ? cell->name : cell->parts[*at - 1];
@@ -78,7 +78,7 @@ static bool is_pattern(const char *pattern, size_t size, const char *name)
     return strlen(name) == size && memcmp(pattern, name, size) == 0;
 }
 
-/* Does the word fit one of the form's, and what does it say? */
+/* Does the word match one of the form's? Stores its meaning. */
 static bool fits(struct ptx_modifiers *modifiers, const struct token *word, const char *pattern, size_t size)
 {
     if (is_pattern(pattern, size, "ORDER"))
@@ -92,7 +92,7 @@ static bool fits(struct ptx_modifiers *modifiers, const struct token *word, cons
     return is_one_of(word, pattern, size);
 }
 
-/* Reads the words as the form has them; false where it has not these. */
+/* Reads the words in the form's order; false if they do not match. */
 static bool take_words(struct ptx_cell *cell, const struct ptx_form *form)
 {
     size_t at = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Instructions of PTX: a table of first words, and what each shape does with its modifiers and operands. */
+/* Instructions of PTX: a table of first words, and the modifiers and operands of each shape. */
 #include "litmus/language/ptx_form.h"
 
 const struct ptx_instruction ptx_instructions[] = {
@@ -75,7 +75,7 @@ enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind 
     return parser_statement(cell->parser, &cell->draft->thread.body, kind, cell->name.place, statement);
 }
 
-/* Orders wider than weak need a scope, others have none. An atomic without them is relaxed at
+/* Orders stronger than weak need a scope, others have none. An atomic without them is relaxed at
  * gpu scope (PTX ISA, atom). */
 static enum status set_order(struct ptx_cell *cell, struct litmus_access *access)
 {
@@ -135,7 +135,7 @@ static enum status assign_register(struct ptx_cell *cell, int target, struct lit
     return STATUS_OK;
 }
 
-/* "ld r, v" without an order moves a number or a register, and loads what can be neither. */
+/* "ld r, v" without an order moves a number or a register, and loads anything else. */
 static bool is_move(const struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
@@ -219,8 +219,8 @@ static enum status add_fence(struct ptx_cell *cell, struct litmus_fence fence)
     return STATUS_OK;
 }
 
-/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or
- * all where none is written. */
+/* The memory that "fence.proxy.async" is for: ".global", ".shared::cta", ".shared::cluster", or all
+ * if none is written. */
 static enum status set_memory(struct ptx_cell *cell, struct litmus_fence *fence)
 {
     const struct token *parts = cell->parts + 2;

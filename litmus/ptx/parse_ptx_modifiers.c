@@ -2,8 +2,8 @@
 /* The words after an instruction's first one, and instructions that are kept as text. */
 #include "litmus/language/ptx_cell.h"
 
-/* Instructions that exist, that PTX programs about memory use, and that orchil neither runs nor
- * judges; except for the forms that parse_ptx_forms.c reads. */
+/* Memory instructions of PTX that orchil neither runs nor judges, except for the forms that
+ * parse_ptx_forms.c reads. */
 static const char *const unsupported[] = {
     "cp",
     "mbarrier",
@@ -140,8 +140,8 @@ bool ptx_set_once(int *slot, int value)
     return true;
 }
 
-/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, of which the second
- * changes nothing: the location says whose memory it lies in. */
+/* State spaces; "shared::cta" and "shared::cluster" arrive as two parts, the second without effect:
+ * the location tells whose memory it is in. */
 static const struct word space_words[] = {{"global", LITMUS_GLOBAL}, {"shared", LITMUS_LOCAL}, {NULL, 0}};
 
 const struct ptx_modifiers ptx_no_modifiers = {

@@ -45,7 +45,7 @@ static enum status take_location(struct ptx_cell *cell, const struct token *name
     TRY(parser_location(parser, name, index));
     if (cell->modifiers.space == LITMUS_NONE)
         return STATUS_OK;
-    /* an alias lies where the location lies that it names */
+    /* an alias is where the location is that it names */
     const int root = (int)litmus_storage(parser->test, (unsigned)*index);
     return parser_place_location(parser, root, (enum litmus_region)cell->modifiers.space, name->place);
 }

@@ -73,7 +73,8 @@ static enum status take_values(struct ptx_cell *cell, struct litmus_expression *
     return take_lane(cell, cell->modifiers.lanes, "values");
 }
 
-/* "[x]", "[x[2]]" or "[x[r0]]". Which elements r0 may name is known once the whole thread is. */
+/* "[x]", "[x[2]]" or "[x[r0]]". The elements that r0 may name are known once the whole thread is
+ * parsed. */
 static enum status take_first_word(struct ptx_cell *cell, struct litmus_expression **result)
 {
     TRY(ptx_take_address(cell, result));

@@ -56,7 +56,7 @@ static bool find_dialect(const struct token *word, enum litmus_dialect *dialect)
 }
 
 /* The vary and exclude lines, between doc lines and metadata. All other lines are left to the
- * parser, which says what is wrong with it. */
+ * parser, which reports their errors. */
 static enum status read_lines(struct template *template, struct scanner *scanner, struct error *error)
 {
     for (;;) {
@@ -72,7 +72,7 @@ static enum status read_lines(struct template *template, struct scanner *scanner
     }
 }
 
-/* What litmus_parse says of a text whose head is wrong. */
+/* The error of litmus_parse for a text with a wrong head. */
 static enum status refuse_head(const char *file, const char *text, size_t size, struct error *error)
 {
     struct litmus_test *test;
@@ -220,7 +220,7 @@ static enum status make_instances(struct template *template, struct error *error
 
 /* ---- the door ---- */
 
-/* A template whose text and head are known; *understood is false where the head is none. */
+/* A template whose text and head are known; *understood is false if it has no valid head. */
 static struct template *start_template(const char *file, const char *text, size_t size, struct scanner *scanner,
                                        bool *understood)
 {

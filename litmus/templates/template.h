@@ -39,7 +39,8 @@ bool template_is_family(const struct template *template); /* has it axes */
 enum litmus_dialect template_dialect(const struct template *template);
 const char *template_name(const struct template *template, size_t instance);
 
-/* The name of the whole family, for folded lists: the header with the axes as written ("lock-$kind+$tag"). */
+/* The name of the whole family, for folded lists: the header with the axes as written
+ * ("lock-$kind+$tag"). */
 const char *template_title(const struct template *template);
 
 /* Parses an instance. Errors point at the template's own line and column and name the instance. */

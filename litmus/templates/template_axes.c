@@ -19,7 +19,7 @@ struct line_reader {
     size_t at;
     size_t end;     /* after the last item */
     unsigned open;  /* parentheses */
-    bool continues; /* the last item was a comma or '=': the line may go on in the next one */
+    bool continues; /* the last item was a comma or '=': the line may continue on the next one */
     struct item item;
 };
 

@@ -134,7 +134,7 @@ struct expansion {
     struct error *error;
 };
 
-/* What comes next comes from `source`, if it belongs to an outermost part. */
+/* Records that the next bytes come from `source`, if they belong to an outermost part. */
 static void add_piece(struct expansion *expansion, bool outermost, size_t source, bool value)
 {
     struct origin_map *map = expansion->map;
@@ -153,8 +153,8 @@ static enum status add_bytes(struct expansion *expansion, size_t start, size_t s
     return STATUS_OK;
 }
 
-/* Appends a part; `outermost` parts tell the map where they come from, those of values belong to their reference. A
- * value names earlier axes only, so that this ends. */
+/* Appends a part; `outermost` parts record their origin in the map, parts of values belong to their
+ * reference. A value only names earlier axes, so this ends. */
 static enum status expand_part(struct expansion *expansion, struct extent part, bool outermost)
 {
     const struct template *template = expansion->template;
@@ -171,7 +171,7 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
         add_piece(expansion, outermost, stop, true);
         if (!read_reference(template, stop, end, &reference))
             return error_set(expansion->error, STATUS_INTERNAL, "%s: internal error: unchecked '$'", template->file);
-        /* Empty values cost no bytes, and values of values multiply. */
+        /* Empty values take no bytes, but values within values multiply. */
         if (++expansion->references > TEMPLATE_MAXIMUM_VALUES)
             return template_fail(template, stop, expansion->error, STATUS_LIMIT,
                                  "expected at most %d values in an instance, found more", TEMPLATE_MAXIMUM_VALUES);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the files of template*.c share: the axes, the combinations of their values, and how an instance's text is made.
- * Positions are offsets into the template's text. Private to the room.
+ * Shared by template*.c: the axes, the combinations of their values, and the making of an
+ * instance's text. Positions are offsets into the template's text. Private to the room.
  */
 #ifndef ORCHIL_LITMUS_TEMPLATES_TEMPLATE_PARTS_H
 #define ORCHIL_LITMUS_TEMPLATES_TEMPLATE_PARTS_H
@@ -11,8 +11,8 @@
 
 enum {
     AXIS_MAXIMUM_NAMES = 24,        /* of one tuple */
-    TEMPLATE_MAXIMUM_NAME = 250,    /* bytes of an instance's name: it is a file's name, too */
-    TEMPLATE_MAXIMUM_VALUES = 4096, /* put into an instance, those within values counted */
+    TEMPLATE_MAXIMUM_NAME = 250,    /* bytes of an instance's name, which is also a file's name */
+    TEMPLATE_MAXIMUM_VALUES = 4096, /* put into an instance, including those within values */
     TEMPLATE_MAXIMUM_COMBINATIONS = 16 * TEMPLATE_MAXIMUM_INSTANCES /* before exclude lines */
 };
 
@@ -74,13 +74,13 @@ enum status template_read_line(struct template *template, size_t *at, struct err
 bool template_find_name(const struct template *template, size_t axis_count, const char *name, size_t size, size_t *axis,
                         size_t *column);
 
-/* The value that a combination gives to a name. */
+/* The value of a name in a combination. */
 const struct extent *template_value(const struct template *template, size_t combination, size_t axis, size_t column);
 
 /* Checks every $name of the text and of the values, and that every axis is used. */
 enum status template_check_uses(struct template *template, struct error *error);
 
-/* Where the bytes of an expanded text come from. */
+/* The origin of the bytes of an expanded text. */
 struct origin_map {
     struct origin_piece {
         size_t at;     /* in the expanded text */
