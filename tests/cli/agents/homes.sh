@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where locations lie decides more than stress does: it is drawn for each batch, or fixed with --home; the rates of each place are printed
-# by run, also for what an earlier part of a run counted, by compare and by the page, and they add up to the job's.
+# The places of locations matter more than stress does: they are drawn for each batch, or fixed with
+# --home; the rates of each place are printed by run, also for what an earlier part of a run
+# counted, by compare and by the page, and they add up to the job's.
 . "$TEST_DIR/../faults/store"
 cp "$TEST_DIR/sb.litmus" .
 devices='"devices": [{"name": "A"}, {"name": "B"}], "tests": {"*": {"outcomes": {"0:r0=0; 1:r0=0;": 0.01}}}'

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is said where the devices are not those that a test needs, where an ensemble cannot be made, and where it is named wrongly.
+# Messages if the devices are not what a test needs, if an ensemble cannot be made, and if it is
+# named wrongly.
 echo '{"devices": [{"name": "A"}, {"name": "B"}, {"name": "C"}]}' >script.json
 cp "$TEST_DIR/sb.litmus" .
 export ORCHIL_SIMULATED=script.json

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What can be asked for, what the answers mean and which exit codes there are.
+# The options, the meaning of the answers, and the exit codes.
 "$ORCHIL" assume --help

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# SIGINT ends it: the page has what is known so far, and says that it was interrupted.
+# SIGINT ends it: the page has the results so far, and says that it was interrupted.
 . "$TEST_DIR/../faults/store"
 export ORCHIL_SIMULATED="$TEST_DIR/devices.json"
 "$ORCHIL" assume --device simulated:0 --time 10m --seed 7 assume-lock+onefence assume-tma-store+read >page 2>messages &

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A file of one's own is an assumption as those of the catalogue are; one that the specification promises is said to be.
+# A user's file is an assumption like those of the catalogue; if the specification promises it, the
+# report says so.
 cat >own.litmus <<'TEXT'
 PTX own+$tag
 vary (tag, first, second, expect, planted) =

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is unpromised is allowed: a run tells it and fails nothing, a gate of the same run passes, and lists and pages call it so.
+# Unpromised outcomes are allowed: a run reports them without failing, a gate of the same run
+# passes, and lists and pages call them unpromised.
 export ORCHIL_SIMULATED="$TEST_DIR/devices.json"
 "$ORCHIL" run --device simulated:1 --time 0.1 --seed 7 --no-controls assume-lock+onefence >log 2>messages
 grep Unpromised log

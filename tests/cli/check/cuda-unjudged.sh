@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where the place of a fence is the compiler's choice, no model can say what is emitted.
+# If the compiler chooses the place of a fence, no model can judge the emitted code.
 "$ORCHIL" check --model ptx,sc "$TEST_DIR/cuda-unjudged.litmus"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A test that has no file is shown as `orchil show` prints it: its lines are those of that text.
+# A test without a file is numbered by the lines that `orchil show` prints.
 "$ORCHIL" check --explain ptx:ISA2+fencear+fencesc+acq+sys >explained || exit
 "$ORCHIL" show ptx:ISA2+fencear+fencesc+acq+sys >text
 grep -o 'P[012] line [0-9]*: [a-z]*\..*' explained | sort -u | while IFS= read -r line; do

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Everything that can happen between two drivers of three runs each, in the order in which it matters: the answer in the first
-# line, then what is forbidden, states, new and lost outcomes, rates, and what has no match.
+# Everything that can happen between two drivers of three runs each, in the order in which it
+# matters: the answer in the first line, then forbidden outcomes, states, new and lost outcomes,
+# rates, and tests without a match.
 . "$TEST_DIR/plant"
 script 575.57 'NVRTC 12.9' 2e-5 ', "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": 1e-6}},
     "LB+relaxed": {"outcomes": {"0:r0=1; 1:r0=1;": 0}}' >old.json

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where both sides ran different kernels, a changed orchil may be why rates differ: they are not compared, and that is said. An
-# outcome of one side alone and a forbidden one are listed all the same. Exit code 3: nothing could be compared. A replayed kernel was chosen, and is compared.
+# If both sides ran different kernels, a changed orchil may explain different rates: they are not
+# compared, and the report says so. An outcome of one side alone and a forbidden one are listed all
+# the same. Exit code 3: nothing could be compared. A replayed kernel was chosen, and is compared.
 command -v sqlite3 >/dev/null || { echo "sqlite3 is not installed" >&2; exit 77; }
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 ', "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": 1e-5}}' >old.json

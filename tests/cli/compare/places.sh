@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A side may be runs of a file or a folder of databases, as in orchil gate; runs of a folder are as good as those of one file.
+# A side may be runs of a file or a folder of databases, as in orchil gate; runs of a folder count
+# like runs of one file.
 . "$TEST_DIR/../gate/common"
 script 1.0 0.001
 measure() {

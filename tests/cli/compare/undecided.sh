@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What too little data cannot decide is named and counted, also where one side has seen none: here B crashes after one
-# batch, and A has seen very many.
+# Questions with too little data are named and counted, also if one side has seen none: here B
+# crashes after one batch, and A has seen very many.
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 ', "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": 5e-4}}' >old.json
 script 2.0 c 2e-5 ', "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": 0}}' |

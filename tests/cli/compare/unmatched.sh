@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What has no match is listed with the reason: another environment, another driver of one device among several, a test that
-# one side lacks. Where nothing could be compared, the exit code says so.
+# Tests without a match are listed with the reason: another environment, another driver of one
+# device among several, a test that one side lacks. Where nothing could be compared, the exit code
+# says so.
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 >old.json
 script 2.0 c 2e-5 >new.json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong with the words, and what there is to choose from.
+# Errors in the arguments name the problem and the available choices.
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 >script.json
 run script.json results.db 1 --no-controls --device simulated:0 opencl:MP+relaxed

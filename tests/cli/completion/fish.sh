@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What fish itself completes.
+# Completions by fish itself.
 command -v fish >/dev/null || {
     echo "no fish, install it" >&2
     exit 77

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is offered is what --help lists: verbs, those below, and the options of each.
+# Completion offers what --help lists: verbs, their subordinate verbs, and the options of each.
 "$ORCHIL" completion --answer -- '' | cut -f1 | grep -v -x help | sort >found
 "$ORCHIL" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v -x orchil | sort | diff - found
 "$ORCHIL" manual --output pages

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a device gets where no profile is named, and why, is said of the device and at the head of a run: what was measured for
-# its name, or a rule from its attributes, which `--profile rule` asks for whatever the name is.
+# The profile that a device gets by default, and the reason, is shown with the device and at the
+# head of a run: what was measured for its name, or a rule from its attributes, which `--profile
+# rule` asks for whatever the name is.
 cat >script.json <<'TEXT'
 {"devices": [{"name": "NVIDIA H200", "vendor": "NVIDIA Corporation", "architecture": "sm_90", "compute_units": 132},
     {"name": "NVIDIA X9", "vendor": "NVIDIA Corporation", "architecture": "sm_89", "compute_units": 24, "l2_bytes": 2097152},

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Launches at the same time on a real driver (PoCL): they are given to it in either order, so both outcomes are seen; and the one that
-# comes after both sees what both wrote. Where they never overlapped, the job says so.
+# Launches at the same time on a real driver (PoCL): they are submitted in either order, so both
+# outcomes are seen; a launch after both sees the writes of both. If they never overlapped, the job
+# says so.
 . "$TEST_DIR/../faults/store"
 export POCL_DEVICES=pthread
 "$ORCHIL" devices opencl 2>/dev/null | grep -q '^opencl:0.*pthread' || { echo "PoCL is not installed" >&2; exit 77; }

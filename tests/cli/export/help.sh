@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What can be asked for.
+# The options and arguments.
 "$ORCHIL" export --help

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What makes no sense; and the database is never taken for the output.
+# Meaningless arguments are refused, and the database is never used as the output.
 "$ORCHIL" run --device simulated --instances 1k --no-controls --db a.db opencl:SB+relaxed >/dev/null 2>&1
 try() { "$ORCHIL" export "$@" 2>&1 >out | head -n 1; cat out; }
 try a.db

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cannot be taken up: a run of another driver, on a device that is gone, of another orchil, one that is not there; and
-# what --resume does not go with.
+# Runs that cannot be resumed: a run of another driver, on a device that is gone, of another orchil,
+# one that is not there; and what --resume does not go with.
 . "$TEST_DIR/store"
 device() {
     echo "{\"devices\": [{\"name\": \"$1\", \"driver\": \"$2\", \"uuid\": \"$3\"}]}" >"$4.json"

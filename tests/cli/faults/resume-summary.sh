@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The summary and the exit code of a run that was taken up are those of the whole run; --json prints the jobs that were
-# run now. A run with nothing left to do stays as it is.
+# The summary and the exit code of a resumed run cover the whole run; --json prints the jobs that
+# were run now. A run with nothing left to do stays as it is.
 . "$TEST_DIR/store"
 echo '{"faults": [{"phase": "batch", "test": "two", "batch": 3, "do": "hang"}], "devices": [{"instances_per_second": 1e6}]}' >hang.json
 echo '{"devices": [{"instances_per_second": 1e6}]}' >whole.json

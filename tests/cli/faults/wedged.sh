@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A device that is wrong after a fault fails its canary: what is left is not run.
+# A device that is wrong after a fault fails its canary: the remaining tests are not run.
 . "$TEST_DIR/store"
 echo '{"state": "state.json", "tests": {"canary": {"outcomes": {"0:r0=42;": 1}}},
     "faults": [{"test": "one", "phase": "batch", "batch": 2, "do": "crash", "wedged": true}]}' >script.json

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A baseline that shows what must never be seen names the test and the outcome, also where it is made of a database.
+# A baseline with a forbidden outcome names the test and the outcome, also if it is made from a
+# database.
 . "$TEST_DIR/common"
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 CONTROL_RATE=0.001

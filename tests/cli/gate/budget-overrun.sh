@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is under way when the budget is spent, a build or a batch, ends; then nothing more starts, and the cause is named.
+# When the budget is spent, a build or batch in progress ends; then nothing more starts, and the
+# cause is named.
 . "$TEST_DIR/common"
 # overrun WHAT FAULT: a run of one second in which that fault makes SB+relaxed slow.
 overrun() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What only the compiler refuses is known too late to be left out of the shares. Its time goes to the jobs after it.
+# Tests that only the compiler refuses are known too late to be left out of the shares. Their time
+# goes to later jobs.
 . "$TEST_DIR/common"
 script 1.0 0.001 '"faults": [{"test": "SB+sc", "phase": "build", "do": "build-error", "text": "no such order"},
     {"phase": "batch", "do": "slow", "milliseconds": 5}]'

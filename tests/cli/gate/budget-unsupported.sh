@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the device cannot run gets no share of the budget: the jobs that it can run take all of it. It is known in advance.
+# Unsupported tests get no share of the budget, since they are known in advance: the supported jobs
+# take all of it.
 . "$TEST_DIR/common"
 script 1.0 0.001 '"faults": [{"phase": "batch", "do": "slow", "milliseconds": 5}]'
 sed -i 's/"uuid": "a"/&, "takes": ["c11"]/' script.json

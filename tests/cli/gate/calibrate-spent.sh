@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where time was too short for a test in some runs, those jobs are no test of their own: it is counted once.
+# If time was too short for a test in some runs, those jobs are not a separate test: it is counted
+# once.
 . "$TEST_DIR/common"
 script 1.0 0.001
 "$ORCHIL" gate calibrate --device simulated --instances 30k --runs 5 --seed 5 --db cal.db opencl:MP+relaxed opencl:SB+relaxed >/dev/null 2>&1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs of one seed, dealt into three against one in all ways; the same from what is stored; every figure in JSON is a number;
-# what was learned is stored with the runs, and a baseline that is made of them has it.
+# Runs of one seed, split three against one in all ways; the same from stored runs; every figure in
+# JSON is a number; notes are stored with the runs, and a baseline made from them has the notes.
 . "$TEST_DIR/common"
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 script 1.0 0.001

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# TEST arguments choose among the baseline's tests: the others are no doubt then. A test that the baseline has not is judged,
-# and is not compared. Without TEST, one that is missing on this side is a doubt.
+# TEST arguments choose among the baseline's tests: then the others are not a doubt. A test that the
+# baseline lacks is judged, but not compared. Without TEST, a test missing on this side is a doubt.
 . "$TEST_DIR/common"
 baseline
 script 2.0 0.001

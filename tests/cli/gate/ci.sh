@@ -20,7 +20,7 @@ for name, (variables, lines) in scripts.items():
     assert set(variables) == set(own), variables
     with open(name, "w") as file:
         file.write("set -e\nset -o pipefail\n" + "".join(f"{key}='{own[key]}'\n" for key in variables) + "\n".join(lines) + "\n")
-# What the hosts do with the results is written there, too.
+# The pipelines also say what the hosts do with the results.
 assert gitlab["orchil-gate"]["allow_failure"]["exit_codes"] == [3]
 assert gitlab["orchil-gate"]["artifacts"]["reports"]["junit"] == "gate.xml"
 assert github[True].keys() >= {"pull_request", "workflow_dispatch"}

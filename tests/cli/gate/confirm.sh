@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What looks changed after the first run is run again, and the reruns decide: a change that stays ends in 5, one that is gone is
-# told and passes. What it may cost is said before. What is unsound counts from any run, first or last.
+# Tests that look changed after the first run are run again, and the reruns decide: a change that
+# persists ends in 5, one that is gone is reported and passes. The possible cost is announced.
+# Unsound results count from any run, first or last.
 . "$TEST_DIR/common"
 witness='1:r0=1; 1:r1=0;'
 baseline

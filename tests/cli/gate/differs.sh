@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the gate is not about, and may be why a rate differs, is named in one line: here the compiler.
+# Other differences that may explain a rate are named in one line: here the compiler.
 . "$TEST_DIR/common"
 compiler() { sed -i "s/\"uuid\"/\"compiler\": \"$1\", \"uuid\"/" script.json; }
 script 1.0 0.001

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# An expectations file: what is known does not count, what is gone is reported as stale with its line, and a skip leaves a
-# test out.
+# An expectations file: known reasons do not count, entries whose reason is gone are reported as
+# stale with their line, and a skip leaves a test out.
 . "$TEST_DIR/common"
 baseline
 cat >expect.ini <<'INI'

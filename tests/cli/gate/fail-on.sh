@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Soundness apart from behaviour: with --fail-on soundness a change is reported and does not count for the exit code, and is no
-# failure in JUnit; what is unsound still fails, and a doubt still leaves the question open.
+# With --fail-on soundness, a change is reported but does not count for the exit code, and is not a
+# failure in JUnit; unsound results still fail, and a doubt still leaves the question open.
 . "$TEST_DIR/common"
 baseline
 judge() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a model forbids fails, and so does a control's witness. Here both are one sighting.
+# A forbidden outcome fails, and so does a control's witness. Here both are one sighting.
 . "$TEST_DIR/common"
 baseline
 CONTROL_RATE=0.0001

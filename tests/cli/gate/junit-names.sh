@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The XML of hostile names, which tests/analysis/gate.txt holds, keeps to the schema; and the schema refuses what is none.
+# The XML of hostile names, which tests/analysis/gate.txt holds, is valid by the schema; and the
+# schema refuses other XML.
 command -v xmllint >/dev/null || { echo "xmllint (libxml2-utils) is not installed" >&2; exit 77; }
 schema=$ORCHIL_SOURCE_DIR/tests/analysis/junit.xsd
 sed '/^----$/,$d' "$ORCHIL_SOURCE_DIR/tests/analysis/gate.txt" >names.xml

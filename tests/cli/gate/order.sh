@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is gravest comes first in every output, whatever the tests are called: a forbidden outcome among more failures than
-# GitHub shows, then faults, then lost outcomes, then rates.
+# The gravest reason comes first in every output, whatever the tests are called: a forbidden outcome
+# among more failures than GitHub shows, then faults, then lost outcomes, then rates.
 . "$TEST_DIR/common"
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 # write DRIVER RATE FORBIDDEN LOST [MEMBER]: eleven tests of the names a.. to k.., whose rates change, then the others.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# --stored judges what is there: files, runs of a file, runs of --db, folders; nothing runs. With three runs of A a change ends
-# in 5, with fewer it is unconfirmed, with the command that makes a baseline of enough runs.
+# --stored judges stored runs: files, runs of a file, runs of --db, folders; nothing runs. With
+# three runs of A a change ends in 5, with fewer it is unconfirmed, with the command that makes a
+# baseline of enough runs.
 . "$TEST_DIR/common"
 baseline
 for rate in 0.004 0.004 0.004 0.001; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Wrong usage and files that cannot be read end with 2 and say what is wrong.
+# Wrong usage and files that cannot be read end with 2 and name the problem.
 . "$TEST_DIR/common"
 baseline
 printf '[MP+relaxed]\nknown.rat = misspelt\n' >wrong.ini

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# At a terminal of 80 columns every line of the text fits, but for commands, which are to be pasted: with every section in it,
-# short and verbose.
+# On a terminal of 80 columns every line of the text fits, except commands, which are for pasting:
+# with every section in it, short and verbose.
 . "$TEST_DIR/common"
 baseline
 CONTROL_RATE=0.0001

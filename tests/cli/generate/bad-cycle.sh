@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is not a cycle is refused, with the edge.
+# Edges that do not form a cycle are refused; the message names the edge.
 "$ORCHIL" generate "PodWW Rfe"

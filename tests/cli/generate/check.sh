@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a test says of itself is what `orchil check` says; its control is forbidden and its mutants are allowed.
+# A generated test's claims agree with `orchil check`; its control is forbidden and its mutants are
+# allowed.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 "$ORCHIL" generate --critical --threads 2 --dialect ptx,opencl,cuda,c --tags relaxed,ra,fencesc -o made 2>/dev/null
 "$ORCHIL" list --json ./made >tests.json

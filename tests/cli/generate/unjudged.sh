@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What no model can judge has no Expect, and a note says why.
+# A test that no model can judge has no Expect, and a note says why.
 "$ORCHIL" generate --family MP --tags plain | grep -c Expect || true

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `orchil history --help` says.
+# The output of `orchil history --help`.
 "$ORCHIL" history --help

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Thirty nights of three tests, of which two double at night 20. A driver that is new at night 20 is named, with a
-# confidence; one that was new at night 12 is not; where orchil or the compiler is new at night 20, too, nothing is
-# named; a changed clock is.
+# Thirty nights of three tests, of which two double at night 20. A driver that is new at night 20 is
+# named, with a confidence; one that was new at night 12 is not; if orchil or the compiler is also
+# new at night 20, nothing is named; a changed clock is.
 . "$TEST_DIR/nights"
 n=1
 while [ $n -le 30 ]; do

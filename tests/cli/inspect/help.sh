@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What --help says; the first line after the options is the summary of what is inspected.
+# The output of --help; the first line after the options summarizes what is inspected.
 "$ORCHIL" inspect --help

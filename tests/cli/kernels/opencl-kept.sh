@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What PoCL makes of a test is read back: kept, and not inspected if there is no disassembler or the kernel is replayed.
+# PoCL's code for a test is read back: kept, and not inspected if there is no disassembler or the
+# kernel is replayed.
 "$ORCHIL" devices --json opencl 2>/dev/null | grep -q 'Portable Computing' || { echo "no PoCL" >&2; exit 77; }
 [ "$(uname -m)" = x86_64 ] || { echo "no x86-64" >&2; exit 77; }
 command -v objdump >/dev/null || { echo "no objdump" >&2; exit 77; }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What was saved is replayed: the same outcomes from the same seed, a mark in the output and in the database, the compiler as
-# it was saved, and nothing compiled, with builders or without.
+# Saved kernels are replayed: the same outcomes from the same seed, a mark in the output and in the
+# database, the compiler as it was saved, and nothing compiled, with builders or without.
 export ORCHIL_SIMULATED=$PWD/script.json
 echo '{"devices": [{"name": "Old", "driver": "1.0", "compiler": "Compiler 7"}]}' >script.json
 run() { "$ORCHIL" run --device simulated --seed 1 --instances 10000 --json --no-controls --db my.db "$@" ptx:MP+relaxed opencl:MP+relaxed; }

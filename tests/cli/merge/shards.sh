@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shards, merged as one run, are row for row the run that was not divided: in every view, but for ids, UUIDs and what a
-# clock says. Ids are replaced by what they refer to. Twelve shards: more than the ten databases that SQLite attaches to
-# one connection, in an order of names that differs from the order of numbers; one more test has shards that nothing fell to.
+# Shards, merged as one run, equal the undivided run row for row: in every view, except ids, UUIDs
+# and times. Ids are replaced by what they refer to. Twelve shards: more than the ten databases that
+# SQLite attaches to one connection, in an order of names that differs from the order of numbers;
+# one more test has shards that nothing fell to.
 . "$TEST_DIR/../faults/store"
 export ORCHIL_SIMULATED="$TEST_DIR/../run-verb/exact.json"
 run() {

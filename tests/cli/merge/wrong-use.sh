@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What makes no sense, and what must not happen by a slip.
+# Meaningless arguments, and mistakes that must not lose data.
 export ORCHIL_SIMULATED="$TEST_DIR/../run-verb/exact.json"
 "$ORCHIL" run --device simulated --instances 10k --db a.db "$TEST_DIR/../run-verb/one.litmus" >/dev/null 2>&1
 cp a.db b.db

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the verb says of itself.
+# The verb's help.
 "$ORCHIL" report --help

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-# Its own help: what is written, for what, with examples and exit codes.
+# Its help: the files written, their purpose, examples and exit codes.
 "$ORCHIL" reproduce --help

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cannot be reproduced is said, with what to do, and nothing is written.
+# Outcomes that cannot be reproduced give a message with advice, and nothing is written.
 export ORCHIL_SIMULATED="$TEST_DIR/device.json"
 refuse() {
     "$ORCHIL" reproduce "$@" 2>&1 && echo "exit 0" || echo "exit $?"

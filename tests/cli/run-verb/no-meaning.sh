@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the language gives no meaning is judged, and never runs: a barrier that not all threads reach could hang the device.
-# So is what orchil judges and cannot run: an image.
+# A test without a meaning in the language is judged, but never runs: a barrier that not all threads
+# reach could hang the device. So is what orchil judges and cannot run: an image.
 export ORCHIL_SIMULATED=both.json
 echo '{"devices": [{"name": "Both", "takes": ["c11", "ptx"]}]}' >both.json
 cat >divergent.litmus <<'END'

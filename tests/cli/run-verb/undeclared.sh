@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a device does not declare is not promised: a witness fails nothing, except with --strict.
+# Orders and scopes that a device does not declare are not promised: a witness does not fail, except
+# with --strict.
 echo '{"devices": [{"atomic_orders": []}]}' >narrow.json
 ORCHIL_SIMULATED=narrow.json "$ORCHIL" run --device simulated --instances 10k "$TEST_DIR/forbidden.litmus" >stdout
 grep -E "not promised" stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is printed is a litmus test again, and means the same.
+# The output is a litmus test with the same meaning.
 for test in MP SB; do
     "$ORCHIL" show "$TEST_DIR/$test.litmus" >first.litmus
     "$ORCHIL" show first.litmus >second.litmus

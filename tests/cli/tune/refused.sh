@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What makes no sense is wrong usage, before anything runs.
+# Meaningless arguments are usage errors, before anything runs.
 export ORCHIL_SIMULATED="$TEST_DIR/rates.json"
 tune() { "$ORCHIL" tune --device simulated:0 "$@" 2>&1 | head -n 1; }
 tune

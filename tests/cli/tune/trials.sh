@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every trial is stored: one run, a test and its control in the same draws, those of the end as replicates. Equal seeds draw
-# equal candidates, other seeds others; the first is the profile that fits.
+# Every trial is stored: one run, a test and its control in the same draws, the final ones as
+# replicates. Equal seeds draw equal candidates, other seeds others; the first is the profile that
+# fits.
 . "$TEST_DIR/../faults/store"
 export ORCHIL_SIMULATED="$TEST_DIR/rates.json"
 tune() { "$ORCHIL" tune --device simulated:0 --out "$2.ini" --time 40 --trials 5 --seed "$1" --db "$2" opencl:SB+relaxed >/dev/null 2>&1; }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where the bound on loops cuts the search, nobody is accused: an outcome that two iterations cannot give is explained by a
-# third, and one that no bound explains in time stays without a verdict, with the reason, wherever verdicts are shown. How
-# many iterations there was time for depends on the machine.
+# If the bound on loops cuts the search, no fault is reported: an outcome that two iterations cannot
+# give is explained by a third, and one that no bound explains in time stays without a verdict, with
+# the reason, wherever verdicts are shown. How many iterations there was time for depends on the
+# machine.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 command -v sqlite3 >/dev/null || { echo "sqlite3 is not installed" >&2; exit 77; }
 export ORCHIL_SIMULATED="$TEST_DIR/limits.json"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the source model forbids and the emitted instructions allow is a known limit of the mapping: it is reported and
-# fails nothing, also where the test says Expect=forbidden.
+# An outcome that the source model forbids and the emitted code's model allows is a known limit of
+# the mapping: it is reported and fails nothing, also where the test says Expect=forbidden.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
 export ORCHIL_SIMULATED="$TEST_DIR/limits.json"
 sed 's/^OPENCL Z6.U/OPENCL Z6.U-claimed/; s/^{/Expect=forbidden\n{/' "$TEST_DIR/limit.litmus" >expect.litmus
