@@ -97,7 +97,7 @@ extern const char catalogue_families[];
  * family. */
 struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
 
-/* The order in which families are listed: that of their lines, then by name. */
+/* The order in which families are listed: by line, then by name. */
 int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length);
 
 /* Appends " (did you mean A, B or C?)", or nothing if no name resembles the word. */

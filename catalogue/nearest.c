@@ -264,7 +264,7 @@ static void compare_steps(struct comparison *comparison, size_t thread, const st
     text_release(&place);
 }
 
-/* How far apart two threads are. Without clusters in the test, those of two blocks are APART. */
+/* How far apart two threads are. Without clusters in the test, threads of two blocks are APART. */
 enum apartness { SAME_BLOCK, SAME_CLUSTER, APART, TWO_CLUSTERS, TWO_DEVICES };
 
 static enum apartness apartness_of(const struct litmus_placement *a, const struct litmus_placement *b)

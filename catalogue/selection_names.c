@@ -104,7 +104,8 @@ static enum status add_matches(struct maker *maker, const char *glob, int dialec
 
 /* ---- families ---- */
 
-/* Is the file one of the family, in that dialect where one is given? A file that does not parse has no dialect. */
+/* Is the file one of the family, in that dialect, if one is given? A file that does not parse has
+ * no dialect. */
 static bool is_of_family(const struct catalogue *catalogue, size_t file, const char *name, size_t length, int dialect)
 {
     const char *path = catalogue_files[file].path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of selection*.c share: a selection under construction. Private to them. */
+/* Shared by selection*.c: a selection under construction. Private to them. */
 #ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
 #define ORCHIL_CATALOGUE_SELECTION_PARTS_H
 
@@ -101,7 +101,7 @@ uint64_t selection_file_key(const struct stat *what);
 /* Adds the tests of an index, and its settings if it is on the command line. */
 enum status selection_add_index(struct maker *maker, const char *path, bool embedded, const struct origin *above);
 
-/* What a word means. */
+/* The meanings of a word. */
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin);
 
 /* Whether a path is missing in the working directory but exists in the catalogue. */

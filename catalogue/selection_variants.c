@@ -87,7 +87,7 @@ enum status selection_find_variant(const char *name, enum litmus_dialect dialect
     return STATUS_OK;
 }
 
-/* Does the name start like that of a variant? */
+/* Does the name start like a variant's? */
 static bool has_family(const char *name)
 {
     struct cycle cycle;

@@ -136,7 +136,7 @@ static enum status take_plan(struct seeking *seeking, struct error *error)
 
 /* ---- which run ---- */
 
-/* Whether the run has a plan, and what it says of --strict. */
+/* Whether the run has a plan, and its --strict. */
 static enum status read_plan(struct store *store, int64_t run, bool *planned, bool *strict, struct error *error)
 {
     struct arena arena = {0};

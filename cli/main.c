@@ -19,7 +19,7 @@
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
 
-/* ---- what the program says of itself ---- */
+/* ---- the program's own help ---- */
 
 static void print_verbs(FILE *stream)
 {

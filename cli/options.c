@@ -25,7 +25,7 @@ enum {
 const struct option_row options_common[] = {
     {"help", '?', .help = "print this help"}, {"usage", KEY_USAGE, .help = "print a short usage message"}, {0}};
 
-/* What argp hands to its callbacks. */
+/* The data that argp passes to its callbacks. */
 struct option_context {
     const struct verb *verb;
     const struct argp_option *list;

@@ -253,8 +253,8 @@ struct litmus_access {
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
     struct litmus_expression *expected; /* PTX's cas and CUDA's atomicCAS: the value compared with; else NULL. Such an
                                             access returns the old value, any other compare-and-swap returns success. */
-    /* Any other CAS: where the expected value is, and where the old value goes on failure.
-     * Exactly one of the two is set. */
+    /* Any other CAS: the place of the expected value, and of the old value on failure. Exactly one
+     * of the two is set. */
     int expected_register;                      /* index of a register of the thread ("&r0"), or LITMUS_NONE */
     struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
 };
@@ -641,15 +641,15 @@ void litmus_hash(const struct litmus_test *test, char hex[65]);
 /* The value of a metadata key, or NULL. */
 const char *litmus_metadata(const struct litmus_test *test, const char *key);
 
-/* What the keys of descriptions in other languages begin with: "Text.", as in "Text.zh". */
+/* The prefix of the keys of descriptions in other languages: "Text.", as in "Text.zh". */
 extern const char litmus_text_key[];
 
 /* The description in a language, such as "zh": lines joined by newlines. The doc lines are "en".
- * NULL where the test has none in that language. */
+ * NULL if the test has none in that language. */
 const char *litmus_text(const struct litmus_test *test, const char *language);
 
-/* What a test claims about its witness (Expect=). UNPROMISED: its model allows it, but programs
- * rely on never seeing it. */
+/* A test's claim about its witness (Expect=). UNPROMISED: its model allows it, but programs rely on
+ * never seeing it. */
 enum litmus_claim {
     LITMUS_CLAIM_NONE,
     LITMUS_CLAIM_ALLOWED,

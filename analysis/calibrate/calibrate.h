@@ -76,7 +76,7 @@ struct calibration_test {
     const struct sample *sample; /* of all runs */
     enum calibration_standing standing;
     bool is_control;
-    const char *label; /* of the witness that was seen most; NULL where none was seen */
+    const char *label; /* of the witness that was seen most; NULL if none was seen */
     double rate;       /* of it, per instance */
     double sightings;  /* of all witnesses, in the mean run with counts */
     double varies, alarm;
@@ -92,7 +92,8 @@ struct calibration {
     size_t runs;
     size_t possible;                /* all splits */
     struct calibration_share plain; /* decided without the notes learned here */
-    struct calibration_share again; /* the same, confirmed by reruns; no splits where there are fewer than 7 runs */
+    struct calibration_share again; /* the same, confirmed by reruns; no splits if there are fewer
+                                     * than 7 runs */
     struct calibration_share noted; /* with the notes, which come from the same runs: a best case */
     size_t shifts;                  /* splits that failed, in `plain`, because all rates of a run had moved */
     struct calibration_test *tests; /* in the order of the samples, controls among them */

@@ -32,11 +32,11 @@ struct compare_limit {
 };
 
 struct compare_options {
-    double alpha;      /* the chance of any false alarm among the rates, 0.05 */
-    double confidence; /* of the intervals, 0.95 */
-    double tolerance;  /* a factor, 1.1: changes within it do not count */
-    double
-        weak_weight; /* in the correction, of an outcome that is not sequentially consistent, where one that is has 1: 20 */
+    double alpha;                   /* the chance of any false alarm among the rates, 0.05 */
+    double confidence;              /* of the intervals, 0.95 */
+    double tolerance;               /* a factor, 1.1: changes within it do not count */
+    double weak_weight;             /* weight in the correction of an outcome that is not sequentially consistent;
+                      * others have 1: 20 */
     double detect;                  /* a factor, 2: a rate is known well enough if its ratio's interval lies within
                     * it */
     double suspect, suspect_other;  /* the largest p of a question for which a rerun is worth its time: 0.15 for
@@ -80,7 +80,7 @@ struct rate {
     uint64_t count[SIDES], counted[SIDES];
     struct sample_spread spread[SIDES];
     struct statistics_measure measure;   /* of its runs */
-    const double *residuals;             /* of the runs of A, then those of B */
+    const double *residuals;             /* of A's runs, then of B's */
     struct statistics_decision decision; /* over runs */
     struct compare_limit limit;          /* of its test */
     double adjusted;                     /* its p, corrected for all questions of the comparison */
@@ -109,7 +109,8 @@ struct pair {
     enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in any runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
-    double size_ratio;  /* mean batch of B over mean batch of A, in counted instances; 0 where a side has none */
+    double size_ratio;  /* mean batch of B over mean batch of A, in counted instances; 0 if a side
+                         * has none */
     struct rate *rates; /* in order of the labels */
     size_t rate_count;
 };

@@ -49,7 +49,7 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 /* ---- compiled code: gate_kept.c ---- */
 
 /* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
- * baseline or is not the test in either. baseline: NULL where the baseline has not run it. */
+ * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
 void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
                    struct text *text);
 

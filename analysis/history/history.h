@@ -127,7 +127,7 @@ struct history_test {
     const char *lowering;               /* that was asked for by name, or "" */
     struct history_stretch **stretches; /* in order of their first runs */
     size_t stretch_count;
-    size_t number; /* among those of the device */
+    size_t number; /* among the device's */
 };
 
 /* A break in a device's series, and its cause. */

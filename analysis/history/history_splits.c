@@ -56,7 +56,7 @@ struct asked {
     size_t count;
 };
 
-/* A series of a split: fills the measure and, where it takes part, gives its question. */
+/* A series of a split: fills the measure and, if it takes part, its question. */
 static bool measure_series(struct arena *arena, const struct history_options *options,
                            const struct history_series *series, struct span span, size_t visit,
                            struct statistics_measure *measure, struct statistics_question *question)

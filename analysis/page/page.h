@@ -172,9 +172,9 @@ struct page_request {
     const char *title; /* NULL: the devices are named */
 };
 
-/* Reads the databases. USAGE if one has no jobs. Those of a folder that cannot be read are in the
- * page's list of unread ones; if no other is left, that is a failure. The caller calls
- * page_release, whatever the result. */
+/* Reads the databases. USAGE if one has no jobs. Unreadable databases of a folder go into the
+ * page's list; if no other is left, that is a failure. The caller calls page_release, whatever the
+ * result. */
 enum status page_read(const struct page_request *request, struct page *page, struct error *error);
 void page_release(struct page *page);
 

@@ -220,7 +220,7 @@ static void print_homes(const struct page_part *part, struct text *text)
 
 /* ---- the meaning ---- */
 
-/* Why an outcome that was seen has no verdict; NULL where each has one. */
+/* Why an outcome that was seen has no verdict; NULL if each has one. */
 static const char *find_unjudged(const struct page_part *part)
 {
     for (size_t i = 0; i < part->outcome_count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Judges a test by its sums and text, and by those of related tests. */
+/* Judges a test by its sums and text, and by related tests. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analysis/page/page_parts.h"
 #include "litmus/litmus.h"
 
-/* ---- what the model says of the witness ---- */
+/* ---- the model's verdict on the witness ---- */
 
 /* A witness may be several outcomes: the weakest verdict on one of them is the claim. */
 static const char *find_verdict(const struct page_test *test)

@@ -72,7 +72,7 @@ static void find_column(struct reading *reading, const struct store_job_facts *f
                              .compute_units = facts->compute_units};
 }
 
-/* Gives the number of a log, from 1; 0 for an empty one, and where there are too many. */
+/* Returns the number of a log, from 1; 0 for an empty one, or if there are too many. */
 static size_t find_log(struct reading *reading, const char *log)
 {
     struct page *page = reading->page;

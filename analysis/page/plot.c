@@ -125,7 +125,8 @@ static void add_ground(const struct plot_intervals *plot, const struct axis *axi
         add_vertical(text, "pline", axis_place(axis, plot->reference));
 }
 
-/* The end of a whisker: a bar, or an arrow where it is open. way: -1 for the low end, 1 for the high one. */
+/* The end of a whisker: a bar, or an arrow if it is open. way: -1 for the low end, 1 for the high
+ * one. */
 static void add_end(struct text *text, double place, bool open, int way)
 {
     text_add(text, "<svg x=\"%.2f%%\" y=\"50%%\" overflow=visible><path class=pwhisker d=\"", place);

@@ -36,7 +36,7 @@ struct plot_intervals {
 };
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text);
 
-/* A point of a series: a run, say. Value and interval as those of a row. */
+/* A point of a series: a run, say. Value and interval are as in a row. */
 struct plot_point {
     double value, low, high;
     const char *name; /* short, for the axis: "12" */

@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "results/results.h"
 
-/* What was counted in one job: one run of the test. Batches are in order of their numbers. */
+/* The counts of one job: one run of the test. Batches are in order of their numbers. */
 struct sample_run {
     const struct store_job_row *row; /* including where, when and with what it was run */
     uint64_t key;                    /* batches of equal key, seed (the row's) and number have the same draw */
@@ -33,7 +33,7 @@ struct sample_outcome {
     const char *label;
     bool witness;
     enum verdict verdict;    /* of the model that decides: the target's, else the source's */
-    const char *model;       /* the model that forbids it; NULL where none does */
+    const char *model;       /* the model that forbids it; NULL if none does */
     const char *axiom;       /* why it does; "" if there is nothing to say */
     const char *limit;       /* the source's model, if it forbids the outcome and the target's does
                               * not; else NULL */
@@ -92,7 +92,7 @@ struct sample_spread {
 };
 struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome);
 
-/* What may differ between two sides without keeping jobs apart. */
+/* The dimensions in which two sides may differ while their jobs still match. */
 enum {
     DIMENSION_BACKEND = 1,
     DIMENSION_DEVICE = 2,
@@ -143,8 +143,8 @@ struct side {
  * whatever the result. */
 enum status side_read(const struct selector *selector, struct side *side, struct error *error);
 
-/* Reads several databases, or several choices of one, into one side. Those of a folder that cannot
- * be read are in its list of unread ones; if no other is left, that is a failure. */
+/* Reads several databases, or several choices of one, into one side. Unreadable databases of a
+ * folder go into its list; if no other is left, that is a failure. */
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error);
 
 /* The part of a side with these runs, given by their numbers in the file: for splitting the runs of

@@ -151,7 +151,7 @@ static double beta_fraction(const struct prepared *law, struct place place)
     return kernel_at(law, place) * fraction;
 }
 
-/* The tail from place outwards: below it where it lies below the mean, else above it. */
+/* The tail from place outwards: below it if it is below the mean, else above it. */
 static double outer_tail(const struct prepared *law, struct place place)
 {
     const bool below = place.distance <= 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Draws an execution. Threads are columns, with a gutter between any two. The events of one column
- * are on different lines from those of its neighbours, so no two arrows share a line of a gutter.
+ * and those of adjacent columns are on different lines, so no two arrows share a line of a gutter.
  * An arrow leaves its event along that event's line, changes lines in a track of the gutter that no
  * other arrow uses, and reaches the target along the target's line. Between columns that are not
  * adjacent it passes below all events.

@@ -63,7 +63,7 @@ static enum status read_test(struct store *store, int64_t job_id, struct arena *
     return litmus_parse(name, source, strlen(source), test, error);
 }
 
-/* What the device reported when it ran; if that cannot be read, what the job's row says. */
+/* The device's report when it ran; if that cannot be read, the values of the job's row. */
 static enum status read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
                                struct backend_device *device, struct error *error)
 {

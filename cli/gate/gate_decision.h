@@ -29,7 +29,7 @@ struct gate_reading {
 
 enum { GATE_FIRST, GATE_AGAIN, GATE_OTHER, GATE_PASSES };
 
-/* Everything that a decision depends on. Starts as {0} but for .source.file, which is "". */
+/* Everything that a decision depends on. Starts as {0}, except .source.file, which is "". */
 struct gate_decision {
     struct place place[SIDES];
     struct gate_source source;

@@ -39,7 +39,7 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device: a limit without 
     "batch-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, batch), batch_seconds,            \
         .decided = true, .help = "time limit for a batch, in seconds (default: %s)"
 
-/* What counts as a change of a rate; at: of a struct compare_options. */
+/* The definition of a change of a rate; at: of a struct compare_options. */
 #define ROW_TOLERANCE(at)                                                                                              \
     "tolerance", 0, "FACTOR", OPTION_NUMBER, (at) + offsetof(struct compare_options, tolerance), "1.1", .low = 1,      \
                                                                                                         .high = 1000

@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 
-/* What an exit code means, or several: "130, 143". A list ends with {0}. */
+/* The meaning of an exit code, or of several: "130, 143". A list ends with {0}. */
 struct exit_code {
     const char *codes, *meaning;
 };

@@ -252,7 +252,7 @@ static void run_take_shard(const struct run_request *request, struct run_plan *p
                    all, seed);
 }
 
-/* What a run needs until it has ended. */
+/* The data of a run until it has ended. */
 struct prepared {
     struct selection selection;
     struct device_list devices;

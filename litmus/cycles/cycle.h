@@ -72,7 +72,8 @@ void cycle_print(const struct cycle *cycle, struct text *text);
 /* How many threads there are: one for each external edge. */
 size_t cycle_threads(const struct cycle *cycle);
 
-/* Gives each event the number of its location (x is 0, y is 1, ...), in the order of the events. Returns how many. */
+/* Gives each event the number of its location (x is 0, y is 1, ...), in the order of the events.
+ * Returns the number of locations. */
 unsigned cycle_locations(const struct cycle *cycle, unsigned locations[CYCLE_MAXIMUM_EDGES]);
 
 /* Turns the cycle so that it starts as its family does: with the least key of all rotations, threads compared in the

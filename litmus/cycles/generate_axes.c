@@ -70,8 +70,7 @@ static void place_apart(struct variant *variant)
         variant->work_group[i] = i;
 }
 
-/* The partition before that of the variant; false at the first, in which all threads are
- * together. */
+/* The partition before the variant's; false at the first, in which all threads are together. */
 static bool place_before(struct variant *variant)
 {
     unsigned *groups = variant->work_group, highest = 0;

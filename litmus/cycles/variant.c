@@ -15,7 +15,7 @@ enum {
     SCOPES = BIT(LITMUS_WORK_GROUP) | BIT(LITMUS_DEVICE) | BIT(LITMUS_ALL_DEVICES),
 };
 
-/* What PTX and CUDA share: they run on the same devices. */
+/* Shared by PTX and CUDA, which run on the same devices. */
 #define NVIDIA                                                                                                         \
     .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, .plain = "weak",    \
     .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                                          \

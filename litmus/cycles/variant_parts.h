@@ -26,7 +26,7 @@ bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, e
 /* Is the event a read-modify-write? */
 bool variant_updates(const struct variant *variant, size_t event);
 
-/* UNSUPPORTED, with the reason, where the dialect cannot write the event's order. */
+/* UNSUPPORTED, with the reason, if the dialect cannot write the event's order. */
 enum status variant_check_order(const struct variant *variant, size_t event, enum litmus_order order,
                                 struct error *error);
 

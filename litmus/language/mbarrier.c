@@ -33,7 +33,7 @@ int64_t mbarrier_start(int64_t arrivals)
     return mbarrier_pack((struct mbarrier){.expected = (uint32_t)arrivals, .pending = (uint32_t)arrivals});
 }
 
-/* What an operation adds to the two counts. */
+/* The changes of the two counts by an operation. */
 struct change {
     int64_t pending, bytes;
 };

@@ -61,7 +61,7 @@ static bool number_in_register(const struct checker *checker, int index, unsigne
     return true;
 }
 
-/* What an element's number is in the thread of that number in its range. False if it depends on the
+/* The number of an element in the thread with that number in its range. False if it depends on the
  * run: it must be computed only from constants and the thread's number, in registers that are set
  * once. */
 static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,

@@ -59,7 +59,7 @@ static bool meets_inside(const struct litmus_block *block)
     return false;
 }
 
-/* The number of the barrier at a statement among those of the work-group, from 0 on. */
+/* The number of the barrier at a statement among the work-group's, from 0 on. */
 static size_t meeting_number(const struct draft *draft, size_t statement)
 {
     size_t number = 0;
@@ -115,7 +115,7 @@ static enum status add_meeting_location(struct parser *parser, const struct redu
     return STATUS_OK;
 }
 
-/* Gives the thread's barrier, and those of the others of its block that have none yet, their location. */
+/* Sets the location of the thread's barrier, and of barriers of its block that have none yet. */
 static enum status settle_reduction(struct parser *parser, const struct draft *draft, const struct reduction_note *note)
 {
     const size_t number = meeting_number(draft, note->statement);

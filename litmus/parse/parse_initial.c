@@ -38,7 +38,7 @@ static enum status parse_mbarrier(struct parser *parser, struct declared_type *d
     return parser_advance(parser);
 }
 
-/* "u64", as instructions of PTX have it, where a name follows: a location may be called that. */
+/* "u64", as in PTX instructions, if a name follows: a location may be called that. */
 static enum status parse_ptx_type(struct parser *parser, struct declared_type *declared)
 {
     struct scanner ahead = parser->scanner;

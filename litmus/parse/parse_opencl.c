@@ -18,7 +18,8 @@
         name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, scope, arguments                                   \
     }
 
-/* By both names that OpenCL C 1.x has for an atomic function; those of 64 bits have the older one only. */
+/* By both names that OpenCL C 1.x has for an atomic function; the 64-bit functions have only the
+ * older one. */
 #define LEGACY(name, operation, arguments)                                                                             \
     {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments},                         \
     {                                                                                                                  \

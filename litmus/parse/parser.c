@@ -49,7 +49,8 @@ enum status parser_expected(struct parser *parser, const char *what)
     return parser_expected_not(parser, &parser->token, what);
 }
 
-/* Characters that editors and Chinese keyboards give where a test needs one of ASCII. */
+/* Characters from editors and Chinese keyboards in place of the ASCII characters that a test
+ * needs. */
 static const struct {
     uint32_t code;
     const char *name, *ascii;

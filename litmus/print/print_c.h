@@ -45,8 +45,8 @@ void print_c_pointee(const struct c_printer *printer, const struct litmus_expres
 /* A plain access: "*x", "*x = 1". */
 void print_c_plain(const struct c_printer *printer, const struct litmus_access *access);
 
-/* "atomic_store_explicit(x, 1, memory_order_relaxed": a call of C11's functions up to the last order, with the words of
- * the test's dialect; without the orders where they are not explicit. */
+/* "atomic_store_explicit(x, 1, memory_order_relaxed": a call of C11's functions up to the last
+ * order, with the words of the test's dialect; without the orders if they are not explicit. */
 void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order);
 
 /* The number of registers that one declaration declares: the components of a vector, the first with

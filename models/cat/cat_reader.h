@@ -188,7 +188,7 @@ enum status cat_translate(struct cat_reading *reading, const struct cat_expressi
 enum status cat_new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
                          enum cat_type type, int left, int right, struct cat_value_of *result);
 
-/* A value as a relation or a set, where one is needed. */
+/* A value as the required type, relation or set. */
 enum status cat_need(struct cat_reading *reading, const struct cat_place *place, struct cat_value_of value,
                      enum cat_type type, int *node);
 

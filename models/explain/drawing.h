@@ -19,7 +19,7 @@ struct drawn_event {
     bool po_in_cycle; /* the cycle goes on to the next event of its column in program order */
 };
 
-/* From the event of one index to that of another. */
+/* From one event to another, by index. */
 struct drawn_arrow {
     unsigned from, to;
     const char *label; /* "rf", "co", "fr", "sync", "barrier", ... */

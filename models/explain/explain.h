@@ -56,7 +56,7 @@ struct explanation {
      */
     struct explained_edge *cycle;
     size_t cycle_count;
-    bool closed;     /* the last edge leads to where the first starts */
+    bool closed;     /* the last edge ends where the first starts */
     unsigned *turns; /* sc: all events of threads, in an order that gives the outcome when they take turns; else NULL */
     size_t turn_count;
 };

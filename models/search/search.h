@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the steps of the search share. Private to the search_*.c files.
+ * Shared by the steps of the search. Private to the search_*.c files.
  *
  * The choices are made in this order: a path of each thread (search.c), who met at barriers
  * (search_meetings.c), the source of each read (search_reads.c), which settles the values
@@ -45,7 +45,7 @@ struct search_state {
     struct execution execution;
     int failed_events, failed; /* a check that fails before the reads have sources, or -1 */
 
-    /* What the sources of the reads have settled so far. */
+    /* Values settled by the sources of the reads so far. */
     uint64_t known;                                  /* events whose values are known */
     struct trace *chosen[ENUMERATE_MAXIMUM_THREADS]; /* of the threads whose values are all known; else NULL */
 
@@ -66,7 +66,7 @@ struct search_state {
     enum status status; /* why the search ended early */
 };
 
-/* The number of a thread's path among those of its body. */
+/* The number of a thread's path among its body's paths. */
 static inline size_t search_path_number(const struct search_state *state, unsigned slot)
 {
     return (size_t)(state->path[slot] - state->enumeration->traces[state->enumeration->threads[slot].body].paths);
@@ -89,7 +89,7 @@ uint64_t search_writes_to(const struct execution *execution, int storage, uint32
 
 /* ---- search_values.c ---- */
 
-/* What search_settle changes, to be put back. */
+/* The state that search_settle changes, to be restored. */
 struct search_settled {
     int64_t value[EVENTS_MAXIMUM];
     uint64_t known;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Who met whom at a barrier.
+ * The threads that met at each barrier.
  *
  * Without a quorum, a dynamic barrier is the n-th visit of the threads of one work-group (of one
  * sub-group for a sub-group barrier) to a barrier of one name, and all who came have met.
