@@ -9,7 +9,9 @@
  * the ratio lies beyond `tolerance`. An outcome that only one side has seen is new or lost if the
  * same p is significant, every run of that side has seen it and no run of the other has. This takes
  * `fewest_runs` of A, the baseline. With fewer, it is unknown how much two runs differ: findings of
- * the tests over batches are then unconfirmed.
+ * the tests over batches are then unconfirmed. So is a rate that has probably changed: it is beyond
+ * the tolerance and significant but its interval is not beyond, or it changed by more than a factor
+ * of `detect` and p is at most `suspect`.
  *
  * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and
  * p is the chance to be chosen and decided.
@@ -60,8 +62,9 @@ enum rate_result {
     RATE_CHANGED,     /* significant, and the whole interval lies beyond `tolerance` */
     RATE_NEW,         /* seen in every run of B and in none of A, and significant */
     RATE_LOST,        /* seen in every run of A and in none of B, and significant */
-    RATE_UNCONFIRMED, /* the runs differ by more than their batches explain, and A has too few to
-                       * say whether that is usual */
+    RATE_UNCONFIRMED, /* probably changed: either A has too few runs to say whether they differ as much,
+                       * or the ratio is beyond `tolerance` and significant but its interval is not
+                       * beyond, or it is beyond `detect` at the loose level `suspect` */
     RATE_NEW_UNCONFIRMED,
     RATE_LOST_UNCONFIRMED,
     RATE_NEW_RARE,     /* seen in B alone, which chance may explain */
@@ -132,8 +135,7 @@ enum finding_kind {
 /* How certain a finding is. */
 enum finding_standing {
     STANDING_SURE,
-    STANDING_UNCONFIRMED, /* these runs differ, but A has too few to say whether runs of one driver
-                           * do */
+    STANDING_UNCONFIRMED, /* probably changed, but there are too few runs to be sure */
     STANDING_UNDECIDED    /* chance may explain it */
 };
 
@@ -228,7 +230,7 @@ enum compare_section {
     COMPARE_STATES,      /* jobs that ended in another state */
     COMPARE_KEPT,        /* tests kept on one side only */
     COMPARE_CHANGED,     /* sure changes of behaviour: shift, new and lost outcomes, rates */
-    COMPARE_UNCONFIRMED, /* changes that A has too few runs to be sure of */
+    COMPARE_UNCONFIRMED, /* probable changes: too few runs to be sure */
     COMPARE_UNDECIDED,   /* findings that chance may explain, first those that only one side has
                           * seen */
     COMPARE_SECTIONS

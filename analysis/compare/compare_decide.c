@@ -194,26 +194,34 @@ static bool moved_with_all(const struct comparison *comparison, const struct rat
            rate->ratio.interval.low <= shift * tolerance && rate->ratio.interval.high >= shift / tolerance;
 }
 
+/* A change that is not sure, but too likely to be left unsaid: beyond the tolerance and significant,
+ * or so large that even a loose level should not be passed over. */
+static bool is_likely(const struct compare_options *options, const struct rate *rate)
+{
+    const double off = fabs(log(rate->ratio.ratio)), tolerance = tolerance_of(options, rate);
+    return (rate->adjusted <= options->alpha && off > log(tolerance)) ||
+           (rate->adjusted <= options->suspect && off > log(fmax(options->detect, tolerance)));
+}
+
 static enum rate_result decide_rate(struct comparison *comparison, const struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
     const struct interval ratio = rate->ratio.interval;
     if (is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);
-    const bool significant = (rate->by_runs ? rate->adjusted : rate->within_adjusted) <= options->alpha;
-    const double enough = fmax(options->detect, tolerance_of(options, rate));
+    const double tolerance = tolerance_of(options, rate), enough = fmax(options->detect, tolerance);
+    const double p = rate->by_runs ? rate->adjusted : rate->within_adjusted;
+    const bool beyond = p <= options->alpha && lies_beyond(ratio, tolerance);
     const bool similar = ratio.low >= 1 / enough && ratio.high <= enough;
     if (rate->limit.ungated)
         return similar ? RATE_SIMILAR : RATE_UNGATED;
-    if (significant && lies_beyond(ratio, tolerance_of(options, rate))) {
-        if (!rate->by_runs)
-            return RATE_UNCONFIRMED;
-        if (!moved_with_all(comparison, rate))
-            return RATE_CHANGED;
+    if (!beyond && !(rate->by_runs && is_likely(options, rate)))
+        return similar ? RATE_SIMILAR : RATE_UNDECIDED;
+    if (rate->by_runs && moved_with_all(comparison, rate)) {
         comparison->shift.moved++;
         return RATE_MOVED;
     }
-    return similar ? RATE_SIMILAR : RATE_UNDECIDED;
+    return rate->by_runs && beyond ? RATE_CHANGED : RATE_UNCONFIRMED;
 }
 
 /* A first pass only chooses: outcomes that one side alone has seen, and rates that are far off at a

@@ -89,7 +89,8 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
 static void add_standing(const struct finding *finding, struct text *text)
 {
     if (finding->standing == STANDING_UNCONFIRMED)
-        text_add(text, ": these runs differ, and runs of one driver may differ as much");
+        text_add(text, finding->rate->by_runs ? ": likely a change, and more runs would show whether it is"
+                                              : ": these runs differ, and runs of one driver may differ as much");
     else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, finding->pair->kernels == KERNELS_DIFFER ? ": the kernel differs, so nothing is decided"
                                                                 : ": chance may explain it");

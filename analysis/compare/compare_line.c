@@ -240,12 +240,13 @@ static void detail_silence(const struct comparison *comparison, const struct fin
 }
 
 /* Why the runs do not decide. */
-static void detail_doubt(const struct comparison *comparison, const struct statistics_measure *measure,
-                         struct text *text)
+static void detail_doubt(const struct comparison *comparison, const struct rate *rate, struct text *text)
 {
-    const size_t runs = measure->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    const size_t runs = rate->measure.runs[SIDE_A], fewest = comparison->options.fewest_runs;
     if (runs < fewest)
         text_add(text, "unconfirmed: A has %zu run%s, needs %zu", runs, runs == 1 ? "" : "s", fewest);
+    else if (rate->by_runs)
+        text_add(text, "unconfirmed: likely, but more runs are needed to be sure");
     else
         text_add(text, "unconfirmed: too few runs with equal draws to know how much runs differ");
 }
@@ -287,10 +288,10 @@ static void detail_rate(const struct comparison *comparison, const struct findin
     static const double notable_lag = 0.2;
     const struct rate *rate = finding->rate;
     if (finding->standing == STANDING_UNCONFIRMED)
-        detail_doubt(comparison, &rate->measure, text);
+        detail_doubt(comparison, rate, text);
     else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, "%s", why_undecided(finding));
-    if (finding->standing != STANDING_UNCONFIRMED)
+    if (finding->standing != STANDING_UNCONFIRMED || rate->by_runs)
         detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag) {
         add_part(text, start);

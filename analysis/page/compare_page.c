@@ -26,7 +26,7 @@ static const struct {
     [COMPARE_STATES] = {"states", "tests whose jobs ended differently", "doubt"},
     [COMPARE_KEPT] = {"kept", "tests that a compiler kept on one side only", "doubt"},
     [COMPARE_CHANGED] = {"changed", "changes: outcomes new or lost, rates", "doubt"},
-    [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: A has too few runs", "doubt"},
+    [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: too few runs to be sure", "doubt"},
     [COMPARE_UNDECIDED] = {"undecided", "undecided: chance may explain them", "doubt"},
 };
 

@@ -86,8 +86,8 @@ struct statistics_question {
  * rate. */
 struct statistics_suite {
     double variance;      /* of a run's rate, for each question by itself */
-    double freedom;       /* its degrees of freedom, 4 to 20; 0: not known, since the suite has
-                           * fewer than 8 usable tests */
+    double freedom;       /* its degrees of freedom: 4 to 20; of 3 to 7 usable tests, those of one
+                           * test; 0: not known, since there are fewer */
     double shift;         /* of all rates of a run together */
     double shift_freedom; /* its degrees of freedom; 0: not known */
     size_t questions;     /* usable tests */

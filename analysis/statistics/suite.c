@@ -6,7 +6,7 @@
 #include "analysis/statistics/suite.h"
 #include "base/memory.h"
 
-enum { FEWEST_SIGHTINGS = 10 };
+enum { FEWEST_SIGHTINGS = 10, FEWEST_POOLED = 3 };
 static const double least_freedom = 4, most_freedom = 20;
 
 /* ---- which questions ---- */
@@ -190,19 +190,34 @@ static void fit_both(const struct shown *shown, size_t count, struct statistics_
     }
 }
 
+/* A few tests show neither how well they agree nor whether a run moves all of them. If it does, they
+ * repeat each other: together they weigh no more than the runs of one. */
+static void pool(const struct shown *shown, size_t count, struct statistics_suite *suite)
+{
+    double squares = 0, freedom = 0;
+    for (size_t i = 0; i < count; i++) {
+        squares += shown[i].freedom * (shown[i].variance - shown[i].expected);
+        freedom += shown[i].freedom;
+        suite->freedom = fmax(suite->freedom, shown[i].freedom);
+    }
+    suite->variance = freedom > 0 ? fmax(0, squares / freedom) : 0;
+}
+
 void statistics_fit(const struct statistics_question *questions, size_t count, size_t run_count, bool with_shift,
                     struct statistics_suite *suite)
 {
     const size_t tests = count_tests(questions, count);
+    const bool is_small = tests < STATISTICS_FEWEST_TESTS;
     struct shown *shown = memory_take(count, sizeof *shown);
     double *shifts = memory_take(run_count, sizeof *shifts);
     *suite = (struct statistics_suite){.questions = 0};
-    if (tests >= STATISTICS_FEWEST_TESTS) {
-        if (with_shift)
-            find_shifts(questions, count, run_count, shifts);
+    if (!is_small && with_shift)
+        find_shifts(questions, count, run_count, shifts);
+    if (tests >= FEWEST_POOLED)
         suite->questions = list_shown(questions, count, shifts, shown);
-    }
-    if (suite->questions > 0) {
+    if (is_small) {
+        pool(shown, suite->questions, suite);
+    } else if (suite->questions > 0) {
         for (size_t i = 0; i < suite->questions; i++)
             suite->shift_freedom = with_shift ? fmax(suite->shift_freedom, shown[i].freedom) : 0;
         suite->shift = variance_of(shifts, run_count, suite->shift_freedom);

@@ -5,7 +5,7 @@
 
 #include "analysis/statistics/runs.h"
 
-enum { STATISTICS_FEWEST_TESTS = 8 }; /* with fewer tests, a suite says nothing */
+enum { STATISTICS_FEWEST_TESTS = 8 }; /* fewer do not show how much they agree, nor whether whole runs differ */
 
 static const double statistics_median_variance = 1.5707963267948966; /* variance of a median over the variance of a
                                                                       * mean: pi / 2 */
