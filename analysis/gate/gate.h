@@ -205,6 +205,18 @@ void gate_print_junit(const struct gate *gate, struct text *text);
 void gate_print_markdown(const struct gate *gate, struct text *text);
 void gate_print_github(const struct gate *gate, struct text *text);
 
+/* A gate that ended before it could decide, and the same reports of it. Borrowed. */
+struct gate_stopped {
+    int exit_code;
+    bool interrupted; /* else FAILED: no device, or a failure of the database */
+    const char *why;  /* in one line */
+};
+void gate_stopped_print_text(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_json(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_junit(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_markdown(const struct gate_stopped *stopped, struct text *text);
+void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *text);
+
 /* Adds a word as a shell argument, quoted if needed. */
 void gate_add_word(const char *word, struct text *text);
 

@@ -128,8 +128,9 @@ static enum status run_suite(const struct gate_command *command, int argc, char 
                    QUANTITY_SECONDS(clock_seconds() - suite->started));
     choose_place(&decision->place[SIDE_A], &decision->baseline);
     choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
-    gate_source_narrow(&decision->source, suite->chosen, suite->chosen_count, decision->baseline.selectors,
-                       decision->baseline.count);
+    if (command->request.device) /* else the absence of one of the baseline's devices is a doubt */
+        gate_source_narrow(&decision->source, suite->chosen, suite->chosen_count, decision->baseline.selectors,
+                           decision->baseline.count);
     return STATUS_OK;
 }
 

@@ -60,16 +60,17 @@ static enum status gate_append(const char *path, const struct text *text, struct
     return STATUS_OK;
 }
 
-static enum status print_file(const struct gate *gate, const char *path,
-                              void (*print)(const struct gate *gate, struct text *text), struct error *error)
+/* The forms of a report. */
+struct reports {
+    struct text shown, junit, markdown, github; /* shown: on standard output */
+};
+
+static void release_reports(struct reports *reports)
 {
-    struct text text = {0};
-    if (!path)
-        return STATUS_OK;
-    print(gate, &text);
-    const enum status status = gate_write_file(path, &text, error);
-    text_release(&text);
-    return status;
+    text_release(&reports->shown);
+    text_release(&reports->junit);
+    text_release(&reports->markdown);
+    text_release(&reports->github);
 }
 
 /* ---- GitHub ---- */
@@ -101,17 +102,13 @@ static void cut_summary(const char *path, struct text *text)
     *text = shorter;
 }
 
-static enum status add_summary(const struct gate *gate, struct error *error)
+static enum status add_summary(struct text *markdown, struct error *error)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
-    struct text text = {0};
     if (!is_github() || !path || !*path)
         return STATUS_OK;
-    gate_print_markdown(gate, &text);
-    cut_summary(path, &text);
-    const enum status status = gate_append(path, &text, error);
-    text_release(&text);
-    return status;
+    cut_summary(path, markdown);
+    return gate_append(path, markdown, error);
 }
 
 /* GitHub takes nothing between the two as a command, whatever names a foreign database has. */
@@ -127,19 +124,14 @@ static void add_guarded(struct text *text, const char *report)
 
 /* ---- the report ---- */
 
-static enum status print_report(const struct gate *gate, const struct gate_files *files, struct error *error)
+static enum status print_report(const struct reports *reports, bool json, struct error *error)
 {
-    struct text report = {.width = terminal_width(stdout)}, output = {0};
-    const bool json = files->json;
-    if (json)
-        gate_print_json(gate, &report);
-    else
-        gate_print_text(gate, files->verbose, &report);
-    enum status status = page_text_check(&report, "the gate's report", error);
+    struct text output = {0};
+    enum status status = page_text_check(&reports->shown, "the gate's report", error);
     if (status == STATUS_OK && is_github() && !json)
-        add_guarded(&output, text_string(&report));
+        add_guarded(&output, text_string(&reports->shown));
     else if (status == STATUS_OK)
-        text_add(&output, "%s", text_string(&report));
+        text_add(&output, "%s", text_string(&reports->shown));
     if (status == STATUS_OK)
         status = page_text_check(&output, "the gate's report", error);
     /* main reports errors of standard output */
@@ -147,14 +139,28 @@ static enum status print_report(const struct gate *gate, const struct gate_files
         terminal_write_source(stdout, text_string(&output));
     else if (status == STATUS_OK)
         terminal_write(stdout, text_string(&output));
-    text_clear(&output);
-    if (status == STATUS_OK && is_github()) {
-        gate_print_github(gate, &output);
-        terminal_write_source(json ? stderr : stdout, text_string(&output));
-    }
-    text_release(&report);
+    if (status == STATUS_OK && is_github())
+        terminal_write_source(json ? stderr : stdout, text_string(&reports->github));
     text_release(&output);
     return status;
+}
+
+/* Reports the first failure, and writes everything that can be written. */
+static enum status write_reports(struct reports *reports, const struct gate_files *files, struct error *error)
+{
+    struct error ignored;
+    enum status status = print_report(reports, files->json, error);
+    const struct {
+        const char *path;
+        const struct text *text;
+    } outputs[] = {{files->junit, &reports->junit}, {files->markdown, &reports->markdown}};
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        struct error *into = status == STATUS_OK ? error : &ignored;
+        const enum status next = outputs[i].path ? gate_write_file(outputs[i].path, outputs[i].text, into) : STATUS_OK;
+        status = status == STATUS_OK ? next : status;
+    }
+    const enum status next = add_summary(&reports->markdown, status == STATUS_OK ? error : &ignored);
+    return status == STATUS_OK ? next : status;
 }
 
 /* ---- expectations ---- */
@@ -194,15 +200,33 @@ static enum status update_expectations(const struct gate *gate, const char *path
 
 enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
-    /* Reports the first failure, and writes everything that can be written. */
     struct error ignored;
-    enum status status = print_report(gate, files, error);
-    enum status next = print_file(gate, files->junit, gate_print_junit, status == STATUS_OK ? error : &ignored);
-    status = status == STATUS_OK ? next : status;
-    next = print_file(gate, files->markdown, gate_print_markdown, status == STATUS_OK ? error : &ignored);
-    status = status == STATUS_OK ? next : status;
-    next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
-    status = status == STATUS_OK ? next : status;
-    next = add_summary(gate, status == STATUS_OK ? error : &ignored);
+    struct reports reports = {.shown = {.width = files->json ? 0 : terminal_width(stdout)}};
+    if (files->json)
+        gate_print_json(gate, &reports.shown);
+    else
+        gate_print_text(gate, files->verbose, &reports.shown);
+    gate_print_junit(gate, &reports.junit);
+    gate_print_markdown(gate, &reports.markdown);
+    gate_print_github(gate, &reports.github);
+    const enum status status = write_reports(&reports, files, error);
+    const enum status next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
+    release_reports(&reports);
     return status == STATUS_OK ? next : status;
+}
+
+enum status gate_output_print_stopped(const struct gate_stopped *stopped, const struct gate_files *files,
+                                      struct error *error)
+{
+    struct reports reports = {.shown = {0}};
+    if (files->json)
+        gate_stopped_print_json(stopped, &reports.shown);
+    else
+        gate_stopped_print_text(stopped, &reports.shown);
+    gate_stopped_print_junit(stopped, &reports.junit);
+    gate_stopped_print_markdown(stopped, &reports.markdown);
+    gate_stopped_print_github(stopped, &reports.github);
+    const enum status status = write_reports(&reports, files, error);
+    release_reports(&reports);
+    return status;
 }

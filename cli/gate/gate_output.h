@@ -26,4 +26,8 @@ enum status gate_output_check(const struct gate_files *files, struct error *erro
  */
 enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error);
 
+/* The same, except for expectations, for a gate that could not decide. */
+enum status gate_output_print_stopped(const struct gate_stopped *stopped, const struct gate_files *files,
+                                      struct error *error);
+
 #endif

@@ -141,6 +141,20 @@ bool gate_source_has(const struct gate_source *source, const struct backend_devi
     return false;
 }
 
+void gate_source_add_devices(const struct gate_source *source, struct text *text)
+{
+    for (size_t i = 0; i < source->count; i++) {
+        const struct store_job_row *row = &source->jobs[i].row;
+        bool known = false;
+        for (size_t j = 0; j < i && !known; j++)
+            known = strcmp(source->jobs[j].row.device, row->device) == 0 &&
+                    strcmp(source->jobs[j].row.device_uuid, row->device_uuid) == 0 &&
+                    strcmp(source->jobs[j].row.backend, row->backend) == 0;
+        if (!known)
+            text_add(text, "%s%s (%s)", i > 0 ? ", " : "", row->device, row->backend);
+    }
+}
+
 /* The request that finds the device of a job. */
 static const char *spec_of(const struct source_job *job)
 {

@@ -21,7 +21,31 @@ static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline
 
 /* ---- devices ---- */
 
-/* The devices of this machine that the source has; else those of the command line, or the default one. */
+/* The error for a baseline none of whose devices is here: what it has, what is here, and which
+ * listing failed. Another device would be judged only by its name. */
+static enum status suite_refuse_others(const struct gate_source *source, const struct device_list *asked,
+                                       struct error *error)
+{
+    struct text text = {0}, findings = {0};
+    struct device_list here;
+    struct error ignored;
+    text_add(&text, "no device of the baseline is here: it has ");
+    gate_source_add_devices(source, &text);
+    devices_add_findings(asked, &findings);
+    if (devices_find(NULL, &here, &ignored) == STATUS_OK) {
+        text_add(&text, "; here: ");
+        devices_add_names(&here, &text);
+        devices_release(&here);
+    }
+    text_add(&text, "; to judge another device, name it with --device");
+    const enum status status = error_set(error, STATUS_NO_DEVICE, "%s", text_string(&text));
+    error_set_detail(error, text_string(&findings));
+    text_release(&text);
+    text_release(&findings);
+    return status;
+}
+
+/* The devices of the command line, or those of the source; without a source, the default one. */
 static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
 {
     const char *spec = suite->request.device;
@@ -38,15 +62,7 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
     for (size_t i = 0; i < suite->devices.count; i++)
         if (gate_source_has(source, &suite->devices.devices[i]))
             suite->chosen[suite->chosen_count++] = &suite->devices.devices[i];
-    if (suite->chosen_count > 0)
-        return STATUS_OK;
-    free(suite->chosen);
-    devices_release(&suite->devices);
-    TRY(devices_find(NULL, &suite->devices, error));
-    TRY(devices_select(&suite->devices, NULL, &suite->chosen, &suite->chosen_count, error));
-    terminal_print(stderr, "device: none of the baseline's devices is here; using %s, %s\n",
-                   device_address(suite->chosen[0]).text, suite->chosen[0]->name);
-    return STATUS_OK;
+    return suite->chosen_count > 0 ? STATUS_OK : suite_refuse_others(source, &suite->devices, error);
 }
 
 /* ---- environments and seeds ---- */

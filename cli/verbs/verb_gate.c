@@ -2,6 +2,7 @@
 /* orchil gate: whether a device, or a stored run, passes against a baseline. analysis/gate/gate.c decides; gate_suite.c runs. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
@@ -116,9 +117,9 @@ static const struct exit_code exit_codes[] = {
     {"1", "FAILED"},
     {"2", "wrong usage, or a file that cannot be read or parsed (of a folder, the rest is used)"},
     {"3", "INCONCLUSIVE"},
-    {"4", "no device, or the database failed"},
+    {"4", "FAILED: the baseline's device is missing, or the database failed; the reports say why"},
     {"5", "CHANGED"},
-    {"130, 143", "interrupted: nothing is decided; everything that was finished is stored"},
+    {"130, 143", "INTERRUPTED: nothing is decided; everything that was finished is stored"},
     {0}};
 
 /* A report that cannot be written does not hide a failure. */
@@ -132,10 +133,31 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
     return code == 0 || code == 3 ? failed : code;
 }
 
+/* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
+static int gate_report_stopped(const struct gate_files *files, int code, const struct error *why)
+{
+    struct text line = {0};
+    struct error error;
+    const bool interrupted = code >= 128;
+    if (interrupted)
+        text_add(&line, "nothing is decided");
+    else if (why->status == STATUS_OK)
+        text_add(&line, "the suite could not be run or stored; the log of this gate says why");
+    else
+        text_add(&line, "%s", why->text);
+    for (const char *from = why->detail; *from; from += strcspn(from, "\n") + (from[strcspn(from, "\n")] == '\n'))
+        text_add(&line, "; %.*s", (int)strcspn(from, "\n"), from);
+    const struct gate_stopped stopped = {.exit_code = code, .interrupted = interrupted, .why = text_string(&line)};
+    if (gate_output_print_stopped(&stopped, files, &error) != STATUS_OK)
+        (void)complain("orchil gate", &error);
+    text_release(&line);
+    return code;
+}
+
 static int gate_judge(const struct gate_asked *asked, int argc, char **argv, struct gate_decision *decision)
 {
     const struct gate_command *command = &asked->command;
-    struct error error = {0};
+    struct error error = {.status = STATUS_OK};
     int code = 0;
     enum status status = gate_output_check(&asked->files, &error);
     if (status == STATUS_OK && command->expect)
@@ -143,10 +165,10 @@ static int gate_judge(const struct gate_asked *asked, int argc, char **argv, str
     if (status == STATUS_OK)
         status = gate_decision_reach(command, argc, argv, decision, &code, &error);
     if (status != STATUS_OK)
-        return complain("orchil gate", &error);
-    if (code >= 128)
-        terminal_print(stderr, "orchil gate: interrupted: nothing is decided\n");
-    return code != 0 ? code : gate_report(&asked->files, decision);
+        code = complain("orchil gate", &error);
+    if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
+        return gate_report_stopped(&asked->files, code, &error);
+    return code != 0 || status != STATUS_OK ? code : gate_report(&asked->files, decision);
 }
 
 static int gate_main(int argc, char **argv)

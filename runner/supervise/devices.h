@@ -13,6 +13,7 @@
 
 #include "backends/backend.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "runner/supervise/device_address.h"
 #include "runner/supervise/driver_folder.h"
 
@@ -63,6 +64,11 @@ enum status devices_find_for(const char *spec, struct device_list *list, struct 
  */
 enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
                            size_t *count, struct error *error);
+
+/* Appends "cuda:0 (NVIDIA H200), opencl:0 (...)", or "none"; and a line without its newline for each
+ * backend that has no devices: why. */
+void devices_add_names(const struct device_list *list, struct text *text);
+void devices_add_findings(const struct device_list *list, struct text *text);
 
 /* Whether SPEC selects a kind of devices ("all", "cuda:all"): equal devices then share their
  * jobs. */

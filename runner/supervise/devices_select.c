@@ -87,11 +87,12 @@ bool devices_is_default(const struct device_list *list, const struct backend_dev
     return first_device(list, NULL) == device;
 }
 
-static void add_findings(const struct device_list *list, struct text *text)
+void devices_add_findings(const struct device_list *list, struct text *text)
 {
     for (size_t i = 0; i < list->finding_count; i++)
         if (list->findings[i].status != STATUS_OK)
-            text_add(text, "\n%s: %s", list->findings[i].backend->title, list->findings[i].text);
+            text_add(text, "%s%s: %s", text->size > 0 ? "\n" : "", list->findings[i].backend->title,
+                     list->findings[i].text);
 }
 
 static void add_devices(const struct device_list *list, const char *part, struct text *text)
@@ -104,6 +105,13 @@ static void add_devices(const struct device_list *list, const char *part, struct
         text_add(text, "%s%s (%s)", first ? "" : ", ", device_address(device).text, device->name);
         first = false;
     }
+}
+
+void devices_add_names(const struct device_list *list, struct text *text)
+{
+    if (list->count == 0)
+        text_add(text, "none");
+    add_devices(list, NULL, text);
 }
 
 /* The error for a missing device, with the available devices and the reasons of backends without
@@ -120,10 +128,10 @@ static enum status no_device(const struct device_list *list, const char *spec, s
             text_add(&text, " for '%s'", spec);
         text_add(&text, "; 'orchil doctor' says what is missing");
     }
-    add_findings(list, &findings);
+    devices_add_findings(list, &findings);
     const enum status status = error_set(error, STATUS_NO_DEVICE, "%s", text_string(&text));
     if (findings.size > 0)
-        error_set_detail(error, text_string(&findings) + 1);
+        error_set_detail(error, text_string(&findings));
     text_release(&text);
     text_release(&findings);
     return status;
