@@ -55,8 +55,13 @@ void health_read(struct side *side, struct health *health)
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
         add_faults(side, sample, health);
-        if (sample->counted == 0 || !health_is_mutant(side, sample))
+        if (sample->counted == 0 || *sample->row.controls)
             continue;
+        if (!health_is_mutant(side, sample)) {
+            if (sample_shown(sample) > 0)
+                ARENA_ADD(&side->arena, health->shown, health->shown_count) = sample;
+            continue;
+        }
         health->mutants++;
         if (sample_shown(sample) == 0)
             ARENA_ADD(&side->arena, health->unseen, health->unseen_count) = sample;
@@ -98,19 +103,36 @@ static void print_alarm(const struct health_alarm *alarm, struct text *text)
     text_add(text, "\n");
 }
 
-static void print_unseen(const struct health *health, struct text *text)
+static void print_names(const struct sample *const *samples, size_t count, struct text *text)
 {
     enum { MOST_NAMES = 12 };
+    for (size_t i = 0; i < count && i < MOST_NAMES; i++) {
+        text_add(text, "  ");
+        health_add_name(samples[i], text);
+        text_add(text, "\n");
+    }
+    if (count > MOST_NAMES)
+        text_add(text, "  and %zu more\n", count - MOST_NAMES);
+}
+
+/* Without a mutant that is seen, a gate cannot pass; what helps is a test that shows something. */
+static void print_blind(const struct health *health, struct text *text)
+{
+    text_add(text, "No mutant was seen, so a gate with this baseline cannot pass: it ends as inconclusive at best.\n");
+    if (health->shown_count == 0)
+        text_add(text, "No other test of the suite shows its witness here either: try another --profile, a larger "
+                       "--budget,\nor tests of other families ('*+relaxed').\n");
+    else
+        text_add(text, "These tests show their witness here; add one together with a control:\n");
+    print_names(health->shown, health->shown_count, text);
+}
+
+static void print_unseen(const struct health *health, struct text *text)
+{
     const bool one = health->unseen_count == 1;
     text_add(text, "%zu of %zu mutants %s never seen here: %s controls' silence proves nothing.\n",
              health->unseen_count, health->mutants, one ? "was" : "were", one ? "its" : "their");
-    for (size_t i = 0; i < health->unseen_count && i < MOST_NAMES; i++) {
-        text_add(text, "  ");
-        health_add_name(health->unseen[i], text);
-        text_add(text, "\n");
-    }
-    if (health->unseen_count > MOST_NAMES)
-        text_add(text, "  and %zu more\n", health->unseen_count - MOST_NAMES);
+    print_names(health->unseen, health->unseen_count, text);
 }
 
 void health_print(const struct health *health, struct text *text)
@@ -122,6 +144,8 @@ void health_print(const struct health *health, struct text *text)
         text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
     if (health->unseen_count > 0)
         print_unseen(health, text);
+    if (health->unseen_count > 0 && health->unseen_count == health->mutants)
+        print_blind(health, text);
 }
 
 static size_t count_cut_short(const struct sample *sample)

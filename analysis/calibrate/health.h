@@ -26,6 +26,8 @@ struct health {
     size_t alarm_count;
     const struct sample **unseen; /* mutants (tests that have a control) whose witness was never seen */
     size_t unseen_count, mutants;
+    const struct sample **shown; /* other tests whose witness was seen */
+    size_t shown_count;
 };
 void health_read(struct side *side, struct health *health);
 

@@ -41,13 +41,16 @@ static void add_share(struct text *text, double share)
 
 void compare_add_factor(struct text *text, double ratio, struct interval interval)
 {
-    text_add(text, "x%.3g ", ratio);
+    static const double visible = 0.005; /* of three digits */
+    text_add(text, "x%.3g", ratio);
+    if (interval.low > 0 && log(interval.high / interval.low) < visible)
+        return; /* the bounds would be printed as the ratio */
     if (isfinite(interval.high))
-        text_add(text, "(%.3g to %.3g)", interval.low, interval.high);
+        text_add(text, " (%.3g to %.3g)", interval.low, interval.high);
     else if (interval.low > 0)
-        text_add(text, "(%.3g or more)", interval.low);
+        text_add(text, " (%.3g or more)", interval.low);
     else
-        text_add(text, "(may be anything)");
+        text_add(text, " (may be anything)");
 }
 
 static void add_of(struct text *text, size_t part, size_t all, const char *what)

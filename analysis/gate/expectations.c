@@ -2,9 +2,12 @@
 /* Reading what a gate should expect. */
 #include "analysis/gate/expectations.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <ini.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,6 +90,29 @@ static bool take_trait(struct reading *reading, const char *name, const char *va
     return false;
 }
 
+/* "x2 " or "x1.5-3 " at the start of *value, which is moved past it; false for anything else. */
+static bool take_size(const char **value, struct interval *size)
+{
+    char *end;
+    if (**value != 'x' || !isdigit((unsigned char)(*value)[1]))
+        return false;
+    size->low = size->high = strtod(*value + 1, &end);
+    if (*end == '-' && isdigit((unsigned char)end[1]))
+        size->high = strtod(end + 1, &end);
+    if (*end != ' ' || !(size->low > 0) || !(size->high >= size->low) || isinf(size->high))
+        return false;
+    *value = end + strspn(end, " ");
+    return true;
+}
+
+/* Whether an entry must say how large its change is. */
+static bool needs_size(const struct expectation *entry)
+{
+    return entry->effect == EXPECT_KNOWN && entry->kind &&
+           (strcmp(entry->kind, gate_kind_name(GATE_RATE)) == 0 ||
+            strcmp(entry->kind, gate_kind_name(GATE_SHIFT)) == 0);
+}
+
 static int take_line(void *context, const char *section, const char *name, const char *value)
 {
     struct reading *reading = context;
@@ -114,12 +140,15 @@ static int take_line(void *context, const char *section, const char *name, const
         refuse_line(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
         return 0;
     }
+    const bool is_sized = known && needs_size(&entry) && take_size(&value, &entry.size);
     const bool is_draft = !reading->takes_drafts && strncmp(value, EXPECT_DRAFT, strlen(EXPECT_DRAFT)) == 0;
     if (!*value)
         refuse_line(reading, "a reason after the '='", "nothing");
     else if (is_draft)
         refuse_line(reading, "the reason to be filled in", value);
-    if (!known || !*value || is_draft)
+    else if (known && needs_size(&entry) && !is_sized)
+        refuse_line(reading, "the size of the change before the reason, like x2 or x1.5-3", value);
+    if (!known || !*value || is_draft || (needs_size(&entry) && !is_sized))
         return 0;
     entry.test = arena_copy(&expectations->arena, section);
     entry.why = arena_copy(&expectations->arena, value);

@@ -4,7 +4,7 @@
  *
  *   [MP+relaxed]
  *   device = H100                    ; optional, a part of the device's name; driver and backend work the same way
- *   known.rate = slower since the clocks are capped, https://tracker/123
+ *   known.rate = x0.5 slower since the clocks are capped, https://tracker/123
  *   flaky.lost = seen in every tenth run only
  *
  *   [lock-*]
@@ -19,6 +19,9 @@
  *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
  *   any         all of them
  *
+ * known.rate and known.shift begin with the size of the change: a factor, as x2, or a range, as
+ * x1.5-3. A change beyond it, by more than the gate's tolerance, counts.
+ *
  * new, lost, shift and rate also excuse reasons that would be of that kind but are unconfirmed or
  * undecided.
  *
@@ -32,6 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/arena.h"
 #include "base/status.h"
 
@@ -41,7 +45,8 @@ struct expectation {
     const char *test;                      /* a glob */
     const char *device, *driver, *backend; /* NULL: any */
     enum expectation_effect effect;
-    const char *kind; /* NULL: any */
+    const char *kind;     /* NULL: any */
+    struct interval size; /* of a ratio of rates; high is 0 if the entry says none */
     const char *why;
     int line;
 };
@@ -71,7 +76,7 @@ struct text;
 
 /*
  * Appends a section for each test with a reason that counts and that no entry of `known` (which may
- * be empty) excuses: known.KIND for each kind, with an explanation to be filled in. Returns the
+ * be empty) excuses: known.KIND for each kind, with the size of a changed rate, and an explanation to be filled in. Returns the
  * number of these lines. In a test's name, characters that are special in a glob are written as
  * `?`; a device or backend name that cannot be a value is left out.
  */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Drafts expectations from a decision; a person fills in the reasons. */
+#include <math.h>
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
@@ -23,10 +24,11 @@ static bool is_value(const char *value)
     return true;
 }
 
-static bool is_known(const struct expectations *known, const struct sample *sample, const struct gate_reason *reason)
+static bool is_known(const struct gate *gate, const struct expectations *known, const struct sample *sample,
+                     const struct gate_reason *reason)
 {
     for (size_t i = 0; i < known->count; i++)
-        if (gate_speaks_of(&known->entries[i], sample) && gate_excuses(&known->entries[i], reason))
+        if (gate_speaks_of(&known->entries[i], sample) && gate_excuses(gate, &known->entries[i], reason))
             return true;
     return false;
 }
@@ -61,13 +63,29 @@ static size_t list_kinds(const struct gate *gate, const struct gate_case *of, co
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         const enum gate_kind kind = gate_kind_if_sure(reason);
-        if (!is_unexpected(of, reason) || listed[kind] || is_known(known, of->sample, reason) ||
+        if (!is_unexpected(of, reason) || listed[kind] || is_known(gate, known, of->sample, reason) ||
             is_drafted(gate, of, kind))
             continue;
         listed[kind] = true;
         kinds[count++] = kind;
     }
     return count;
+}
+
+/* "x2 " or "x0.5-2 ": the ratios of all reasons of a case that are of this kind; nothing if it has no size. */
+static void add_size(const struct gate *gate, const struct gate_case *of, enum gate_kind kind, struct text *text)
+{
+    struct interval size = {INFINITY, 0};
+    for (size_t i = 0; i < of->reason_count && (kind == GATE_RATE || kind == GATE_SHIFT); i++) {
+        const double ratio = gate_ratio(gate, &of->reasons[i]).ratio;
+        if (ratio <= 0 || !is_unexpected(of, &of->reasons[i]) || gate_kind_if_sure(&of->reasons[i]) != kind)
+            continue;
+        size = (struct interval){fmin(size.low, ratio), fmax(size.high, ratio)};
+    }
+    if (size.high > size.low)
+        text_add(text, "x%.3g-%.3g ", size.low, size.high);
+    else if (size.high > 0)
+        text_add(text, "x%.3g ", size.high);
 }
 
 size_t expectations_draft(const struct gate *gate, const struct expectations *known, struct text *text)
@@ -87,8 +105,11 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
             text_add(text, "device = %s\n", row->device);
         if (is_value(row->backend))
             text_add(text, "backend = %s\n", row->backend);
-        for (size_t k = 0; k < count; k++)
-            text_add(text, "known.%s = " EXPECT_DRAFT "\n", gate_kind_name(kinds[k]));
+        for (size_t k = 0; k < count; k++) {
+            text_add(text, "known.%s = ", gate_kind_name(kinds[k]));
+            add_size(gate, of, kinds[k], text);
+            text_add(text, EXPECT_DRAFT "\n");
+        }
         written += count;
     }
     return written;

@@ -91,15 +91,22 @@ static void find_suffices(struct gate *gate)
     }
 }
 
+static void add_nothing(struct gate *gate, enum gate_kind kind)
+{
+    gate->nothing = (struct gate_reason){.kind = kind, .sentence = kinds[kind].meaning};
+    gate->counts.of_class[GATE_DOUBT]++;
+    gate->counts.of_kind[kind]++;
+}
+
 static void conclude(struct gate *gate)
 {
     count_compared(gate);
     find_suffices(gate);
-    if (gate->compared == 0) {
-        gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = kinds[GATE_NOTHING].meaning};
-        gate->counts.of_class[GATE_DOUBT]++;
-        gate->counts.of_kind[GATE_NOTHING]++;
-    }
+    const struct gate_counts *counts = &gate->counts;
+    if (gate->compared == 0)
+        add_nothing(gate, GATE_NOTHING);
+    else if (counts->mutants > 0 && counts->of_kind[GATE_BLIND] == counts->mutants)
+        add_nothing(gate, GATE_ALL_BLIND);
     gate->verdict = judge(gate->counts.of_class);
     size_t counting[GATE_CLASS_COUNT];
     for (int of = 0; of < GATE_CLASS_COUNT; of++)

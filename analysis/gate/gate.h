@@ -54,6 +54,8 @@ enum gate_class {
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
     X(NOTHING, "nothing", GATE_DOUBT, "no test could be compared")                                                     \
+    X(ALL_BLIND, "all-blind", GATE_DOUBT,                                                                              \
+      "no mutant was seen, here or in the baseline, so a control's silence proves nothing")                            \
     X(NEW_UNDECIDED, "new-undecided", GATE_NOTE, "as new, and chance may explain it")                                  \
     X(LOST_UNDECIDED, "lost-undecided", GATE_NOTE, "as lost, and chance may explain it")                               \
     X(NOT_CONFIRMED, "not-confirmed", GATE_NOTE, "the first run looked changed, and its reruns did not")               \
@@ -123,6 +125,7 @@ struct gate_reason {
     double suffices;                     /* seconds of this test that would suffice; 0 if not
                                           * known */
     const struct expectation *expected;  /* why it does not count; NULL if it counts */
+    const struct expectation *exceeds;   /* an entry of this kind, whose size the change is beyond; else NULL */
 };
 
 /* All that the gate says about one test on one device. */
@@ -175,8 +178,8 @@ struct gate {
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
-    struct gate_reason nothing;             /* if no test could be compared; else its sentence is
-                                             * NULL */
+    struct gate_reason nothing;             /* why the gate as a whole proves nothing: NOTHING or
+                                             * ALL_BLIND; else its sentence is NULL */
     size_t compared, paired;                /* cases with a match that counted something; of these, draw by draw */
     size_t reruns;                          /* of the test that has most */
     bool several_dialects, several_devices; /* so a test's name alone is ambiguous */

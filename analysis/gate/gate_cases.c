@@ -10,7 +10,7 @@ void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struc
 {
     struct arena *arena = &deciding->gate->arena;
     reason.sentence = arena_copy(arena, text_string(text));
-    reason.expected = gate_find_excuse(deciding, of->sample, &reason);
+    gate_find_excuse(deciding, of->sample, &reason);
     text_clear(text);
     gate_add_lines(deciding->gate, of, &reason);
     ARENA_ADD(arena, of->reasons, of->reason_count) = reason;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Compares expectations with the reasons found. */
 #include <fnmatch.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
@@ -23,26 +24,50 @@ enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
     return unsure && sure != GATE_FORBIDDEN ? sure : reason->kind;
 }
 
-bool gate_excuses(const struct expectation *entry, const struct gate_reason *reason)
+struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason)
+{
+    const struct finding *finding = reason->finding;
+    if (!finding || (finding->kind != FINDING_RATE && finding->kind != FINDING_SHIFT))
+        return (struct statistics_ratio){.ratio = 0};
+    if (finding->rate)
+        return finding->rate->ratio;
+    const struct shift *shift = &gate_pass_of(gate, finding)->shift;
+    return (struct statistics_ratio){exp(shift->log_ratio), shift->decision.ratio};
+}
+
+static bool is_of_kind(const struct expectation *entry, const struct gate_reason *reason)
 {
     return !entry->kind || strcmp(entry->kind, gate_kind_name(reason->kind)) == 0 ||
            strcmp(entry->kind, gate_kind_name(gate_kind_if_sure(reason))) == 0;
 }
 
-const struct expectation *gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
-                                           const struct gate_reason *reason)
+/* Whether a change may be as small as the entry says: its interval is not beyond. */
+static bool is_within(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason)
+{
+    const struct statistics_ratio found = gate_ratio(gate, reason);
+    const double tolerance = gate->comparison->options.tolerance;
+    return entry->size.high <= 0 || found.ratio <= 0 ||
+           (found.interval.low <= entry->size.high * tolerance && found.interval.high >= entry->size.low / tolerance);
+}
+
+bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason)
+{
+    return is_of_kind(entry, reason) && is_within(gate, entry, reason);
+}
+
+void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample, struct gate_reason *reason)
 {
     const struct expectations *expectations = deciding->gate->expectations;
-    const struct expectation *first = NULL;
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) || !gate_excuses(entry, reason))
+        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) || !is_of_kind(entry, reason))
             continue;
         deciding->met[i] = true;
-        if (!first)
-            first = entry;
+        if (is_within(deciding->gate, entry, reason))
+            reason->expected = reason->expected ? reason->expected : entry;
+        else
+            reason->exceeds = reason->exceeds ? reason->exceeds : entry;
     }
-    return first;
 }
 
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample)

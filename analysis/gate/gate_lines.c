@@ -60,8 +60,7 @@ void gate_add_argument(const struct sample *sample, struct text *text)
 
 /* ---- lines ---- */
 
-/* The comparison that a finding belongs to. */
-static const struct comparison *pass_of(const struct gate *gate, const struct finding *finding)
+const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding)
 {
     const struct comparison *const passes[] = {gate->passes.first, gate->passes.again, gate->passes.other};
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
@@ -153,9 +152,15 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
     const struct finding *finding = reason->finding;
     if (!finding)
         return;
-    compare_details(pass_of(gate, finding), finding, text);
+    compare_details(gate_pass_of(gate, finding), finding, text);
     if (reason->was_rerun && finding->rate)
         add_reruns(reason, text);
+    if (reason->exceeds && !reason->expected) {
+        words_add(text, "; $", gate->expectations->path);
+        text_add(text, ":%d expects x%.3g", reason->exceeds->line, reason->exceeds->size.low);
+        if (reason->exceeds->size.high > reason->exceeds->size.low)
+            text_add(text, " to x%.3g", reason->exceeds->size.high);
+    }
     if (reason->was_rerun_otherwise && gate_is_one_sided(finding)) {
         const uint64_t seen = reason->other ? reason->other->count[SIDE_B] : 0;
         text_add(text, "; with other draws: seen %s time%s", QUANTITY_COUNT(seen), seen == 1 ? "" : "s");
@@ -187,7 +192,7 @@ void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_r
 {
     struct text text = {0};
     if (reason->finding)
-        compare_line(pass_of(gate, reason->finding), reason->finding, &text);
+        compare_line(gate_pass_of(gate, reason->finding), reason->finding, &text);
     else
         add_plain_line(gate, of, reason, &text);
     reason->line = arena_copy(&gate->arena, text_string(&text));

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as Markdown, and as workflow commands of GitHub. */
+#include <string.h>
+
 #include "analysis/gate/gate_parts.h"
 #include "analysis/page/words.h"
 
 #define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
+
+/* A command to copy: between more backticks than it has in a row. A `|` would end the cell, and
+ * cannot be escaped for a shell and for Markdown at once: such a command is not code. */
+static void add_code(const char *command, struct text *text)
+{
+    size_t longest = 0, length = 0;
+    for (const char *c = command; *c; c++) {
+        length = *c == '`' ? length + 1 : 0;
+        longest = length > longest ? length : longest;
+    }
+    if (!*command || strchr(command, '|')) {
+        markdown_add(text, "$", command);
+        return;
+    }
+    for (size_t i = 0; i <= longest; i++)
+        text_add(text, "`");
+    escape_format(text, ESCAPE_PLAIN, longest > 0 ? " $ " : "$", command);
+    for (size_t i = 0; i <= longest; i++)
+        text_add(text, "`");
+}
 
 static void add_row(const struct gate_entry *entry, struct text *text)
 {
@@ -11,8 +33,10 @@ static void add_row(const struct gate_entry *entry, struct text *text)
     struct text seen = {0};
     gate_add_excuse(entry, &seen);
     text_add(&seen, "%s", reason->line);
-    markdown_add(text, "| $ | $ | $ | $ |\n", gate_kind_name(reason->kind), text_string(&seen), reason->evidence,
-                 entry->section == GATE_IN_EXCUSED ? "" : reason->command);
+    markdown_add(text, "| $ | $ | $ | ", gate_kind_name(reason->kind), text_string(&seen), reason->evidence);
+    if (entry->section != GATE_IN_EXCUSED)
+        add_code(reason->command, text);
+    text_add(text, " |\n");
     text_release(&seen);
 }
 
@@ -20,11 +44,14 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
 {
     enum { MAXIMUM_ROWS = 500 }; /* a summary holds 1 MiB */
     const size_t size = gate_section_size(gate, section);
+    const bool proves_nothing = section == GATE_IN_DOUBTS && gate->nothing.sentence;
     size_t rows = 0;
-    if (size == 0)
+    if (size == 0 && !proves_nothing)
         return;
     text_add(text, "\n### %s\n\n| reason | what was seen | to weigh it by | command |\n| --- | --- | --- | --- |\n",
              gate_section_title(section));
+    if (proves_nothing)
+        markdown_add(text, "| $ | $ |  |  |\n", gate_kind_name(gate->nothing.kind), gate->nothing.sentence);
     for (size_t i = 0; i < gate->entry_count && rows < MAXIMUM_ROWS; i++) {
         if (gate->entries[i].section != section)
             continue;
@@ -63,8 +90,6 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     add_side("Judged (B)", gate->comparison->side[SIDE_B], text);
     add_paragraph(gate, gate_add_facts, text);
     add_paragraph(gate, gate_add_confounders, text);
-    if (gate->nothing.sentence)
-        text_add(text, "\nInconclusive: %s.\n", gate->nothing.sentence);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         add_table(gate, section, text);
         if (section == GATE_IN_DOUBTS)

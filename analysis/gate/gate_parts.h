@@ -21,18 +21,24 @@ bool gate_speaks_of(const struct expectation *entry, const struct sample *sample
  * unconfirmed rate. */
 enum gate_kind gate_kind_if_sure(const struct gate_reason *reason);
 
-/* Whether an entry that covers the test excuses the reason. */
-bool gate_excuses(const struct expectation *entry, const struct gate_reason *reason);
+/* Whether an entry that covers the test excuses the reason, by its kind and size. */
+bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason);
 
-/* The first entry that excuses a reason; NULL for none. Marks all such entries as met. */
-const struct expectation *gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
-                                           const struct gate_reason *reason);
+/* The ratio of the rates that a reason of the kind rate or shift is about; of others it is 0. */
+struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason);
+
+/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as
+ * met. */
+void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample, struct gate_reason *reason);
 
 /* The first entry that skips the test. */
 const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
 
 /* Lists known reasons that are gone from tests that ran, and entries that match no test. */
 void gate_find_stale(struct gate_deciding *deciding);
+
+/* The comparison that a finding belongs to. */
+const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding);
 
 /* ---- cases: gate_cases.c ---- */
 

@@ -87,20 +87,56 @@ static void add_scarce(const struct comparison *comparison, struct text *text)
                  scarce, scarce == 1 ? "" : "s", comparison->options.fewest_runs);
 }
 
+/* A test that both sides have is one, even if it could not be compared. */
+static size_t count_tests(const struct gate *gate)
+{
+    const struct comparison *first = gate->comparison;
+    size_t count = gate->case_count;
+    for (size_t i = 0; i < first->unmatched_count; i++)
+        count -= first->unmatched[i].side == SIDE_A && count > 0 &&
+                 side_find_test(first->side[SIDE_B], first->unmatched[i].sample);
+    return count;
+}
+
+/* Of the test that has most. */
+static size_t count_runs(const struct comparison *comparison, int side)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < comparison->side[side]->sample_count; i++)
+        most = comparison->side[side]->samples[i].run_count > most ? comparison->side[side]->samples[i].run_count : most;
+    return most;
+}
+
+static bool has_same_drivers(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct store_job_row *a = &comparison->pairs[i].sample[SIDE_A]->row,
+                                   *b = &comparison->pairs[i].sample[SIDE_B]->row;
+        if (strcmp(a->driver, b->driver) != 0 || strcmp(a->platform, b->platform) != 0 ||
+            strcmp(a->compiler, b->compiler) != 0)
+            return false;
+    }
+    return true;
+}
+
 void gate_add_facts(const struct gate *gate, struct text *text)
 {
     const struct comparison *first = gate->comparison;
-    text_add(text, "Tests: %zu, %zu compared", gate->case_count, gate->compared);
+    const size_t runs[SIDES] = {count_runs(first, SIDE_A), count_runs(first, SIDE_B)};
+    text_add(text, "Tests: %zu, %zu compared", count_tests(gate), gate->compared);
     if (gate->compared > 0 && gate->paired == gate->compared)
         text_add(text, " draw by draw");
     else if (gate->compared > 0)
         text_add(text, ", %zu of them draw by draw", gate->paired);
-    text_add(text, ". Mutants seen: %zu of %zu. Runs: %zu of the baseline, %zu judged", gate->counts.mutants_seen,
-             gate->counts.mutants, first->runs[SIDE_A], first->runs[SIDE_B]);
+    if (gate->counts.mutants > 0)
+        text_add(text, ". Mutants seen: %zu of %zu", gate->counts.mutants_seen, gate->counts.mutants);
+    else
+        text_add(text, ". No mutant ran, so nothing shows that a control would fail here");
+    text_add(text, ". Runs: %zu of the baseline, %zu judged", runs[SIDE_A], runs[SIDE_B]);
     if (gate->reruns > 0)
         text_add(text, ", %zu rerun%s", gate->reruns, gate->reruns == 1 ? "" : "s");
     text_add(text, ".");
-    if (first->runs[SIDE_A] < first->options.fewest_runs)
+    if (runs[SIDE_A] < first->options.fewest_runs)
         text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
                  first->options.fewest_runs);
     else
@@ -109,6 +145,8 @@ void gate_add_facts(const struct gate *gate, struct text *text)
         text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
+    if (gate->compared > 0 && has_same_drivers(first))
+        text_add(text, " Both sides have the same driver: nothing was updated.");
 }
 
 /* Differences that are not compared, but may explain different rates. */
@@ -197,14 +235,25 @@ static void print_hidden(enum gate_kind kind, size_t shown, size_t hidden, struc
                  gate_kind_name(kind), gate_kind_meaning(kind));
 }
 
+static void print_nothing(const struct gate_reason *nothing, struct text *text)
+{
+    struct text line = {0};
+    text_add(&line, "DOUBT  %s: %s", gate_kind_name(nothing->kind), nothing->sentence);
+    add_line(text, "  ", text_string(&line), INDENT);
+    text_release(&line);
+}
+
 /* Entries of a kind are adjacent. */
 static void print_section(const struct gate *gate, enum gate_section section, bool verbose, struct text *text)
 {
     enum gate_kind kind = GATE_KIND_COUNT;
     size_t shown = 0, hidden = 0;
-    if (gate_section_size(gate, section) == 0)
+    const bool proves_nothing = section == GATE_IN_DOUBTS && gate->nothing.sentence;
+    if (gate_section_size(gate, section) == 0 && !proves_nothing)
         return;
     text_add(text, "\n%s:\n", gate_section_title(section));
+    if (proves_nothing)
+        print_nothing(&gate->nothing, text);
     for (size_t i = 0; i < gate->entry_count; i++) {
         const struct gate_entry *entry = &gate->entries[i];
         if (entry->section != section)
@@ -275,8 +324,6 @@ void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
     print_side("B, judged: ", gate->comparison->side[SIDE_B], text);
     print_paragraph(gate, gate_add_facts, "", text);
     print_paragraph(gate, gate_add_confounders, "", text);
-    if (gate->nothing.sentence)
-        text_add(text, "\nDoubts:\n  DOUBT  %s: %s\n", gate_kind_name(gate->nothing.kind), gate->nothing.sentence);
     for (enum gate_section section = 0; section < GATE_SECTION_COUNT; section++) {
         print_section(gate, section, verbose, text);
         if (section == GATE_IN_DOUBTS)
