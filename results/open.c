@@ -142,7 +142,7 @@ static enum status read_header(struct store *store, struct header *header, struc
     if (header->empty)
         return STATUS_OK;
     if (size < (sqlite3_int64)sizeof bytes || memcmp(bytes, "SQLite format 3", 16) != 0)
-        return error_set(error, STATUS_DATABASE, "%s: is not a SQLite database; name another file with --db",
+        return error_set(error, STATUS_DATABASE, "%s: is not a SQLite database; name another file",
                          store->path);
     header->wal = bytes[18] == 2 || bytes[19] == 2;
     header->application = big_endian(bytes + 68);
@@ -156,7 +156,7 @@ static enum status refuse_header(const struct store *store, const struct header 
     if (!header->empty && header->application != SCHEMA_APPLICATION)
         return error_set(error, STATUS_DATABASE,
                          "%s: is a database of another application (application_id 0x%08x, orchil's is 0x%08x); "
-                         "name another file with --db",
+                         "name another file",
                          store->path, header->application, (unsigned)SCHEMA_APPLICATION);
     return STATUS_OK;
 }
@@ -214,7 +214,7 @@ static enum status refuse_version(struct store *store, struct header *header, st
                          store->path);
     return error_set(error, STATUS_DATABASE,
                      "%s: was written by %s orchil (its schema is version %" PRId64 ", this orchil's is %d): %s, or "
-                     "name another file with --db",
+                     "name another file",
                      store->path, version > SCHEMA_VERSION ? "a newer" : "an older", version, SCHEMA_VERSION,
                      version > SCHEMA_VERSION ? "update orchil" : "read it with the orchil that wrote it");
 }

@@ -7,11 +7,14 @@
 
 #define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
 
-/* A command to copy: between more backticks than it has in a row. A `|` would end the cell, and
- * cannot be escaped for a shell and for Markdown at once: such a command is not code. */
-static void add_code(const char *command, struct text *text)
+/* A command to copy, as code after the word that says what it does: between more backticks than it
+ * has in a row. A `|` would end the cell, and cannot be escaped for a shell and for Markdown at
+ * once: such a command is not code. */
+static void add_code(const char *line, struct text *text)
 {
+    const char *colon = strstr(line, ": "), *command = colon ? colon + 2 : line;
     size_t longest = 0, length = 0;
+    text_add_bytes(text, line, (size_t)(command - line));
     for (const char *c = command; *c; c++) {
         length = *c == '`' ? length + 1 : 0;
         longest = length > longest ? length : longest;

@@ -67,6 +67,7 @@ struct lane {
      * only. */
     double preparation;
     unsigned preparations;
+    bool opened; /* a job has got past the opening of its device; under the run's mutex */
 };
 
 /* A job in progress, which the supervisor's events update. */

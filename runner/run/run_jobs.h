@@ -39,6 +39,7 @@ struct run_progress {
     const struct running_progress {
         const struct litmus_test *test;
         const struct backend_device *device;
+        bool opening;   /* no job of its lane has got past the opening of the device */
         size_t number;  /* in the plan */
         double seconds; /* since it began, in all parts of the run */
         double played;  /* of these, from first launch to last read-back */

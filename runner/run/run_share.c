@@ -61,6 +61,7 @@ void run_share_built(struct running_job *job, double seconds)
     const double now = clock_seconds(), deadline = run->options->deadline;
     const double left = count_left(job);
     run->spending.building += seconds;
+    lane->opened = true;
     if (deadline <= 0)
         return;
     lane->preparation += lane->preparations == 0 ? seconds : now - job->started; /* the first also opens the device */
@@ -74,6 +75,7 @@ void run_share_built(struct running_job *job, double seconds)
 
 void run_share_ended(struct running_job *job)
 {
+    job->lane->opened |= !job->planned.refused;
     if (job->planned.refused || job->until > 0)
         return;
     job->lane->preparation += clock_seconds() - job->started;

@@ -52,6 +52,7 @@ void run_tell_progress(struct run *run)
         if (job)
             run->progress[progress.running_count++] = (struct running_progress){.test = job->planned.test->test,
                                                                                 .device = job->planned.device,
+                                                                                .opening = !run->lanes[i].opened,
                                                                                 .number = job->number,
                                                                                 .seconds = now - job->started,
                                                                                 .played = job->tally.seconds,

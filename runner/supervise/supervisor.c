@@ -333,7 +333,7 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
                         .result = result,
                         .claims = claims_of_opening(),
                         .phase = "opening the device",
-                        .limit = supervisor->limits.open};
+                        .limit = fmin(supervisor->limits.open, supervisor->limits.build)};
 
     if (child_start(&supervisor->child, arguments, &error) != STATUS_OK) {
         set_result(result, JOB_NOT_RUN, "%s", error.text);

@@ -16,7 +16,7 @@
 
 struct supervisor_limits {
     /* Seconds that a worker may take for each; batch: the longest wait for a further batch, and for
-     * everything after a request to stop. */
+     * everything after a request to stop. A device that a kernel is built for must open as fast. */
     double open, build, batch;
 };
 

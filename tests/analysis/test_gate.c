@@ -291,13 +291,19 @@ static const struct scenario scenarios[] = {
      .verdict = GATE_INCONCLUSIVE,
      .kinds = "unseen undecided ",
      .suffices = {2.01, 30}},
-    {.name = "a mutant that nobody ever saw",
+    {.name = "a mutant that nobody ever saw, beside one that is seen",
+     .a = {{.name = "MP"}, CONTROL, {.name = "SB", .rate = 1e-5}, {.name = "SB+fence", .controls = "SB"}},
+     .b = {{.name = "MP"}, CONTROL, {.name = "SB", .rate = 1e-5}, {.name = "SB+fence", .controls = "SB"}},
+     .kinds = "blind "},
+    {.name = "mutants that nobody ever saw, and no other",
      .a = {{.name = "MP"}, CONTROL},
      .b = {{.name = "MP"}, CONTROL},
+     .verdict = GATE_INCONCLUSIVE,
      .kinds = "blind "},
     {.name = "a mutant that the baseline saw too rarely",
      .a = {{.name = "MP", .rate = 1e-6, .batches = 3}, CONTROL},
      .b = {{.name = "MP", .rate = 1e-6, .batches = 3}, CONTROL},
+     .verdict = GATE_INCONCLUSIVE,
      .kinds = "undecided blind "},
     {.name = "stress that was not alive",
      .a = {MUTANT},
@@ -611,6 +617,16 @@ static void test_expected_reasons_do_not_count(void **state)
     decide(&decision, &few, &expectations);
     assert_int_equal(decision.gate.verdict, GATE_PASSED);
     forget(&decision);
+    /* A known rate that changed by more than its size counts, and the entry has an effect. */
+    struct scenario more = known_changes;
+    more.b[3].rate = 3e-6;
+    decide(&decision, &more, &expectations);
+    assert_int_equal(decision.gate.verdict, GATE_CHANGED);
+    assert_int_equal(decision.gate.counts.of_kind[GATE_RATE], 1);
+    assert_string_equal(decision.gate.entries[0].of->sample->row.test, "MP+slower");
+    assert_non_null(strstr(decision.gate.entries[0].reason->evidence, "accepted.ini:3 expects x0.3 to x0.5"));
+    assert_int_equal(decision.gate.stale_count, 3);
+    forget(&decision);
     /* A test that failed in another way does not prove that a known reason is gone. */
     struct scenario hung = {.b = {{.name = "MP+same", .state = JOB_HANG}}};
     memcpy(hung.a, known_changes.a, sizeof hung.a);
@@ -669,7 +685,7 @@ static void test_wrong_files_are_refused(void **state)
         assert_int_equal(expectations_read(path, &expectations, &error), STATUS_SYNTAX);
         assert_string_equal(error.text + strlen(DATA), line);
     }
-    assert_int_equal(files, 7);
+    assert_int_equal(files, 8);
     struct expectations expectations;
     struct error error;
     assert_int_equal(expectations_read(DATA "missing.ini", &expectations, &error), STATUS_UNREADABLE);

@@ -5,10 +5,10 @@
 baseline
 cat >expect.ini <<'INI'
 [MP+relaxed]
-known.rate = since the clocks are capped, https://tracker/123
+known.rate = x4 since the clocks are capped, https://tracker/123
 
 [SB+relaxed]
-known.rate = was fixed in 1.9
+known.rate = x2 was fixed in 1.9
 flaky.lost = comes and goes
 
 [SB+sc]
