@@ -151,7 +151,8 @@ void gate_source_add_devices(const struct gate_source *source, struct text *text
                     strcmp(source->jobs[j].row.device_uuid, row->device_uuid) == 0 &&
                     strcmp(source->jobs[j].row.backend, row->backend) == 0;
         if (!known)
-            text_add(text, "%s%s (%s)", i > 0 ? ", " : "", row->device, row->backend);
+            text_add(text, "%s%s (%s%s%s)", i > 0 ? ", " : "", row->device, row->backend,
+                     *row->device_uuid ? ", UUID " : "", row->device_uuid);
     }
 }
 

@@ -33,7 +33,7 @@ void gate_source_release(struct gate_source *source);
  * and the same backend. */
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
 
-/* Appends its devices, each once: "ACME X1 (simulated), NVIDIA H200 (cuda)". */
+/* Appends its devices, each once: "ACME X1 (simulated), NVIDIA H200 (cuda, UUID GPU-8c...)". */
 void gate_source_add_devices(const struct gate_source *source, struct text *text);
 
 /* Appends the request with which devices_find_for finds the devices that ran its jobs. */

@@ -12,5 +12,5 @@ wait $pid || code=$?
 [ $(($(date +%s) - began)) -lt 100 ] || echo "it went on for $(($(date +%s) - began)) s"
 tail -n 1 messages
 cat stdout
-[ ! -s gate.xml ]
+grep -o '<error .*' gate.xml
 exit "$code"

@@ -63,7 +63,7 @@ mp=0; row "a lost outcome" 5 "CHANGED: 0 soundness, 1 behaviour, 1 doubt*"
 fault SB+relaxed batch hang '"batch": 3'; row "a hang in a batch" 1 "FAILED: 1 soundness*"
 fault SB+relaxed build hang; row "a hang in a build" 1 "FAILED: 1 soundness*"
 faults='{"phase": "open", "do": "hang"}'; row "a hang on opening" 1 "FAILED: 1 soundness*"
-grep -o 'opening the device.*' out | sort -u
+tr '\n' ' ' <out | grep -o '1 s while opening' | sort -u
 fault SB+relaxed batch crash '"batch": 3'; row "a crash" 1 "FAILED: 1 soundness*"
 fault SB+relaxed build build-error '"text": "error: internal compiler error"'; row "a failed build" 1 "FAILED: 1 soundness*"
 fault LB+relaxed batch device-lost '"batch": 2'; row "a lost device" 1 "FAILED: 1 soundness*"
