@@ -7,6 +7,7 @@
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
     unit.analysis.calibrate
+    unit.analysis.gate_level
     unit.analysis.history_level
     unit.analysis.planted
     unit.litmus.generate
@@ -21,6 +22,7 @@ set(thorough_tests
     cli.gate.budget-overrun
     cli.faults.busy
     cli.gate.ci
+    cli.gate.updates
     cli.history.browser
     cli.history.steps
     cli.kernels.opencl

@@ -103,7 +103,8 @@ static size_t count_runs(const struct comparison *comparison, int side)
 {
     size_t most = 0;
     for (size_t i = 0; i < comparison->side[side]->sample_count; i++)
-        most = comparison->side[side]->samples[i].run_count > most ? comparison->side[side]->samples[i].run_count : most;
+        most =
+            comparison->side[side]->samples[i].run_count > most ? comparison->side[side]->samples[i].run_count : most;
     return most;
 }
 

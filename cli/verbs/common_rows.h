@@ -34,7 +34,9 @@ enum { OPEN_SECONDS = 60 }; /* for a worker to open its device; --build-limit ca
 /* at: of a struct supervisor_limits; batch_seconds: the default limit, as text. */
 #define ROW_BUILD_LIMIT(at)                                                                                            \
     "build-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, build), "120",                    \
-        .decided = true, .help = "time limit for building a kernel, and for opening the device if that is less than 60, in seconds (default: %s)"
+        .decided = true,                                                                                               \
+        .help =                                                                                                        \
+            "time limit for building a kernel, and for opening the device if that is less than 60, in seconds (default: %s)"
 #define ROW_BATCH_LIMIT(at, batch_seconds)                                                                             \
     "batch-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, batch), batch_seconds,            \
         .decided = true, .help = "time limit for a batch, in seconds (default: %s)"

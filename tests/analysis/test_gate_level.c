@@ -64,8 +64,8 @@ static void plant_test(struct side *side, const struct row *row, uint64_t seed, 
     const struct planted_test mutant = {.name = names[test],
                                         .batches = BATCHES,
                                         .instances = 1000000,
-                                        .rate = SIGHTINGS / 1e6 / BATCHES * exp(off) *
-                                                (is_b && test == 0 ? row->ratio : 1),
+                                        .rate =
+                                            SIGHTINGS / 1e6 / BATCHES * exp(off) * (is_b && test == 0 ? row->ratio : 1),
                                         .variation = 0.5,
                                         .spread = true,
                                         .seconds = 1,
