@@ -28,7 +28,7 @@ def drawn(width, command):
 
 width = int(sys.argv[1])
 lines = drawn(width, sys.argv[2:])
-building = [line for line in lines if "building" in line]
+building = [line for line in lines if "building" in line or "opening" in line]
 print("first:", building[0])
 print("drawn again while it builds:", len(building) >= 3)
 print("percent and time:", any("%" in line and " left: " in line for line in building))
