@@ -25,7 +25,7 @@ static void add_running(const struct running_progress *job, enum progress_detail
 {
     char count[QUANTITY_SIZE], rate[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
     if (job->batches == 0) {
-        text_add(line, job->opening ? ": opening the device" : ": building");
+        text_add(line, job->opening ? ": opening" : ": building");
         return;
     }
     if (detail == PROGRESS_NAMES)

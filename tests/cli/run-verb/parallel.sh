@@ -9,5 +9,5 @@ sed 's/^{"test":"\([a-z]*\)".*"device":"\([A-Za-z]*\)".*"state":"\([a-z]*\)".*"r
 ask orchil.db "SELECT test, device, driver, state, batches, instances FROM v_job ORDER BY test, device" \
     "SELECT count(*), state FROM run"
 check_store orchil.db
-grep -c 'of 4 jobs ended; simulated:[01]: one: opening the device' messages
+grep -c 'of 4 jobs ended; simulated:[01]: one: opening' messages
 exit "$code"
