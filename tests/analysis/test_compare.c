@@ -508,6 +508,19 @@ static void test_jobs_are_read(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* Bounds that would be printed as the ratio are left out. */
+static void test_a_factor_is_printed_once(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    compare_add_factor(&text, 2, (struct interval){1.9999, 2.0001});
+    compare_add_factor(&text, 2, (struct interval){1.9, 2.1});
+    compare_add_factor(&text, 2, (struct interval){1.9, INFINITY});
+    compare_add_factor(&text, 2, (struct interval){0, INFINITY});
+    assert_string_equal(text_string(&text), "x2x2 (1.9 to 2.1)x2 (1.9 or more)x2 (may be anything)");
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_a_lost_witness_stays_one),
         cmocka_unit_test(test_fingerprints_weigh_tests_alike),
         cmocka_unit_test(test_jobs_are_read),
+        cmocka_unit_test(test_a_factor_is_printed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
