@@ -61,8 +61,7 @@ struct search_state {
     bool enough;             /* one was found: return to where the orders began */
 
     struct search_variable *variables;
-    int64_t *outcome;
-    struct arena arena; /* of variables and outcome */
+    struct arena arena; /* of variables */
     enum status status; /* why the search ended early */
 };
 
@@ -141,8 +140,20 @@ void search_capture_flag(const struct search_state *state);
 /* Sets the observed locations' last writes by coherence. */
 void search_find_finals(struct search_state *state);
 
-/* Whether a consistent outcome with the present values would be new. Fills in `outcome`. */
-bool search_is_news(const struct search_state *state);
+/* The writes, other than initial ones, to an observed location; 0 for a register. */
+uint64_t search_writes_of(const struct search_state *state, size_t at);
+
+/* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a
+ * chosen trace, of an element that was observed before, or, without writes, the initial value.
+ * Returns 0 then, else the writes. An outcome has a value for each observed variable; it is the
+ * caller's, since one way of ending may be tried while another is noted. */
+uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome);
+
+/* Sets outcome[at] to what the write leaves. */
+void search_set_last(const struct search_state *state, size_t at, unsigned write, int64_t *outcome);
+
+/* Whether this outcome would be new if it is consistent. */
+bool search_is_news(const struct search_state *state, const int64_t *outcome);
 
 /* Whether the choices so far may lead to a new outcome. */
 bool search_may_tell(struct search_state *state);

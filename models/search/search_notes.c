@@ -11,7 +11,6 @@ void search_find_variables(struct search_state *state)
 {
     const struct litmus_test *test = state->test;
     state->variables = arena_take(&state->arena, test->variable_count, sizeof *state->variables);
-    state->outcome = arena_take(&state->arena, test->variable_count, sizeof *state->outcome);
     for (size_t i = 0; i < test->variable_count; i++) {
         const struct litmus_variable *observed = &test->variables[i];
         struct search_variable *variable = &state->variables[i];
@@ -26,6 +25,14 @@ void search_find_variables(struct search_state *state)
             if (state->variables[k].storage == variable->storage && test->variables[k].element == observed->element)
                 variable->same_as = (int)k;
     }
+}
+
+uint64_t search_writes_of(const struct search_state *state, size_t at)
+{
+    const struct search_variable *variable = &state->variables[at];
+    return variable->slot >= 0
+               ? 0
+               : search_writes_to(&state->execution, variable->storage, state->test->variables[at].element);
 }
 
 /* Keeps the present execution for an outcome that it has, with the broken check, or -1. */
@@ -82,13 +89,13 @@ static bool finals_are_whole(const struct search_state *state)
     return true;
 }
 
-static void note_one(struct search_state *state, int check)
+static void note_one(struct search_state *state, const int64_t *outcome, int check)
 {
     const struct search_request *request = state->request;
-    if (!litmus_passes_filter(state->test, state->outcome) || (check < 0 && !finals_are_whole(state)))
+    if (!litmus_passes_filter(state->test, outcome) || (check < 0 && !finals_are_whole(state)))
         return;
-    struct found *found = request->only_sc ? findings_find(request->findings, state->outcome)
-                                           : findings_get(request->findings, state->outcome);
+    struct found *found = request->only_sc ? findings_find(request->findings, outcome)
+                                           : findings_get(request->findings, outcome);
     if (request->only_sc) {
         if (found && check < 0 && !found->sc)
             capture_outcome(state, check, found);
@@ -118,62 +125,70 @@ static void note_one(struct search_state *state, int check)
     capture_outcome(state, check, found);
 }
 
-bool search_is_news(const struct search_state *state)
+bool search_is_news(const struct search_state *state, const int64_t *outcome)
 {
     const struct search_request *request = state->request;
-    if (!litmus_passes_filter(state->test, state->outcome))
+    if (!litmus_passes_filter(state->test, outcome))
         return false;
-    const struct found *found = findings_find(request->findings, state->outcome);
+    const struct found *found = findings_find(request->findings, outcome);
     if (request->only_sc)
         return found && found->consistent && !found->sc;
     return !found || !found->consistent;
 }
 
+uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome)
+{
+    const struct litmus_variable *observed = &state->test->variables[at];
+    const struct search_variable *variable = &state->variables[at];
+    if (variable->slot >= 0)
+        outcome[at] = state->chosen[variable->slot]->registers[observed->index];
+    else if (variable->same_as >= 0)
+        outcome[at] = outcome[variable->same_as];
+    else if (!writes)
+        outcome[at] = location_initial(state->test, variable->storage, observed->element);
+    else
+        return writes;
+    return 0;
+}
+
+void search_set_last(const struct search_state *state, size_t at, unsigned write, int64_t *outcome)
+{
+    outcome[at] = litmus_wrap(litmus_variable_type(state->test, &state->test->variables[at]),
+                              state->execution.events[write].value);
+}
+
 /* Sets the observed variables from number `from` on in every way; *news: some way gives a new
  * outcome. Stops at the first such way, or after `room` ways, which counts as new. */
-static void find_news(struct search_state *state, size_t from, unsigned *room, bool *news)
+static void find_news(const struct search_state *state, size_t from, int64_t *outcome, unsigned *room, bool *news)
 {
-    const struct litmus_test *test = state->test;
-    if (from == test->variable_count) {
-        *news = *room == 0 || search_is_news(state);
+    if (from == state->test->variable_count) {
+        *news = *room == 0 || search_is_news(state, outcome);
         *room -= *room > 0;
         return;
     }
-    const struct litmus_variable *observed = &test->variables[from];
     const struct search_variable *variable = &state->variables[from];
-    if (variable->slot >= 0) {
-        const struct trace *trace = state->chosen[variable->slot];
-        *news = !trace;
-        state->outcome[from] = trace ? trace->registers[observed->index] : 0;
-        if (trace)
-            find_news(state, from + 1, room, news);
+    if (variable->slot >= 0 && !state->chosen[variable->slot]) {
+        *news = true;
         return;
     }
-    if (variable->same_as >= 0) {
-        state->outcome[from] = state->outcome[variable->same_as];
-        find_news(state, from + 1, room, news);
-        return;
-    }
-    uint64_t writes = search_writes_to(&state->execution, variable->storage, observed->element);
-    if (!writes) {
-        state->outcome[from] = location_initial(test, variable->storage, observed->element);
-        find_news(state, from + 1, room, news);
-    }
+    uint64_t writes = search_set_ending(state, from, search_writes_of(state, from), outcome);
+    if (!writes)
+        find_news(state, from + 1, outcome, room, news);
     *news |= (writes & ~state->known) != 0;
     for (; writes && !*news; writes &= writes - 1) {
-        state->outcome[from] =
-            litmus_wrap(litmus_variable_type(test, observed), state->execution.events[set_first(writes)].value);
-        find_news(state, from + 1, room, news);
+        search_set_last(state, from, set_first(writes), outcome);
+        find_news(state, from + 1, outcome, room, news);
     }
 }
 
 bool search_may_tell(struct search_state *state)
 {
+    int64_t outcome[LITMUS_MAXIMUM_VARIABLES];
     unsigned room = COMPARED;
     bool news = false;
     if (search_open_flags(state, STAGE_EVENTS))
         return true;
-    find_news(state, 0, &room, &news);
+    find_news(state, 0, outcome, &room, &news);
     return news;
 }
 
@@ -188,47 +203,35 @@ uint64_t search_open_flags(const struct search_state *state, enum stage stage)
 }
 
 /* Sets the observed variables from number `from` on in every way and notes each. */
-static void note_from(struct search_state *state, size_t from, int check)
+static void note_from(struct search_state *state, size_t from, int64_t *outcome, int check)
 {
-    const struct litmus_test *test = state->test;
-    if (from == test->variable_count) {
-        note_one(state, check);
+    if (from == state->test->variable_count) {
+        note_one(state, outcome, check);
         return;
     }
-    const struct litmus_variable *observed = &test->variables[from];
-    const struct search_variable *variable = &state->variables[from];
-    if (variable->slot >= 0) {
-        state->outcome[from] = state->chosen[variable->slot]->registers[observed->index];
-        note_from(state, from + 1, check);
-    } else if (variable->same_as >= 0) {
-        state->outcome[from] = state->outcome[variable->same_as];
-        note_from(state, from + 1, check);
-    } else if (!variable->finals) {
-        state->outcome[from] = location_initial(test, variable->storage, observed->element);
-        note_from(state, from + 1, check);
-    } else {
-        for (uint64_t rest = variable->finals; rest && state->status == STATUS_OK; rest &= rest - 1) {
-            state->variables[from].final = set_first(rest);
-            state->outcome[from] =
-                litmus_wrap(litmus_variable_type(test, observed), state->execution.events[set_first(rest)].value);
-            note_from(state, from + 1, check);
-        }
+    uint64_t finals = search_set_ending(state, from, state->variables[from].finals, outcome);
+    if (!finals)
+        note_from(state, from + 1, outcome, check);
+    for (; finals && state->status == STATUS_OK; finals &= finals - 1) {
+        state->variables[from].final = set_first(finals);
+        search_set_last(state, from, set_first(finals), outcome);
+        note_from(state, from + 1, outcome, check);
     }
 }
 
 void search_note(struct search_state *state, int check)
 {
+    int64_t outcome[LITMUS_MAXIMUM_VARIABLES];
     if (check >= 0 && state->request->only_sc)
         return;
-    note_from(state, 0, check);
+    note_from(state, 0, outcome, check);
 }
 
 bool search_note_any_final(struct search_state *state, int check, bool count)
 {
     for (size_t i = 0; i < state->test->variable_count; i++)
         if (state->variables[i].slot < 0)
-            state->variables[i].finals =
-                search_writes_to(&state->execution, state->variables[i].storage, state->test->variables[i].element);
+            state->variables[i].finals = search_writes_of(state, i);
     if (count && !search_count(state))
         return false;
     search_note(state, check);
@@ -242,7 +245,7 @@ void search_find_finals(struct search_state *state)
         struct search_variable *variable = &state->variables[i];
         if (variable->slot >= 0)
             continue;
-        const uint64_t writes = search_writes_to(execution, variable->storage, state->test->variables[i].element);
+        const uint64_t writes = search_writes_of(state, i);
         variable->finals = 0;
         for (uint64_t rest = writes; rest; rest &= rest - 1)
             if (!(execution->co.row[set_first(rest)] & writes))

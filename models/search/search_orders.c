@@ -147,29 +147,19 @@ static bool find_orders(struct search_state *state)
 }
 
 /* For every new way in which the observed locations from number `from` on may end: are there
- * orders? */
-static bool try_finals(struct search_state *state, size_t from)
+ * orders? `outcome` has the values of those before. */
+static bool try_finals(struct search_state *state, size_t from, int64_t *outcome)
 {
-    const struct litmus_test *test = state->test;
-    if (from == test->variable_count)
-        return !search_is_news(state) || find_orders(state);
-    const struct litmus_variable *observed = &test->variables[from];
-    const struct search_variable *variable = &state->variables[from];
-    const uint64_t writes =
-        variable->slot < 0 ? search_writes_to(&state->execution, variable->storage, observed->element) : 0;
-    if (variable->slot >= 0)
-        state->outcome[from] = state->chosen[variable->slot]->registers[observed->index];
-    else if (variable->same_as >= 0)
-        state->outcome[from] = state->outcome[variable->same_as];
-    else if (!writes)
-        state->outcome[from] = location_initial(test, variable->storage, observed->element);
-    if (!writes || variable->same_as >= 0)
-        return try_finals(state, from + 1);
-    for (uint64_t rest = writes; rest; rest &= rest - 1) {
-        const unsigned write = set_first(rest);
-        state->outcome[from] = litmus_wrap(litmus_variable_type(test, observed), state->execution.events[write].value);
+    if (from == state->test->variable_count)
+        return !search_is_news(state, outcome) || find_orders(state);
+    uint64_t writes = search_set_ending(state, from, search_writes_of(state, from), outcome);
+    if (!writes)
+        return try_finals(state, from + 1, outcome);
+    for (; writes; writes &= writes - 1) {
+        const unsigned write = set_first(writes);
+        search_set_last(state, from, write, outcome);
         state->last |= set_of(write);
-        const bool on = try_finals(state, from + 1);
+        const bool on = try_finals(state, from + 1, outcome);
         state->last &= ~set_of(write);
         if (!on)
             return false;
@@ -179,6 +169,7 @@ static bool try_finals(struct search_state *state, size_t from)
 
 bool search_orders(struct search_state *state)
 {
+    int64_t outcome[LITMUS_MAXIMUM_VARIABLES];
     if (!state->prunes)
         return order_fences(state);
     /* If the test may have a race, some order must be examined; if the race depends on orders,
@@ -187,5 +178,5 @@ bool search_orders(struct search_state *state)
     state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
     const bool on = open ? find_orders(state) : true;
     state->exhausts = false;
-    return on && try_finals(state, 0);
+    return on && try_finals(state, 0, outcome);
 }
