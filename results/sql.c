@@ -82,7 +82,7 @@ static enum status write_fail(const struct store *store, int code, int cause, st
         i++;
     return error_set(error, STATUS_DATABASE,
                      "%s: %s failed: %s (%s); nothing of this step is stored, what was stored before stays readable; "
-                     "%s%s, or name another file with --db",
+                     "%s%s, or name another file",
                      store->path, store->doing, refusals[i].why, cause ? strerror(cause) : sqlite3_errstr(code),
                      refusals[i].advice ? "" : filesystem_room(store->path, room),
                      refusals[i].advice ? refusals[i].advice : ": make room");
@@ -109,7 +109,7 @@ enum status sql_damaged(const struct store *store, const char *finding, struct e
     if (cause)
         return read_fail(store, cause, error);
     (void)error_set(error, STATUS_DATABASE,
-                    "%s: is damaged; save what sqlite3's .recover reads from it, and name another file with --db",
+                    "%s: is damaged; save what sqlite3's .recover reads from it, and name another file",
                     store->path);
     error_set_detail(error, finding);
     return STATUS_DATABASE;

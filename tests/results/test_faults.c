@@ -31,7 +31,7 @@ enum {
 
 static enum status step(struct workload *work, struct error *error)
 {
-    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1};
+    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1, false};
     const struct build build = {
         .kernel = "kernel", .binary = "binary", .log = "log", .seconds = 0.5, .resident_groups = 16, .lowering = ""};
     const struct store_job job = fixture_job(work->run, 1, "SB");
@@ -124,7 +124,7 @@ static bool survive(struct fault_plan *plan, open_shared *shared)
         assert_true(plan->failures > 0);
         assert_int_equal(status, STATUS_DATABASE);
         assert_non_null(strstr(error.text, plan->full ? "the disk is full" : "the disk reported an error"));
-        assert_non_null(strstr(error.text, "MiB are free there: make room, or name another file with --db"));
+        assert_non_null(strstr(error.text, "MiB are free there: make room, or name another file"));
         if (!plan->lasting) /* repeats the same step in the same connection */
             fixture_ok(proceed(&work, &error), &error);
     }
