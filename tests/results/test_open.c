@@ -113,7 +113,8 @@ static int count_differences(const char *list, enum store_mode mode)
         if (plain)
             hash_file(path, before);
         const enum status status = store_open(path, mode, &store, &error);
-        const enum status expected = strstr(line, ": cannot be opened:") ? STATUS_UNREADABLE : STATUS_DATABASE;
+        const bool damaged = strstr(line, ": is damaged") || strstr(line, ": reading its version failed");
+        const enum status expected = damaged ? STATUS_DATABASE : STATUS_UNREADABLE; /* which is the user's to change */
         if (plain)
             hash_file(path, after);
         if (status != expected || store || strcmp(error.text, line) != 0 || strcmp(before, after) != 0) {
