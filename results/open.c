@@ -142,8 +142,7 @@ static enum status read_header(struct store *store, struct header *header, struc
     if (header->empty)
         return STATUS_OK;
     if (size < (sqlite3_int64)sizeof bytes || memcmp(bytes, "SQLite format 3", 16) != 0)
-        return error_set(error, STATUS_UNREADABLE, "%s: is not a SQLite database; name another file",
-                         store->path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is not a SQLite database; name another file", store->path);
     header->wal = bytes[18] == 2 || bytes[19] == 2;
     header->application = big_endian(bytes + 68);
     return STATUS_OK;

@@ -109,8 +109,7 @@ enum status sql_damaged(const struct store *store, const char *finding, struct e
     if (cause)
         return read_fail(store, cause, error);
     (void)error_set(error, STATUS_DATABASE,
-                    "%s: is damaged; save what sqlite3's .recover reads from it, and name another file",
-                    store->path);
+                    "%s: is damaged; save what sqlite3's .recover reads from it, and name another file", store->path);
     error_set_detail(error, finding);
     return STATUS_DATABASE;
 }
