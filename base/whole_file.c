@@ -44,7 +44,7 @@ static enum status check_kind(const char *path, int descriptor, const struct fil
 }
 
 /* Waits for bytes to read, or the end. False after the time limit. A pipe that nobody has opened
- * for writing yet has not reached its end. */
+ * for writing yet has not reached its end; only read sees the difference. */
 static bool wait_for_bytes(int descriptor, double end)
 {
     for (;;) {
@@ -62,12 +62,17 @@ static enum status read_all(const char *path, int descriptor, const struct file_
 {
     char part[16 * 1024];
     const size_t start = bytes->size;
-    const double end = clock_seconds() + terms->patience;
+    const double begin = clock_seconds(), end = begin + terms->patience;
+    double limit = begin + fmin(terms->patience, FILE_WRITER_SECONDS);
     for (;;) {
-        if (terms->patience > 0 && !wait_for_bytes(descriptor, end))
+        const bool ready = terms->patience <= 0 || wait_for_bytes(descriptor, limit);
+        const ssize_t got = read(descriptor, part, sizeof part);
+        if (!ready && got == 0)
+            return cannot_read(path, "it is a pipe that no program writes to", error);
+        if (!ready && limit >= end)
             return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: no end of file within %g seconds", path,
                              terms->patience);
-        const ssize_t got = read(descriptor, part, sizeof part);
+        limit = end;
         if (got == 0)
             return STATUS_OK;
         if (got < 0 && errno != EINTR && (errno != EAGAIN || terms->patience <= 0))

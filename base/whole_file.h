@@ -13,7 +13,10 @@
 
 /* ---- reading ---- */
 
-enum { FILE_INPUT_SECONDS = 60 }; /* that a pipe may take to its end */
+enum {
+    FILE_WRITER_SECONDS = 5, /* until a program must have opened a pipe to write to it */
+    FILE_INPUT_SECONDS = 60, /* that a pipe may take to its end */
+};
 
 /* Conditions that a file must meet to be read. */
 struct file_terms {

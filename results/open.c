@@ -44,12 +44,12 @@ static enum status refuse_folder(const char *path, struct error *error)
     enum status status = STATUS_OK;
     add_folder(&folder, target ? target : path);
     if (access(text_string(&folder), F_OK) != 0)
-        status = error_set(error, STATUS_DATABASE, "%s: the folder '%s' cannot be reached: %s", path,
+        status = error_set(error, STATUS_UNREADABLE, "%s: the folder '%s' cannot be reached: %s", path,
                            text_string(&folder), strerror(errno));
     else if (access(text_string(&folder), W_OK) != 0)
-        status = error_set(error, STATUS_DATABASE,
+        status = error_set(error, STATUS_UNREADABLE,
                            "%s: the folder '%s' cannot be written (%s), and SQLite keeps a journal next to the file: "
-                           "name a file in another folder with --db",
+                           "name a file in another folder",
                            path, text_string(&folder), strerror(errno));
     text_release(&folder);
     free(target);
@@ -62,22 +62,22 @@ static enum status examine_path(const char *path, enum store_mode mode, struct e
 {
     struct stat about;
     if (!*path)
-        return error_set(error, STATUS_USAGE, "the name of the database is empty: name a file with --db");
+        return error_set(error, STATUS_USAGE, "the name of the database is empty: name a file");
     if (stat(path, &about) != 0) {
         if (errno != ENOENT || mode == STORE_READ)
             return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
         return refuse_folder(path, error);
     }
     if (S_ISDIR(about.st_mode))
-        return error_set(error, STATUS_DATABASE, "%s: is a folder; a database is one file", path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is a folder; a database is one file", path);
     if (!S_ISREG(about.st_mode))
-        return error_set(error, STATUS_DATABASE, "%s: is not a regular file", path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is not a regular file", path);
     if (access(path, R_OK) != 0)
-        return error_set(error, STATUS_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(errno));
     if (mode == STORE_READ)
         return STATUS_OK;
     if (access(path, W_OK) != 0)
-        return error_set(error, STATUS_DATABASE, "%s: cannot be written: %s", path, strerror(errno));
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be written: %s", path, strerror(errno));
     return refuse_folder(path, error);
 }
 
@@ -142,7 +142,7 @@ static enum status read_header(struct store *store, struct header *header, struc
     if (header->empty)
         return STATUS_OK;
     if (size < (sqlite3_int64)sizeof bytes || memcmp(bytes, "SQLite format 3", 16) != 0)
-        return error_set(error, STATUS_DATABASE, "%s: is not a SQLite database; name another file", store->path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is not a SQLite database; name another file", store->path);
     header->wal = bytes[18] == 2 || bytes[19] == 2;
     header->application = big_endian(bytes + 68);
     return STATUS_OK;
@@ -151,9 +151,9 @@ static enum status read_header(struct store *store, struct header *header, struc
 static enum status refuse_header(const struct store *store, const struct header *header, struct error *error)
 {
     if (header->empty && !store->writable)
-        return error_set(error, STATUS_DATABASE, "%s: is empty: no run was stored in it", store->path);
+        return error_set(error, STATUS_UNREADABLE, "%s: is empty: no run was stored in it", store->path);
     if (!header->empty && header->application != SCHEMA_APPLICATION)
-        return error_set(error, STATUS_DATABASE,
+        return error_set(error, STATUS_UNREADABLE,
                          "%s: is a database of another application (application_id 0x%08x, orchil's is 0x%08x); "
                          "name another file",
                          store->path, header->application, (unsigned)SCHEMA_APPLICATION);
@@ -211,7 +211,7 @@ static enum status refuse_version(struct store *store, struct header *header, st
     if (version < 1)
         return error_set(error, STATUS_DATABASE, "%s: is damaged: it has orchil's application_id but no schema version",
                          store->path);
-    return error_set(error, STATUS_DATABASE,
+    return error_set(error, STATUS_UNREADABLE,
                      "%s: was written by %s orchil (its schema is version %" PRId64 ", this orchil's is %d): %s, or "
                      "name another file",
                      store->path, version > SCHEMA_VERSION ? "a newer" : "an older", version, SCHEMA_VERSION,

@@ -34,10 +34,10 @@ enum store_mode {
     STORE_READ   /* must exist */
 };
 
-/* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is not a SQLite
- * database, a database of another application, one written by a newer or older orchil, one with
- * other tables, views, indexes or triggers than orchil's (additional views are allowed), a folder
- * that cannot be written to. STORE_READ checks all pages, and refuses a file with damaged ones;
+/* Opens path. Refuses, with a text that says why, and UNREADABLE: a file that is missing, cannot be
+ * read, is not a SQLite database, a database of another application, or one written by a newer or
+ * older orchil, and a folder that cannot be written to; with DATABASE: a file with other tables,
+ * views, indexes or triggers than orchil's (additional views are allowed). STORE_READ checks all pages, and refuses a file with damaged ones;
  * STORE_WRITE takes the same time whatever the size of the file, and checks the first and last rows
  * of its tables. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);

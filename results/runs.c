@@ -28,6 +28,31 @@ static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
     return STATUS_OK;
 }
 
+/* Two processes may both have found that there is no such run yet; only one of them begins it. */
+static enum status refuse_second(struct store *store, const struct store_run *run, struct error *error)
+{
+    int64_t earlier = 0;
+    if (run->only)
+        TRY(sql_do(store, &earlier, error, "SELECT max(id) FROM run WHERE command_line = ?", "t", run->command_line));
+    if (earlier == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_USAGE,
+                     "%s: another process has just begun run %" PRId64 " with the same command: wait for it to end, or "
+                     "stop it",
+                     store->path, earlier);
+}
+
+static enum status insert_run(struct store *store, const struct store_run *run, const char *uuid, int64_t *id,
+                              struct error *error)
+{
+    TRY(refuse_second(store, run, error));
+    return sql_do(store, id, error,
+                  "INSERT INTO run (uuid, tool_version, command_line, host, environment_variables, seed, state, "
+                  "started_at) VALUES (?, ?, ?, ?, ?, ?, 'started', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+                  "tttttu", uuid, run->tool_version, run->command_line, run->host, run->environment_variables,
+                  run->seed);
+}
+
 enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error)
 {
     char uuid[UUID_SIZE];
@@ -36,13 +61,7 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
     TRY(sql_expect_json(store, "environment_variables", run->environment_variables, error));
     TRY(make_uuid(uuid, error));
     TRY(sql_begin(store, error));
-    TRY(sql_end(store,
-                sql_do(store, &id, error,
-                       "INSERT INTO run (uuid, tool_version, command_line, host, environment_variables, seed, state, "
-                       "started_at) VALUES (?, ?, ?, ?, ?, ?, 'started', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
-                       "tttttu", uuid, run->tool_version, run->command_line, run->host, run->environment_variables,
-                       run->seed),
-                error));
+    TRY(sql_end(store, insert_run(store, run, uuid, &id, error), error));
     *run_id = id;
     return STATUS_OK;
 }

@@ -25,6 +25,7 @@ struct store_run {
     const char
         *environment_variables; /* JSON object: the variables that affect drivers (OCL_ICD_*, POCL_*, CUDA_*, ...) */
     uint64_t seed;
+    bool only; /* begin it only if no run of the file has this command line: otherwise USAGE */
 };
 enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error);
 

@@ -105,7 +105,7 @@ static const char *const examples[] = {
 static const struct exit_code exit_codes[] = {
     {"0", "all runs were merged"},
     {"2", "wrong usage, a file that cannot be read, or a run that has not ended"},
-    {"4", "a database failed, is damaged, comes from a newer orchil, or is not one of orchil"},
+    {"4", "a database failed or is damaged"},
     {0}};
 
 /* Checked before the target is made or changed: a missing file is most likely a typing error. */

@@ -50,9 +50,9 @@ static const char *const examples[] = {"orchil report results.db",
 static const struct exit_code exit_codes[] = {
     {"0", "written, whatever the result"},
     {"2",
-     "wrong usage, no job matches, a file that cannot be read (of a folder, the rest is shown), or the page cannot "
-     "be written"},
-    {"4", "the database failed"},
+     "wrong usage, no job matches, a file that cannot be read (of a folder, the rest is shown), or a place where the "
+     "page cannot be written"},
+    {"4", "the database or the disk failed"},
     {0}};
 
 static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)

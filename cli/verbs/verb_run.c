@@ -420,6 +420,7 @@ static enum status run_find_begun(struct run_request *request, int argc, char **
     struct begun_run begun = {.run_id = 0};
     struct store *store = NULL;
     request->resume = NULL;
+    options->only = true;
     if (access(options->database, F_OK) != 0)
         return STATUS_OK;
     provenance_find(argc, argv, &provenance);

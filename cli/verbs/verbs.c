@@ -16,7 +16,7 @@ static const char documentation[] =
     "Test the memory model of real GPUs: run litmus tests under stress through\nOpenCL and CUDA, and store every "
     "outcome.\v"
     "`orchil VERB --help` lists the options of a verb, with examples and exit codes;\n"
-    "`man orchil-VERB` is the same as a manual page.";
+    "`orchil manual VERB` is the same as a manual page (`man orchil-VERB`, if installed).";
 
 static const char *const examples[] = {"orchil devices                  # list devices",
                                        "orchil run MP+relaxed           # message passing with relaxed accesses",

@@ -94,8 +94,8 @@ static void note_one(struct search_state *state, const int64_t *outcome, int che
     const struct search_request *request = state->request;
     if (!litmus_passes_filter(state->test, outcome) || (check < 0 && !finals_are_whole(state)))
         return;
-    struct found *found = request->only_sc ? findings_find(request->findings, outcome)
-                                           : findings_get(request->findings, outcome);
+    struct found *found =
+        request->only_sc ? findings_find(request->findings, outcome) : findings_get(request->findings, outcome);
     if (request->only_sc) {
         if (found && check < 0 && !found->sc)
             capture_outcome(state, check, found);

@@ -12,9 +12,9 @@
 enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */
 
-/* Opens a new run, or resumes one if *run_id is not 0. */
-static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
-                            int64_t *run_id, struct error *error)
+/* Opens a new run, or resumes one if *run_id is not 0. only: as in struct store_run. */
+static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, bool only,
+                            struct store **store, int64_t *run_id, struct error *error)
 {
     struct provenance provenance;
     TRY(store_open(database, STORE_WRITE, store, error));
@@ -23,24 +23,25 @@ static enum status open_run(const char *database, int argc, char *const *argv, u
                                      .command_line = provenance.command_line,
                                      .host = provenance.host,
                                      .environment_variables = provenance.environment_variables,
-                                     .seed = seed};
+                                     .seed = seed,
+                                     .only = only};
     const enum status status = *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
                                             : store_resume_run(*store, *run_id, &stored, error);
     provenance_release(&provenance);
     return status;
 }
 
-enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
-                        int64_t *run_id, struct error *error)
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, bool only,
+                        struct store **store, int64_t *run_id, struct error *error)
 {
     *run_id = 0;
-    return open_run(database, argc, argv, seed, store, run_id, error);
+    return open_run(database, argc, argv, seed, only, store, run_id, error);
 }
 
 enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
                           struct error *error)
 {
-    return open_run(database, argc, argv, 0, store, &run_id, error);
+    return open_run(database, argc, argv, 0, false, store, &run_id, error);
 }
 
 static struct store_device describe_device(const struct planned_job *planned, const char *capabilities)

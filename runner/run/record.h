@@ -19,10 +19,11 @@ struct record {
     double gathered_since; /* clock_seconds of the first batch */
 };
 
-/* Opens the database and begins a run in it, with the tool, the host and the command line. The
- * caller owns the store, also after a failure, when it may be NULL. */
-enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
-                        int64_t *run_id, struct error *error);
+/* Opens the database and begins a run in it, with the tool, the host and the command line. only: not
+ * if it has a run with this command line. The caller owns the store, also after a failure, when it
+ * may be NULL. */
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, bool only,
+                        struct store **store, int64_t *run_id, struct error *error);
 
 /* The same, but sets an existing run back to "started". */
 enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,

@@ -134,7 +134,7 @@ enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold
     else if (attempt == ATTEMPT_FAILED)
         status = error_set(error, STATUS_DATABASE,
                            "%s: cannot open the lock file of a run: %s; remove it if no run is active, or name a "
-                           "database in another folder with --db",
+                           "database in another folder",
                            hold->path, strerror(errno));
     if (hold->descriptor >= 0)
         (void)close(hold->descriptor);

@@ -43,7 +43,7 @@ static enum status open_run(struct run *run, int argc, char **argv, struct error
     if (run->run_id > 0) {
         TRY(record_reopen(options->database, argc, argv, run->run_id, &run->store, error));
     } else {
-        TRY(record_open(options->database, argc, argv, options->seed, &run->store, &run->run_id, error));
+        TRY(record_open(options->database, argc, argv, options->seed, options->only, &run->store, &run->run_id, error));
         TRY(run_hold(options->database, run->run_id, &run->hold, error));
     }
     if (options->resume > 0 && !options->unplanned)

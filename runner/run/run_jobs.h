@@ -23,6 +23,7 @@ struct run_options {
     bool seeded, controls, strict, cache;
     struct frozen_folder frozen; /* where compiled kernels are saved, or replayed from */
     int64_t resume;              /* the run of the database to resume, which the plan is of; 0: a new run */
+    bool only;                   /* a new run: refused if the database has one of this command line */
     bool unplanned;              /* that run has no stored plan yet, and gets this one */
     unsigned shard, shards;      /* the part of the jobs to run; shards is 0 for all */
     int builders;                /* processes that compile ahead; -1: as suits the machine */

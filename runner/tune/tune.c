@@ -73,7 +73,7 @@ static enum status begin_tuning(struct tuning *tuning, int argc, char **argv, st
     TRY(stop_signals_catch(&tuning->stop, error));
     TRY(kernel_cache_open(false, &tuning->cache, error));
     TRY(tune_cache_open(&tuning->driver_cache, error));
-    TRY(record_open(options->database, argc, argv, options->seed, &bench->store, &bench->run_id, error));
+    TRY(record_open(options->database, argc, argv, options->seed, false, &bench->store, &bench->run_id, error));
     TRY(bench_open(bench, &options->limits, tuning->cache.folder, error));
     tuning->records = memory_take(bench->pair_count, sizeof *tuning->records);
     return STATUS_OK;

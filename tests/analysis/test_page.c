@@ -121,7 +121,7 @@ static void open_place(struct place *place, const char *command)
     assert_int_equal(close(file), 0);
     assert_int_equal(unlink(place->path), 0);
     must(store_open(place->path, STORE_WRITE, &place->store, &place->error));
-    const struct store_run run = {"0.1", command, "host", "{}", 7};
+    const struct store_run run = {"0.1", command, "host", "{}", 7, false};
     must(store_begin_run(place->store, &run, &place->run, &place->error));
 }
 

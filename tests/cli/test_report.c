@@ -363,7 +363,7 @@ static void compare_outcome(const struct count *outcome, struct wanted *wanted)
 
 static void record_all(struct store *store, int64_t *job_id)
 {
-    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", UINT64_MAX};
+    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", UINT64_MAX, false};
     const struct build build = {.kernel = "kernel",
                                 .binary = "",
                                 .log = "",

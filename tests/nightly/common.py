@@ -153,7 +153,7 @@ class Score:
         self.failed[kind] += 1
         print(f"{self.name}: {case}: {text}", flush=True)
 
-    def close(self):
-        failed = ", ".join(f"{count} {kind}" for kind, count in self.failed.items())
-        print(f"{self.name}: {self.cases} cases, {failed}")
+    def close(self, *figures):
+        figures = [f"{self.cases} cases", *figures, *(f"{count} {kind}" for kind, count in self.failed.items())]
+        print(f"{self.name}: {', '.join(figures)}")
         raise SystemExit(any(self.failed.values()))

@@ -31,7 +31,7 @@ enum {
 
 static enum status step(struct workload *work, struct error *error)
 {
-    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1};
+    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1, false};
     const struct build build = {
         .kernel = "kernel", .binary = "binary", .log = "log", .seconds = 0.5, .resident_groups = 16, .lowering = ""};
     const struct store_job job = fixture_job(work->run, 1, "SB");

@@ -302,7 +302,7 @@ static void test_a_run_that_grew_is_brought_up_to_date(void **state)
  * state. */
 static void resume(const char *path, const char *driver)
 {
-    const struct store_run by = {"0.2.0", "orchil run --resume 1", "elsewhere", "{}", 0};
+    const struct store_run by = {"0.2.0", "orchil run --resume 1", "elsewhere", "{}", 0, false};
     struct store *store = open_file(path);
     struct store_job job = fixture_job(1, 7, "SB");
     struct store_judgement judgement = fixture_judgement("source");
@@ -385,15 +385,15 @@ static void test_what_opening_refuses_is_refused(void **state)
                       "read and seen to be none at all.\n",
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
-    expect_refusal("newer.db", &plain, STATUS_DATABASE,
+    expect_refusal("newer.db", &plain, STATUS_UNREADABLE,
                    "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 8): "
                    "update orchil, or name another file");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
-    expect_refusal("older.db", &plain, STATUS_DATABASE,
+    expect_refusal("older.db", &plain, STATUS_UNREADABLE,
                    "older.db: was written by an older orchil (its schema is version 4, this orchil's is 8): "
                    "read it with the orchil that wrote it, or name another file");
-    expect_refusal("text.db", &plain, STATUS_DATABASE, "text.db: is not a SQLite database; name another file");
+    expect_refusal("text.db", &plain, STATUS_UNREADABLE, "text.db: is not a SQLite database; name another file");
     expect_refusal("missing.db", &plain, STATUS_UNREADABLE, "missing.db: cannot be opened: No such file or directory");
     assert_int_not_equal(access("missing.db", F_OK), 0);
 }

@@ -182,7 +182,7 @@ static void test_moved_within(void **state)
 static void test_moved_before_the_first_run(void **state)
 {
     (void)state;
-    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1};
+    const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1, false};
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     int64_t id = 0;

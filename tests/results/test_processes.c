@@ -18,7 +18,7 @@
 
 static enum status begin(struct store *store, int64_t *job_id, struct error *error)
 {
-    const struct store_run run = {"0.1.0", "orchil", "host", "{}", 1};
+    const struct store_run run = {"0.1.0", "orchil", "host", "{}", 1, false};
     int64_t run_id = 0;
     TRY(store_begin_run(store, &run, &run_id, error));
     const struct store_job job = fixture_job(run_id, 1, "SB");

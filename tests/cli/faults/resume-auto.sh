@@ -6,9 +6,9 @@
 device='"devices": [{"name": "Toy"}]'
 echo "{$device}" >fast.json
 echo "{$device, \"faults\": [{\"phase\": \"batch\", \"do\": \"slow\", \"milliseconds\": 20}]}" >slow.json
-begin() { # SCRIPT SEED
+begin() { # SCRIPT SEED [NUMBER]
     ORCHIL_SIMULATED=$1.json exec "$ORCHIL" run --resume auto --device simulated --profile "$TEST_DIR/../run-verb/fixed.ini" \
-        --instances 3k --seed "$2" --shard 1/1 opencl:LB+relaxed opencl:MP+relaxed >output 2>messages
+        --instances 3k --seed "$2" --shard 1/1 opencl:LB+relaxed opencl:MP+relaxed >"output${3:-}" 2>"messages${3:-}"
 }
 again() { # SEED
     code=0
@@ -44,6 +44,15 @@ ask orchil.db "PRAGMA foreign_keys = OFF" "UPDATE run SET state = 'started', fin
 again 5
 show_views orchil.db | cmp whole.views -
 check_store orchil.db
+
+echo "-- two at once: both look before either begins, because listing the devices takes longer than to start them"
+rm -f orchil.db*
+echo "{$device, \"faults\": [{\"phase\": \"list\", \"do\": \"slow\", \"milliseconds\": 700}]}" >listing.json
+(begin listing 5 1) &
+(begin listing 5 2) || :
+wait
+sed -n 's/^orchil run: .*run 1 .*/the second is refused/p' messages1 messages2
+ask orchil.db "SELECT count(*) || ' run' FROM run" "SELECT seed, state, jobs FROM v_run"
 
 echo "-- without a test"
 "$ORCHIL" run --resume auto 2>&1 | head -n 1

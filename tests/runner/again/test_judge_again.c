@@ -67,7 +67,7 @@ struct place {
 
 static void open_place(struct place *place)
 {
-    const struct store_run run = {"0.1", "orchil run", "host", "{}", 7};
+    const struct store_run run = {"0.1", "orchil run", "host", "{}", 7, false};
     must(temporary_folder_make("again", place->folder, sizeof place->folder, &place->error));
     (void)snprintf(place->path, sizeof place->path, "%s/results.db", place->folder);
     must(store_open(place->path, STORE_WRITE, &place->store, &place->error));
