@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
+#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/forecast.h"
@@ -58,19 +60,64 @@ static void print_common(struct table *table)
     text_release(&common);
 }
 
+static bool is_refused(const struct run_plan *plan, const struct planned_unit *unit)
+{
+    bool refused = true;
+    for (size_t i = unit->first; i < unit->end; i++)
+        refused &= plan->jobs[i].refused;
+    return refused;
+}
+
+/* Why jobs are refused, and how many. */
+struct refusals {
+    struct refusal {
+        const char *reason;
+        size_t jobs;
+    } * items;
+    size_t count;
+    struct arena arena;
+};
+
+static void count_refusal(struct refusals *refusals, const char *reason)
+{
+    for (size_t i = 0; i < refusals->count; i++)
+        if (strcmp(refusals->items[i].reason, reason) == 0) {
+            refusals->items[i].jobs++;
+            return;
+        }
+    ARENA_ADD(&refusals->arena, refusals->items, refusals->count) = (struct refusal){reason, 1};
+}
+
+/* Tests that do not run at all have no row in the table: many share one reason. */
+static void add_refusals(const struct run_plan *plan, struct text *words)
+{
+    struct refusals refusals = {0};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end && is_refused(plan, &plan->units[u]); i++)
+            count_refusal(&refusals, plan->jobs[i].refusal);
+    for (size_t i = 0; i < refusals.count; i++)
+        terminal_add(words, "%s unsupported: %s\n", QUANTITY_COUNT(refusals.items[i].jobs), refusals.items[i].reason);
+    if (refusals.count > 0)
+        text_add(words, "\n");
+    arena_release(&refusals.arena);
+}
+
 static void print_table(const struct run_options *options, const struct run_plan *plan, const struct forecast *forecast)
 {
     struct table table = {0};
     struct text words = {0};
     table_columns(&table, "test|dialect|device|profile|");
     for (size_t u = 0; u < plan->unit_count; u++)
-        for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end && !is_refused(plan, &plan->units[u]); i++)
             add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
-    print_common(&table);
+    if (table.count > table.columns) { /* more than its titles */
+        print_common(&table);
+        table_print(&table, stdout, 0);
+        terminal_write(stdout, "\n");
+    }
+    add_refusals(plan, &words);
     forecast_text(forecast, options, &words);
-    table_print(&table, stdout, 0);
     text_add(&words, ".\nNothing was run, and nothing was stored.\n");
-    terminal_write(stdout, "\n");
     terminal_write(stdout, text_string(&words));
     table_release(&table);
     text_release(&words);
