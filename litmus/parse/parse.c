@@ -22,11 +22,11 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
     if (name.size == 0)
         return parser_fail(parser, name.place, STATUS_SYNTAX,
                            "expected the name of the test, found the end of the line");
-    for (size_t i = 0; i < name.size; i++)
-        if ((unsigned char)name.text[i] < ' ' || name.text[i] == 0x7f)
-            return parser_expected_not(
-                parser, &(struct token){.kind = TOKEN_MARK, .place = name.place, .text = name.text + i, .size = 1},
-                "a name of printable characters");
+    const char *tab = memchr(name.text, '\t', name.size);
+    if (tab)
+        return parser_expected_not(parser,
+                                   &(struct token){.kind = TOKEN_MARK, .place = name.place, .text = tab, .size = 1},
+                                   "a name without tabs");
     parser->test->name = parser_copy(parser, &name);
     return STATUS_OK;
 }
@@ -255,45 +255,19 @@ static enum status parse_sections(struct parser *parser)
     return parse_check_async(parser);
 }
 
-/* The byte order mark that some editors put before UTF-8. */
-static void skip_byte_order_mark(struct scanner *scanner)
-{
-    static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    if (scanner->size >= sizeof mark && memcmp(scanner->text, mark, sizeof mark) == 0)
-        scanner->at = sizeof mark;
-}
-
-/* A NUL would end names early, so it is refused. */
-static enum status refuse_nul(struct parser *parser, const char *text, size_t size)
-{
-    if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
-        return parser_fail(parser, (struct litmus_place){1, 1}, STATUS_SYNTAX,
-                           "expected UTF-8, found UTF-16: save the file as UTF-8");
-    const char *nul = size > 0 ? memchr(text, '\0', size) : NULL;
-    if (!nul)
-        return STATUS_OK;
-    struct litmus_place place = {1, 1};
-    for (const char *c = text; c < nul; c++) {
-        place.line += *c == '\n';
-        place.column = *c == '\n' ? 1 : place.column + 1;
-    }
-    return parser_fail(parser, place, STATUS_SYNTAX, "expected text, found a NUL byte");
-}
-
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
                          struct error *error)
 {
     *test = NULL;
+    if (size > LITMUS_MAXIMUM_FILE)
+        return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes, found %zu", file, LITMUS_MAXIMUM_FILE,
+                         size);
+    TRY(litmus_clean(file, &text, &size, error));
     struct parser parser = {
         .file = file,
         .scanner = {.text = text, .size = size, .place = {1, 1}, .mode = SCAN_SECTIONS},
         .error = error,
     };
-    if (size > LITMUS_MAXIMUM_FILE)
-        return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes, found %zu", file, LITMUS_MAXIMUM_FILE,
-                         size);
-    TRY(refuse_nul(&parser, text, size));
-    skip_byte_order_mark(&parser.scanner);
     parser.test = litmus_new();
     const enum status status = parse_sections(&parser);
     if (status != STATUS_OK) {

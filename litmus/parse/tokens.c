@@ -290,6 +290,16 @@ struct token scanner_line(struct scanner *scanner)
     return token;
 }
 
+struct litmus_place scanner_place(const char *text, size_t at)
+{
+    struct litmus_place place = {1, 1};
+    for (const char *c = text; c < text + at; c++) {
+        place.line += *c == '\n';
+        place.column = *c == '\n' ? 1 : place.column + 1;
+    }
+    return place;
+}
+
 bool token_is(const struct token *token, const char *text)
 {
     return (token->kind == TOKEN_WORD || token->kind == TOKEN_MARK) && token->size == strlen(text) &&

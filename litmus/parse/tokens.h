@@ -51,6 +51,13 @@ struct token scanner_next(struct scanner *scanner);
 /* Takes the rest of the line, without blanks at both ends and without the line's end. */
 struct token scanner_line(struct scanner *scanner);
 
+/* The line and column of a byte of a text. */
+struct litmus_place scanner_place(const char *text, size_t at);
+
+/* Drops the byte order mark that some editors put before UTF-8, and refuses what no test has: UTF-16, control
+ * characters other than tabs, line feeds and the carriage return before one. SYNTAX, with the place. */
+enum status litmus_clean(const char *file, const char **text, size_t *size, struct error *error);
+
 bool token_is(const struct token *token, const char *text); /* a WORD or a MARK with that text */
 
 #endif

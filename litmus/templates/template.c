@@ -16,16 +16,6 @@
 
 /* ---- errors ---- */
 
-static struct litmus_place place_of(const char *text, size_t at)
-{
-    struct litmus_place place = {1, 1};
-    for (const char *c = text; c < text + at; c++) {
-        place.line += *c == '\n';
-        place.column = *c == '\n' ? 1 : place.column + 1;
-    }
-    return place;
-}
-
 enum status template_fail(const struct template *template, size_t at, struct error *error, enum status status,
                           const char *format, ...)
 {
@@ -34,7 +24,7 @@ enum status template_fail(const struct template *template, size_t at, struct err
     va_start(arguments, format);
     text_add_list(&message, format, arguments);
     va_end(arguments);
-    const struct litmus_place place = place_of(template->source, at);
+    const struct litmus_place place = scanner_place(template->source, at);
     (void)error_set(error, status, "%s:%u:%u: %s", template->file, place.line, place.column, text_string(&message));
     text_release(&message);
     return status;
@@ -246,8 +236,9 @@ enum status template_parse(const char *file, const char *text, size_t size, stru
     struct scanner scanner;
     bool understood;
     *result = NULL;
-    if (size > LITMUS_MAXIMUM_FILE || (size > 0 && memchr(text, '\0', size)))
+    if (size > LITMUS_MAXIMUM_FILE)
         return refuse_head(file, text, size, error);
+    TRY(litmus_clean(file, &text, &size, error));
     struct template *template = start_template(file, text, size, &scanner, &understood);
     enum status status = understood ? STATUS_OK : refuse_head(file, text, size, error);
     if (status == STATUS_OK)
