@@ -140,8 +140,8 @@ enum status cat_read_enum(struct cat_reading *reading)
 struct choice {
     const struct cat_token *name;
     const struct cat_expression *call;
-    int set, relation; /* the arguments' nodes; the relation is restricted to pairs of the set's
-                        * events */
+    int set, relation; /* the arguments' nodes; the relation is closed, then restricted to pairs of the
+                        * set's events, as in herd: paths through other events order them */
 };
 
 static enum status require_acyclic(struct cat_reading *reading, const struct choice *choice, int node)
@@ -151,7 +151,7 @@ static enum status require_acyclic(struct cat_reading *reading, const struct cho
     return cat_add_check(reading, &choice->name->place, check);
 }
 
-/* linearisations(S, r): one of the total orders of S that contain r restricted to S. */
+/* linearisations(S, r): one of the total orders of S that contain all paths of r between its events. */
 static enum status choose_linearisation(struct cat_reading *reading, const struct choice *choice,
                                         struct cat_value_of *result)
 {
@@ -186,8 +186,8 @@ static bool is_of_writes(const struct cat *cat, int index)
     }
 }
 
-/* generate_orders(S, r): the orders of S, location by location, that contain r. Coherence is one of
- * them; all are tried. */
+/* generate_orders(S, r): the orders of S, location by location, that contain all paths of r between
+ * its events. Coherence is one of them; all are tried. */
 static enum status choose_coherence(struct cat_reading *reading, const struct choice *choice,
                                     struct cat_value_of *result)
 {
@@ -211,7 +211,7 @@ static enum status translate_choice(struct cat_reading *reading, struct choice *
 {
     const struct cat_expression *set = choice->call->left, *relation = set ? set->next : NULL;
     const bool cos = cat_token_is(&choice->call->word, "generate_cos");
-    struct cat_value_of first = {.type = CAT_T_SET}, second, pairs;
+    struct cat_value_of first = {.type = CAT_T_SET}, second, paths, pairs;
     if (cos)
         relation = set;
     if (!relation || relation->next)
@@ -225,8 +225,9 @@ static enum status translate_choice(struct cat_reading *reading, struct choice *
     TRY(cat_need(reading, &choice->call->place, first, CAT_T_SET, &choice->set));
     TRY(cat_translate(reading, relation, reading->bindings, &second));
     TRY(cat_need(reading, place, second, CAT_T_RELATION, &choice->relation));
+    TRY(cat_new_node(reading, place, CAT_PLUS, CAT_T_RELATION, choice->relation, -1, &paths));
     TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, choice->set, choice->set, &pairs));
-    TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, choice->relation, pairs.node, &second));
+    TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, paths.node, pairs.node, &second));
     choice->relation = second.node;
     return STATUS_OK;
 }
