@@ -190,7 +190,6 @@ static enum status declare_register(struct c_body *body, const struct token *nam
                            note->truth ? "bool" : type_word(dialect, target->type), target->name,
                            truth ? "bool" : type_word(dialect, type));
     target->type = type;
-    target->initial = litmus_wrap(type, target->initial);
     note->typed = true;
     note->truth = truth;
     return STATUS_OK;

@@ -146,17 +146,6 @@ enum status parser_take_word(struct parser *parser, const char *what, struct tok
     return parser_advance(parser);
 }
 
-enum status parser_integer(struct parser *parser, const char *what, int64_t *value)
-{
-    bool negative;
-    TRY(parser_take_if(parser, "-", &negative));
-    if (parser->token.kind != TOKEN_NUMBER)
-        return parser_expected(parser, what);
-    const uint64_t number = parser->token.number;
-    *value = (int64_t)(negative ? 0 - number : number);
-    return parser_advance(parser);
-}
-
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value)
 {
     if (parser->token.kind != TOKEN_NUMBER)

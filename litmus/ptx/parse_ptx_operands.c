@@ -29,7 +29,7 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
                                 start.place);
     (*result)->index = index;
     if (index == LITMUS_NONE)
-        return parser_integer(parser, "a number or a register that has a value", &(*result)->value);
+        return parser_integer(parser, "a number or a register that has a value", &(*result)->value, &(*result)->place);
     if (cell->modifiers.type != LITMUS_NONE)
         TRY(ptx_widen_register(parser, cell->draft, index, (enum litmus_type)cell->modifiers.type, start.place));
     return parser_advance(parser);
