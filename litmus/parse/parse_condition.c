@@ -42,6 +42,8 @@ static enum status parse_register_variable(struct parser *parser, const struct t
         return parser_expected_not(parser, thread, "a thread of the test");
     TRY(parser_take(parser, ":"));
     struct token name;
+    bool percent;
+    TRY(parser_take_percent(parser, &percent));
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parse_c_component(parser, draft, &name));
     const int index = draft_find_register(draft, &name);

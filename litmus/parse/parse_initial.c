@@ -162,9 +162,10 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
         return parser_expected_not(parser, thread, "a location for an atomic_flag");
     TRY(parse_reg_declaration(parser, declared));
     struct token name;
+    bool more;
+    TRY(parser_take_percent(parser, &more));
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parser_name(parser, &name, &start.first.name));
-    bool more;
     TRY(parser_take_if(parser, "=", &more));
     if (more && parser->test->dialect == LITMUS_PTX && parser_at(parser, "%"))
         TRY(parse_number_in_range(parser, declared, &start.first));

@@ -138,6 +138,17 @@ enum status parser_take_if(struct parser *parser, const char *text, bool *taken)
     return *taken ? parser_advance(parser) : STATUS_OK;
 }
 
+enum status parser_take_percent(struct parser *parser, bool *percent)
+{
+    struct scanner ahead = parser->scanner;
+    *percent = parser->test->dialect == LITMUS_PTX && parser_at(parser, "%");
+    if (*percent) {
+        const struct token next = scanner_next(&ahead);
+        *percent = next.kind == TOKEN_WORD && next.text == parser->token.text + parser->token.size;
+    }
+    return *percent ? parser_advance(parser) : STATUS_OK;
+}
+
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word)
 {
     if (parser->token.kind != TOKEN_WORD)

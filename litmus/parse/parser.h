@@ -137,6 +137,8 @@ enum status parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, const char *text);    /* is the current token that word or mark? */
 enum status parser_take(struct parser *parser, const char *text); /* that word or mark, or an error */
 enum status parser_take_if(struct parser *parser, const char *text, bool *taken);
+/* The '%' that PTX has in front of a register's name, if one is at hand. */
+enum status parser_take_percent(struct parser *parser, bool *percent);
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word);
 /* A number with an optional minus, and its place. */
 enum status parser_integer(struct parser *parser, const char *what, int64_t *value, struct litmus_place *place);
