@@ -26,7 +26,7 @@ static void expect_filled(const char *template, const char *expected)
     values_set(&values, "empty", "%s", "");
     values_note(&values, "yes", true);
     values_note(&values, "no", false);
-    assert_int_equal(template_fill(template, &values, &text, &error), STATUS_OK);
+    assert_int_equal(template_fill(template, TEMPLATE_PROGRAM, &values, &text, &error), STATUS_OK);
     assert_string_equal(text_string(&text), expected);
     text_release(&text);
     values_release(&values);
@@ -55,7 +55,7 @@ static void expect_broken(const char *template, const char *words)
     static const struct values none;
     struct text text = {0};
     struct error error;
-    assert_int_equal(template_fill(template, &none, &text, &error), STATUS_INTERNAL);
+    assert_int_equal(template_fill(template, TEMPLATE_PROGRAM, &none, &text, &error), STATUS_INTERNAL);
     assert_non_null(strstr(error.text, words));
     text_release(&text);
 }
