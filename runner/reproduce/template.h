@@ -8,7 +8,7 @@
 #ifndef ORCHIL_RUNNER_REPRODUCE_TEMPLATE_H
 #define ORCHIL_RUNNER_REPRODUCE_TEMPLATE_H
 
-#include "base/escape.h"
+#include "base/escape/escape.h"
 #include "base/status.h"
 #include "base/text.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "base/escape.h"
+#include "base/escape/escape.h"
 
 /* What each form makes of a text. */
 static const struct {

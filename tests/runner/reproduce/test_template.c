@@ -41,6 +41,26 @@ static void test_holes(void **state)
     expect_filled("f(@empty@)\n", "f()\n");
 }
 
+/* In Markdown, a value is text of any origin. */
+static void test_markdown(void **state)
+{
+    static const char foreign[] = "<b>|\n`x` \\", in_cell[] = "| \\<b\\>\\| \\`x\\` \\\\ | `<b>\\| 'x' \\` |\n",
+                      in_block[] = "    <b>|\n    `x` \\\n";
+    struct values values = {.count = 0};
+    struct text text = {0};
+    struct error error;
+    (void)state;
+    values_set(&values, "foreign", "%s", foreign);
+    assert_int_equal(template_fill("| @foreign@ | `@foreign@` |\n", TEMPLATE_MARKDOWN, &values, &text, &error),
+                     STATUS_OK);
+    assert_string_equal(text_string(&text), in_cell);
+    text_clear(&text);
+    assert_int_equal(template_fill("    @foreign@\n", TEMPLATE_MARKDOWN, &values, &text, &error), STATUS_OK);
+    assert_string_equal(text_string(&text), in_block);
+    text_release(&text);
+    values_release(&values);
+}
+
 static void test_conditions(void **state)
 {
     (void)state;
@@ -164,8 +184,10 @@ static void test_replacing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holes), cmocka_unit_test(test_conditions), cmocka_unit_test(test_broken_templates),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_calls),      cmocka_unit_test(test_replacing),
+        cmocka_unit_test(test_holes),      cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_broken_templates),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_replacing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Escapes texts of any origin for what is written: documents, programs, comments. */
-#ifndef ORCHIL_BASE_ESCAPE_H
-#define ORCHIL_BASE_ESCAPE_H
+#ifndef ORCHIL_BASE_ESCAPE_ESCAPE_H
+#define ORCHIL_BASE_ESCAPE_ESCAPE_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Characters of UTF-8, and how each is escaped in a form. */
-#include "base/escape.h"
+#include "base/escape/escape.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -113,7 +113,7 @@ size_t escape_line_size(const char *text)
     return size;
 }
 
-/* Whether a compiler would join a line with the next one: it ends with a backslash, perhaps with blanks behind it, or
+/* Whether a compiler would join a line with the next one: it ends with a backslash, perhaps with blanks after it, or
  * with its trigraph. */
 static bool joins(const char *line, size_t size)
 {
