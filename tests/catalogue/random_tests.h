@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Random tests of all dialects, large enough for the search to prune: two to four threads, two or three locations, and many
+ * read-modify-writes, some of which commute. Some registers and locations are not observed. A test is a function of its
+ * dialect and number.
+ */
+#ifndef ORCHIL_TESTS_RANDOM_TESTS_H
+#define ORCHIL_TESTS_RANDOM_TESTS_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "litmus/litmus.h"
+
+/* Writes the test to *text, which starts empty, and parses it. Fails the present test if it cannot be parsed. The caller
+ * releases both. */
+struct litmus_test *random_test(enum litmus_dialect dialect, uint64_t number, struct text *text);
+
+#endif
