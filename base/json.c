@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/terminal/character.h"
@@ -79,7 +80,8 @@ static int add_dumped(const char *dumped, size_t size, void *data)
             code = (unsigned char)dumped[at + 1];
             bytes = 2;
         }
-        if (code == 0x7f || (bytes == 2 && code < 0xa0) || (bytes > 1 && character_deceives(code)))
+        const bool command = byte == '[' && at >= 2 && memcmp(dumped + at - 2, "##", 2) == 0; /* of GitHub Actions */
+        if (command || code == 0x7f || (bytes == 2 && code < 0xa0) || (bytes > 1 && character_deceives(code)))
             add_number(text, code);
         else
             text_add_bytes(text, dumped + at, bytes > 0 ? bytes : 1);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
 enum status page_text_check(const struct text *text, const char *what, struct error *error)
@@ -18,7 +19,10 @@ enum status page_file_write(const char *path, const struct text *text, struct er
 {
     TRY(page_text_check(text, "the page", error));
     if (strcmp(path, "-") == 0) {
-        (void)fwrite(text_string(text), 1, text->size, stdout); /* main reports errors of standard output */
+        struct text inert = {0};
+        terminal_add_inert(&inert, text_string(text));
+        (void)fwrite(text_string(&inert), 1, inert.size, stdout); /* main reports errors of standard output */
+        text_release(&inert);
         return STATUS_OK;
     }
     return file_write_whole(path, text_string(text), text->size, error);

@@ -69,6 +69,44 @@ void terminal_add_safe_lines(struct text *text, const char *from)
     add_safe(text, from, "\n\t");
 }
 
+bool terminal_obeys(void)
+{
+    const char *actions = getenv("GITHUB_ACTIONS");
+    return actions && strcmp(actions, "true") == 0;
+}
+
+/* Before the first character of a line that is more than a blank in some script. */
+static bool is_blank(char c)
+{
+    return (unsigned char)c <= ' ' || (unsigned char)c >= 0x7f;
+}
+
+void terminal_add_inert(struct text *text, const char *lines)
+{
+    static const struct {
+        const char *command, *shown;
+        bool starts_line;
+    } commands[] = {{"::", ": :", true}, {"##[", "# #[", false}};
+    if (!terminal_obeys()) {
+        text_add_bytes(text, lines, strlen(lines));
+        return;
+    }
+    for (bool starts = true; *lines;) {
+        const size_t style = terminal_style_size(lines);
+        size_t size = style > 0 ? style : 1;
+        const char *shown = NULL;
+        for (size_t i = 0; i < sizeof commands / sizeof *commands && !shown; i++)
+            if ((starts || !commands[i].starts_line) &&
+                strncmp(lines, commands[i].command, strlen(commands[i].command)) == 0) {
+                shown = commands[i].shown;
+                size = strlen(commands[i].command);
+            }
+        text_add_bytes(text, shown ? shown : lines, shown ? strlen(shown) : size);
+        starts = *lines == '\n' || (starts && (style > 0 || is_blank(*lines)));
+        lines += size;
+    }
+}
+
 void terminal_add_indented(struct text *text, const char *indent, const char *lines)
 {
     while (*lines) {

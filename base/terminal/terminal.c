@@ -77,16 +77,18 @@ bool progress_due(const struct progress *progress, FILE *stream)
 void progress_show(struct progress *progress, FILE *stream, const char *line)
 {
     const unsigned width = terminal_width(stream);
-    struct text safe = {0};
+    struct text clean = {0}, safe = {0};
     progress->last = clock_seconds();
     progress->drawn = is_terminal(stream);
-    terminal_add_safe(&safe, line);
+    terminal_add_safe(&clean, line);
+    terminal_add_inert(&safe, text_string(&clean));
     /* One column stays free: a full line would wrap, and its first part could not be redrawn. */
     if (progress->drawn)
         (void)fprintf(stream, "\r\033[K%.*s", (int)terminal_bytes(text_string(&safe), width > 0 ? width - 1 : 78),
                       text_string(&safe));
     else
         (void)fprintf(stream, "%s\n", text_string(&safe));
+    text_release(&clean);
     text_release(&safe);
     (void)fflush(stream);
 }

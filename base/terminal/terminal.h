@@ -57,6 +57,13 @@ void terminal_add_safe_lines(struct text *text, const char *from);
 void terminal_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void terminal_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 
+/* Whether GitHub Actions reads what is printed, and obeys lines that begin with "::", and "##[" anywhere
+ * (GITHUB_ACTIONS is "true"). All functions here that print, print neither then: ": :" and "# #[" are shown. */
+bool terminal_obeys(void);
+
+/* Appends lines as they may be printed where terminal_obeys, elsewhere as they are. */
+void terminal_add_inert(struct text *text, const char *lines);
+
 /* Appends the lines of a text from elsewhere, each after `indent`. */
 void terminal_add_indented(struct text *text, const char *indent, const char *lines);
 
@@ -73,6 +80,9 @@ void terminal_write(FILE *stream, const char *lines);
 
 /* Prints lines that must not be broken: sources, JSON, logs for other programs. */
 void terminal_write_source(FILE *stream, const char *lines);
+
+/* Prints commands for GitHub Actions; texts from elsewhere in them are escaped (base/escape/escape.h). */
+void terminal_write_commands(FILE *stream, const char *lines);
 
 /* Columns that a text takes; styles take none. */
 size_t terminal_columns(const char *text);

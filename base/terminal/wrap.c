@@ -230,36 +230,45 @@ static void add_line(struct text *text, const char *line, bool colours)
 }
 
 /* width 0: lines are not broken. Printed line by line, because a source may be longer than a text
- * can be. */
-static void print_lines(FILE *stream, const char *lines, size_t width)
+ * can be. obeyed: GitHub Actions may take them as commands. */
+static void print_lines(FILE *stream, const char *lines, size_t width, bool obeyed)
 {
     const bool colours = terminal_has_colours(stream);
-    struct text line = {0}, safe = {0}, wrapped = {0};
+    struct text line = {0}, safe = {0}, wrapped = {0}, inert = {0};
     while (*lines) {
         const size_t size = strcspn(lines, "\n") + 1;
         const bool ended = lines[size - 1] == '\n';
         text_clear(&line);
         text_clear(&safe);
         text_clear(&wrapped);
+        text_clear(&inert);
         text_add_bytes(&line, lines, ended ? size : size - 1);
         add_line(&safe, text_string(&line), colours);
         terminal_wrap(&wrapped, text_string(&safe), width);
-        (void)fputs(text_string(&wrapped), stream);
+        if (!obeyed)
+            terminal_add_inert(&inert, text_string(&wrapped));
+        (void)fputs(text_string(obeyed ? &wrapped : &inert), stream);
         lines += ended ? size : size - 1;
     }
     text_release(&line);
     text_release(&safe);
     text_release(&wrapped);
+    text_release(&inert);
 }
 
 void terminal_write(FILE *stream, const char *lines)
 {
-    print_lines(stream, lines, terminal_width(stream));
+    print_lines(stream, lines, terminal_width(stream), false);
 }
 
 void terminal_write_source(FILE *stream, const char *lines)
 {
-    print_lines(stream, lines, 0);
+    print_lines(stream, lines, 0, false);
+}
+
+void terminal_write_commands(FILE *stream, const char *lines)
+{
+    print_lines(stream, lines, 0, true);
 }
 
 void terminal_print(FILE *stream, const char *format, ...)

@@ -47,9 +47,10 @@ static void add_safe(struct text *safe, const char *text, size_t size)
 static void print_field(FILE *out, const char *text, size_t size)
 {
     const bool formula = size > 0 && strchr("=+-@\t\r\n", text[0]) != NULL && text[0] != '\0';
-    struct text safe = {0};
+    struct text clean = {0}, safe = {0};
     bool quoted = size == 0; /* without quotes it would be NULL */
-    add_safe(&safe, text, size);
+    add_safe(&clean, text, size);
+    terminal_add_inert(&safe, text_string(&clean));
     text = text_string(&safe);
     size = safe.size;
     for (size_t i = 0; i < size; i++)
@@ -65,6 +66,7 @@ static void print_field(FILE *out, const char *text, size_t size)
     }
     if (quoted)
         (void)fputc('"', out);
+    text_release(&clean);
     text_release(&safe);
 }
 

@@ -3,11 +3,9 @@
 #include "cli/gate/gate_output.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,12 +73,6 @@ static void release_reports(struct reports *reports)
 
 /* ---- GitHub ---- */
 
-static bool is_github(void)
-{
-    const char *actions = getenv("GITHUB_ACTIONS");
-    return actions && strcmp(actions, "true") == 0;
-}
-
 /* GitHub drops a whole summary that is too large, so it is cut, at the end of a line. */
 static void cut_summary(const char *path, struct text *text)
 {
@@ -105,43 +97,24 @@ static void cut_summary(const char *path, struct text *text)
 static enum status add_summary(struct text *markdown, struct error *error)
 {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
-    if (!is_github() || !path || !*path)
+    if (!terminal_obeys() || !path || !*path)
         return STATUS_OK;
     cut_summary(path, markdown);
     return gate_append(path, markdown, error);
-}
-
-/* GitHub takes nothing between the two as a command, whatever names a foreign database has. */
-static void add_guarded(struct text *text, const char *report)
-{
-    uint64_t token;
-    if (getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token) {
-        text_add(text, "%s", report);
-        return;
-    }
-    text_add(text, "::stop-commands::orchil-%016" PRIx64 "\n%s::orchil-%016" PRIx64 "::\n", token, report, token);
 }
 
 /* ---- the report ---- */
 
 static enum status print_report(const struct reports *reports, bool json, struct error *error)
 {
-    struct text output = {0};
-    enum status status = page_text_check(&reports->shown, "the gate's report", error);
-    if (status == STATUS_OK && is_github() && !json)
-        add_guarded(&output, text_string(&reports->shown));
-    else if (status == STATUS_OK)
-        text_add(&output, "%s", text_string(&reports->shown));
-    if (status == STATUS_OK)
-        status = page_text_check(&output, "the gate's report", error);
+    const enum status status = page_text_check(&reports->shown, "the gate's report", error);
     /* main reports errors of standard output */
     if (status == STATUS_OK && json)
-        terminal_write_source(stdout, text_string(&output));
+        terminal_write_source(stdout, text_string(&reports->shown));
     else if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&output));
-    if (status == STATUS_OK && is_github())
-        terminal_write_source(json ? stderr : stdout, text_string(&reports->github));
-    text_release(&output);
+        terminal_write(stdout, text_string(&reports->shown));
+    if (status == STATUS_OK && terminal_obeys())
+        terminal_write_commands(json ? stderr : stdout, text_string(&reports->github));
     return status;
 }
 

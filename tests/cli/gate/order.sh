@@ -28,7 +28,7 @@ write 2.0 0.01 0.001 0 '"faults": [{"test": "y-crash", "phase": "batch", "batch"
 export GITHUB_ACTIONS=true
 "$ORCHIL" gate --stored --junit gate.xml --markdown gate.md 1.0.db 2.0.db >report || echo "exit $?"
 unset GITHUB_ACTIONS
-sed -n '2p; /^Soundness/,/^Notes/p' report | grep -v '^     \|^::' | cut -c 1-30
+sed -n '1p; /^Soundness/,/^Notes/p' report | grep -v '^     \|^::' | cut -c 1-30
 echo "-- annotations"
 sed -n 's/^::error title=\([^:]*\)::.*/\1/p' report
 echo "-- Markdown"
