@@ -14,7 +14,7 @@ set(runner_uses catalogue models results backends litmus base)
 set(cli_uses runner analysis catalogue models results backends litmus base)
 
 # The headers of a room that other rooms may include, if there are more than ROOM/ROOM.h; * matches any file name.
-set(base_doors base/*.h base/terminal/*.h)
+set(base_doors base/*.h base/terminal/*.h base/escape/*.h)
 set(litmus_doors litmus/litmus.h litmus/language/mbarrier.h litmus/language/value.h litmus/templates/template.h litmus/cycles/cycle.h
     litmus/cycles/generate.h litmus/cycles/variant.h)
 set(models_doors models/models.h models/explain/explain.h models/explain/drawing.h models/explain/repair.h

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
-#include "analysis/page/escape.h"
+#include "base/escape/escape.h"
 #include "base/text.h"
 
 #define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)

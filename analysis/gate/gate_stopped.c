@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The reports of a gate that ended before it could decide: a pipeline reads them, not the log. */
 #include "analysis/gate/gate.h"
-#include "analysis/page/escape.h"
+#include "base/escape/escape.h"
 #include "base/json.h"
 
 static const char *word_of(const struct gate_stopped *stopped)

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/page/escape.h"
+#include "base/escape/escape.h"
 #include "base/text.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/compare/compare.h"
-#include "analysis/page/escape.h"
+#include "base/escape/escape.h"
 
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)

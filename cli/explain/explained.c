@@ -270,6 +270,14 @@ static void print_repairs(const struct explained *explained)
     }
 }
 
+static bool is_needed(const struct repairs *repairs)
+{
+    bool needed = true;
+    for (size_t i = 0; i < repairs->count; i++)
+        needed &= repairs->items[i].needed;
+    return needed;
+}
+
 static void print_search(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
@@ -279,11 +287,13 @@ static void print_search(const struct explained *explained)
         text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
                  repairs->count + repairs->launch_count == 0 ? ", so there may be a change that does"
                  : repairs->is_fewest                        ? ", so there may be a cheaper one"
-                 : explained->verdict == VERDICT_FORBIDDEN
-                     ? ", so there may be more of them"
-                     : ", so there may be a smaller one; of these none can be left out");
+                 : explained->verdict == VERDICT_FORBIDDEN   ? ", so there may be more of them"
+                 : is_needed(repairs) ? ", so there may be a smaller one; of these none can be left out"
+                                      : ", so there may be a smaller one");
     else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
-        text_add(&text, "; none of these changes can be left out, but others may do with fewer");
+        text_add(&text, "%s",
+                 is_needed(repairs) ? "; none of these changes can be left out, but others may do with fewer"
+                                    : "; there may be a smaller change");
     text_add(&text, ".\n");
     if (repairs->count > 0 && explained->verdict == VERDICT_UNDEFINED)
         text_add(&text, "The outcome is then %s.\n", verdict_brief(repairs->items[0].then, repairs->items[0].flag));
@@ -336,10 +346,14 @@ static void print_strengthening(const struct explained *explained)
 
 static void print_weakening(const struct explained *explained)
 {
+    const struct repairs *repairs = &explained->repairs;
+    const bool launches = explained->test->edge_count > 0;
     print_heading("What forbids it");
-    if (explained->repairs.count + explained->repairs.launch_count > 0)
+    if (repairs->count + repairs->launch_count > 0)
         print_paragraphs("Each change below, made alone, lifts the ban:\n\n");
-    else if (explained->test->edge_count > 0)
+    else if (repairs->cut || repairs->unjudged > 0)
+        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it.\n");
+    else if (launches)
         print_paragraphs(
             "No single weaker order, narrower scope or missing fence would allow it, nor would two launches "
             "at the same time.\n");

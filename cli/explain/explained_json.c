@@ -67,6 +67,7 @@ static json_t *pack_words(const struct explained *explained)
     return words;
 }
 
+/* A new line between launches has no number. */
 static json_t *pack_repair(const struct repair *repair)
 {
     json_t *array = json_array();
@@ -81,15 +82,18 @@ static json_t *pack_repair(const struct repair *repair)
     return array;
 }
 
-/* A new line has no number. */
+/* A change with its meaning. */
+static json_t *pack_said(const struct repair *repair)
+{
+    return json_pack("{s:s, s:s?, s:o}", "says", repair->says, "then", verdict_word(repair->then), "changes",
+                     pack_repair(repair));
+}
+
 static json_t *pack_launches(const struct repairs *repairs)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < repairs->launch_count; i++) {
-        const struct repair *repair = &repairs->launches[i];
-        (void)json_array_append_new(array, json_pack("{s:s, s:s?, s:o}", "says", repair->says, "then",
-                                                     verdict_word(repair->then), "changes", pack_repair(repair)));
-    }
+    for (size_t i = 0; i < repairs->launch_count; i++)
+        (void)json_array_append_new(array, pack_said(&repairs->launches[i]));
     return array;
 }
 
@@ -97,10 +101,13 @@ static json_t *pack_repairs(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
     json_t *array = json_array();
-    for (size_t i = 0; i < repairs->count; i++)
+    bool needed = repairs->count > 0;
+    for (size_t i = 0; i < repairs->count; i++) {
         (void)json_array_append_new(array, pack_repair(&repairs->items[i]));
-    return json_pack("{s:o, s:o, s:b, s:b, s:I}", "changes", array, "launches", pack_launches(repairs), "fewest",
-                     repairs->is_fewest, "cut", repairs->cut, "judged", (json_int_t)repairs->tried);
+        needed &= repairs->items[i].needed;
+    }
+    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:I}", "changes", array, "launches", pack_launches(repairs), "fewest",
+                     repairs->is_fewest, "needed", needed, "cut", repairs->cut, "judged", (json_int_t)repairs->tried);
 }
 
 static json_t *pack_nearest(const struct explained *explained)
@@ -122,9 +129,19 @@ static json_t *pack_job(const struct explained_job *job)
                      (json_int_t)job->count, "instances", (json_int_t)job->instances);
 }
 
-static const char *const reasons[] = {
-    [WEAK_UNKNOWN] = "unknown",     [WEAK_SCOPES] = "scopes",     [WEAK_ACCESSES] = "weak-accesses",
-    [WEAK_REORDERED] = "reordered", [WEAK_TOGETHER] = "together", [WEAK_PROPAGATION] = "propagation"};
+static const char *const reasons[] = {[WEAK_UNKNOWN] = "unknown",         [WEAK_SCOPES] = "scopes",
+                                      [WEAK_ACCESSES] = "weak-accesses",  [WEAK_BOTH] = "weak-accesses-and-scopes",
+                                      [WEAK_REORDERED] = "reordered",     [WEAK_TOGETHER] = "together",
+                                      [WEAK_PROPAGATION] = "propagation", [WEAK_DESPITE] = "despite-fences"};
+
+/* The changed tests that the reason rests on. */
+static json_t *pack_claims(const struct weakness *weakness)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < weakness->claim_count; i++)
+        (void)json_array_append_new(array, pack_said(&weakness->claims[i]));
+    return array;
+}
 
 static void add_explanation(const struct explained *explained, json_t *object)
 {
@@ -142,6 +159,7 @@ static void add_explanation(const struct explained *explained, json_t *object)
     if (explained->weakness.alone) {
         (void)json_object_set_new(object, "reordered", pack_reorderings(explained));
         (void)json_object_set_new(object, "weak_by", json_string(reasons[explained->weakness.reason]));
+        (void)json_object_set_new(object, "weak_claims", pack_claims(&explained->weakness));
     }
     (void)json_object_set_new(object, "words", pack_words(explained));
 }

@@ -332,12 +332,8 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     explained->seconds = explaining->request->seconds;
     explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED ||
                           (verdict == VERDICT_SC && launches);
-    if (verdict == VERDICT_WEAK && explained->explanation) {
-        const size_t count = explained->explanation->cycle_count + 1;
-        explained->weakness.alone = arena_take(&explaining->arena, count, sizeof(bool));
-        explained->weakness.across = arena_take(&explaining->arena, count, sizeof(bool));
+    if (verdict == VERDICT_WEAK && explained->explanation)
         TRY(weakness_find(&wanted, &explained->weakness, error));
-    }
     if (verdict == VERDICT_FORBIDDEN) {
         launch_weakenings_find(&wanted, &explained->repairs);
         return weakenings_find(&wanted, &explained->repairs, error);
@@ -400,6 +396,7 @@ static enum status explain_print(const struct explaining *explaining, struct err
 static void explain_release(struct explaining *explaining)
 {
     repairs_release(&explaining->explained.repairs);
+    weakness_release(&explaining->explained.weakness);
     drawing_release(&explaining->explained.drawing);
     judgement_release(&explaining->judgement);
     model_release(explaining->model);

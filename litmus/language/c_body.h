@@ -14,9 +14,19 @@ struct c_body {
      * = e)", "++r0", __syncthreads_or(e). NULL: not allowed, because the current operand may not
      * be evaluated. */
     struct litmus_block *before;
-    unsigned moved;   /* side effects in the current expression, at most one */
-    int moved_target; /* the register that it sets, or LITMUS_NONE */
-    bool moved_reads; /* it left a load in its place */
+    unsigned moved;                 /* side effects in the current expression, at most one */
+    int moved_target;               /* the register that it sets, or LITMUS_NONE */
+    bool moved_reads;               /* it left a load in its place */
+    struct c_reference *references; /* those that have names here */
+    size_t reference_count;
+};
+
+/* An object that refers to a location, such as "cuda::atomic_ref<int> s(*x)". */
+struct c_reference {
+    char *name;                        /* NULL: it has none */
+    struct litmus_expression *address; /* of the location; with a name, its index is constant */
+    enum litmus_scope scope;
+    bool scoped; /* it names a scope */
 };
 
 /* A parameter of a thread, "volatile global int* x": the thread sees its location from then on. */
@@ -140,6 +150,22 @@ unsigned c_lanes_of(const struct parser *parser, const struct draft *draft, cons
 /* A name, or several joined as in cuda::memory_order_relaxed; what: the expectation for error
  * messages. */
 enum status parse_c_name(struct c_body *body, const char *what, struct token *name);
+
+/* With the name taken: is it the class of such objects, or the name of one? */
+bool is_c_reference(const struct c_body *body, const struct token *name);
+
+/* With the class taken: "<int> s(*x), t(*y);"; *found is false and nothing is consumed if no name follows. A name lasts
+ * to the end of its block. */
+enum status parse_c_references(struct c_body *body, const struct token *class, bool *found);
+
+/* With the class or the name of an object taken: the object, up to the '.' of its function. */
+enum status parse_c_referent(struct c_body *body, const struct token *start, struct c_reference *reference);
+
+/* "*x" or "x[1]", as a reference to the location. */
+enum status parse_c_referred(struct c_body *body, struct litmus_expression **address);
+
+/* The word of a scope, such as memory_scope_device. */
+enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope);
 
 /* With the name taken: is this a call? */
 bool is_c_call(const struct c_body *body, const struct token *name);

@@ -18,7 +18,8 @@ enum ptx_shape {
     PTX_MOVE,
     PTX_COMPUTE, /* rd, a, b */
     PTX_BRANCH,  /* a, b, LABEL */
-    PTX_JUMP     /* LABEL */
+    PTX_JUMP,    /* LABEL */
+    PTX_COMPARE  /* setp.OP rd, a, b */
 };
 
 struct ptx_instruction {
@@ -32,10 +33,14 @@ extern const struct ptx_instruction ptx_instructions[]; /* ends with a row witho
 
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
 const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);
+const char *ptx_comparison_name(enum litmus_operator op); /* of setp: "eq"; NULL if it is no comparison */
 const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy);
 
 /* An instruction with its first word taken. */
 enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name);
+
+/* "@p bra L" or "@!p bra L", with the '@' at hand. */
+enum status parse_ptx_predicated(struct parser *parser, struct draft *draft);
 
 /* A statement of C in the column of a host thread, up to the mark that ends the cell. */
 enum status parse_host_cell(struct parser *parser, struct draft *draft);

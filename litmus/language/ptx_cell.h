@@ -61,6 +61,15 @@ enum status ptx_parse_vector(struct ptx_cell *cell);
 /* Sets the operation of the access and everything given by the modifiers. */
 enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
 
+/* setp: sets a register to 1 or 0. */
+enum status ptx_parse_compare(struct ptx_cell *cell);
+
+/* target = value, for a register. */
+enum status ptx_assign(struct ptx_cell *cell, int target, struct litmus_expression *value);
+
+/* The label of a jump. */
+enum status ptx_take_label(struct ptx_cell *cell, struct litmus_statement *statement);
+
 /* Appends a statement with the instruction's place. */
 enum status ptx_add_statement(struct ptx_cell *cell, enum litmus_statement_kind kind,
                               struct litmus_statement **statement);

@@ -148,10 +148,6 @@ enum status parse_ptx_types(struct parser *parser)
         for (size_t j = 0; j < draft->thread.body.count; j++)
             type_access(parser, draft, &draft->thread.body.statements[j]);
         type_registers(draft);
-        for (size_t j = 0; j < draft->thread.register_count; j++) {
-            struct litmus_register *target = &draft->thread.registers[j];
-            target->initial = litmus_wrap(target->type, target->initial);
-        }
     }
     return STATUS_OK;
 }

@@ -161,6 +161,7 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
         int index;
         TRY(add_register(parser, draft, start->first, &index));
         draft->registers[index].typed = start->typed;
+        draft->registers[index].value = start->value;
         start->taken = true;
     }
     return STATUS_OK;

@@ -212,11 +212,6 @@ static void finish_locations(struct litmus_test *test)
 {
     for (size_t i = 0; i < test->location_count; i++) {
         struct litmus_location *location = &test->locations[i];
-        for (uint32_t element = 0; element < location->elements; element++)
-            location->initial[element] = litmus_wrap(location->type, location->initial[element]);
-    }
-    for (size_t i = 0; i < test->location_count; i++) {
-        struct litmus_location *location = &test->locations[i];
         if (location->alias_of == LITMUS_NONE)
             continue;
         const struct litmus_location *root = &test->locations[litmus_storage(test, (unsigned)i)];
@@ -238,6 +233,7 @@ static enum status parse_sections(struct parser *parser)
     TRY(parse_initial_state(parser));
     TRY(dialect->parse_threads(parser));
     /* Types of locations are known here; the condition's constants follow them. */
+    TRY(parse_fit_initial(parser));
     finish_locations(parser->test);
     TRY(parse_trailers(parser));
     TRY(parse_groups(parser));

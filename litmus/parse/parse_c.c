@@ -179,6 +179,8 @@ static enum status declare_register(struct c_body *body, const struct token *nam
     const int location = parser_find_location(parser, name);
     if (location != LITMUS_NONE && body->draft->visible[location])
         return parser_expected_not(parser, name, "a name that is not a parameter of the thread");
+    if (is_c_reference(body, name))
+        return parser_expected_not(parser, name, "a name that is not a reference");
     if (c_lanes_of(parser, body->draft, name) > 0)
         return parser_expected_not(parser, name, "a name that is not a vector");
     TRY(draft_register(parser, body->draft, name, index));
@@ -190,7 +192,6 @@ static enum status declare_register(struct c_body *body, const struct token *nam
                            note->truth ? "bool" : type_word(dialect, target->type), target->name,
                            truth ? "bool" : type_word(dialect, type));
     target->type = type;
-    target->initial = litmus_wrap(type, target->initial);
     note->typed = true;
     note->truth = truth;
     return STATUS_OK;
@@ -269,6 +270,10 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
             return parser_expected_not(parser, &function, "a barrier after a label");
         return parse_call_statement(body, block, &function, &name);
     }
+    bool declared;
+    TRY(parse_c_references(body, &name, &declared));
+    if (declared)
+        return STATUS_OK;
     if (is_c_call(body, &name))
         return parse_call_statement(body, block, &name, NULL);
     struct c_target target;
@@ -303,9 +308,11 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         return STATUS_OK;
     TRY(parser_take_if(parser, "{", &taken));
     if (taken) {
+        const size_t references = body->reference_count;
         TRY(parser_enter(parser));
         TRY(parse_statements(body, block));
         parser_leave(parser);
+        body->reference_count = references;
         return parser_take(parser, "}");
     }
     TRY(parse_c_vector(body, block, &taken));

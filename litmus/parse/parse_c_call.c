@@ -34,7 +34,7 @@ static enum status parse_order(struct c_body *body, enum litmus_operation operat
     return STATUS_OK;
 }
 
-static enum status parse_scope(struct c_body *body, enum litmus_scope *scope)
+enum status parse_c_scope(struct c_body *body, enum litmus_scope *scope)
 {
     struct token name;
     TRY(parse_c_name(body, body->language->a_scope, &name));
@@ -168,25 +168,6 @@ static enum status parse_expected_pointer(struct c_body *body, struct c_call *ca
     return parse_c_pointer(body, &access->expected_address);
 }
 
-/* "*x" or "x[1]", as a reference to the location. */
-static enum status parse_referred(struct c_body *body, struct litmus_expression **address)
-{
-    struct parser *parser = body->parser;
-    const struct token start = parser->token;
-    bool star, is_volatile = false;
-    struct token name;
-    TRY(parser_take_if(parser, "*", &star));
-    if (star)
-        TRY(parse_c_pointee(body, address, &is_volatile));
-    else {
-        TRY(parser_take_word(parser, "a location such as *x", &name));
-        if (!parser_at(parser, "["))
-            return parser_expected_not(parser, &name, "a location such as *x");
-        TRY(parse_c_element(body, &name, address));
-    }
-    return is_volatile ? parser_expected_not(parser, &start, "a location that is not volatile") : STATUS_OK;
-}
-
 static enum status parse_expected_reference(struct c_body *body, struct c_call *call)
 {
     struct litmus_access *access = call->value->access;
@@ -196,7 +177,7 @@ static enum status parse_expected_reference(struct c_body *body, struct c_call *
         return parser_advance(body->parser);
     }
     access->expected_register = LITMUS_NONE;
-    return parse_referred(body, &access->expected_address);
+    return parse_c_referred(body, &access->expected_address);
 }
 
 static enum status parse_order_argument(struct c_body *body, struct c_call *call)
@@ -222,13 +203,13 @@ static enum status parse_failure(struct c_body *body, struct c_call *call)
 static enum status parse_scope_argument(struct c_body *body, struct c_call *call)
 {
     if (call->kind == LITMUS_FENCE)
-        return parse_scope(body, &call->fence.scope);
+        return parse_c_scope(body, &call->fence.scope);
     if (call->kind == LITMUS_BARRIER) {
         call->barrier.explicit_scope = true;
-        return parse_scope(body, &call->barrier.scope);
+        return parse_c_scope(body, &call->barrier.scope);
     }
     call->value->access->explicit_scope = body->language->notes_form;
-    return parse_scope(body, &call->value->access->scope);
+    return parse_c_scope(body, &call->value->access->scope);
 }
 
 /* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one flag or all three, or 0. */
@@ -356,38 +337,23 @@ static const struct c_function *find_function(const struct c_function *functions
     return NULL;
 }
 
-/* "<int, cuda::thread_scope_device>(*x).load(...)" with the class taken. */
-static enum status parse_method(struct c_body *body, struct c_call *call)
+/* "(*x).load(...)" or ".load(...)", with the class and its arguments, or the name of a reference, taken. */
+static enum status parse_method(struct c_body *body, const struct token *start, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    struct litmus_expression *address;
-    enum litmus_scope scope;
-    enum litmus_type type;
+    struct c_reference reference;
     struct token name;
-    bool atomic, more;
-    TRY(parser_take(parser, "<"));
-    const struct token type_name = parser->token;
-    TRY(parser_type(parser, &type, &atomic, &more));
-    if (!more || atomic)
-        return parser_expected_not(parser, &type_name, "the type of the location, such as int");
-    TRY(parser_take_if(parser, ",", &more));
-    if (more)
-        TRY(parse_scope(body, &scope));
-    TRY(parser_take(parser, ">"));
-    TRY(parser_take(parser, "("));
-    TRY(parse_referred(body, &address));
-    TRY(check_c_type(body, address, type, type_name.place));
-    TRY(parser_take(parser, ")"));
+    TRY(parse_c_referent(body, start, &reference));
     TRY(parser_take(parser, "."));
     TRY(parser_take_word(parser, "a function such as load", &name));
     const struct c_function *function = find_function(body->language->methods, &name);
     if (!function)
         return parser_expected_not(parser, &name, "a function such as load");
-    TRY(make_c_access(body, address, NULL, false, &call->value));
+    TRY(make_c_access(body, reference.address, NULL, false, &call->value));
     set_defaults(body, function, call);
     call->value->access->library = true;
-    if (more)
-        call->value->access->scope = scope;
+    if (reference.scoped)
+        call->value->access->scope = reference.scope;
     return parse_arguments(body, function, call);
 }
 
@@ -402,13 +368,13 @@ static enum status parse_channel(struct c_body *body)
 
 bool is_c_call(const struct c_body *body, const struct token *name)
 {
-    return parser_at(body->parser, "(") || (body->language->reference && token_is(name, body->language->reference));
+    return parser_at(body->parser, "(") || is_c_reference(body, name);
 }
 
 enum status parse_c_call(struct c_body *body, const struct token *name, struct c_call *call)
 {
     struct parser *parser = body->parser;
-    const bool method = body->language->reference && token_is(name, body->language->reference);
+    const bool method = is_c_reference(body, name);
     const struct c_function *legacy = method ? NULL : find_function(body->language->legacy, name);
     const struct c_function *function = method || legacy ? legacy : find_function(body->language->functions, name);
     if (!function && !method)
@@ -421,7 +387,7 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
         if (strcmp(function->arguments, "i") == 0)
             TRY(parse_channel(body));
     } else
-        TRY(parse_method(body, call));
+        TRY(parse_method(body, name, call));
     if (call->value)
         call->value->place = name->place;
     parser_leave(parser);

@@ -94,8 +94,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
         return parse_word(body, result);
     if (start.kind == TOKEN_NUMBER) {
         *result = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, start.place);
-        (*result)->value = (int64_t)start.number;
-        return parser_advance(parser);
+        return parser_number(parser, "a number", &(*result)->value);
     }
     bool mark;
     TRY(parser_take_if(parser, "(", &mark));
@@ -135,7 +134,8 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
         TRY(parse_unary(body, &operand));
         /* A negative number is a constant, so that it prints as it was written. */
         if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
-            operand->value = (int64_t)(0 - (uint64_t)operand->value);
+            TRY(parser_negate(parser, operand->place, &operand->value));
+            operand->place = start.place;
             *result = operand;
         } else {
             *result = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, start.place);

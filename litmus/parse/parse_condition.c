@@ -42,6 +42,8 @@ static enum status parse_register_variable(struct parser *parser, const struct t
         return parser_expected_not(parser, thread, "a thread of the test");
     TRY(parser_take(parser, ":"));
     struct token name;
+    bool percent;
+    TRY(parser_take_percent(parser, &percent));
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parse_c_component(parser, draft, &name));
     const int index = draft_find_register(draft, &name);
@@ -92,7 +94,8 @@ static enum status parse_variable(struct parser *parser, struct litmus_variable 
     return parse_location_variable(parser, &name, bracket, variable, whole);
 }
 
-static enum status parse_term(struct parser *parser, struct litmus_term *term)
+/* place: of a number. */
+static enum status parse_term(struct parser *parser, struct litmus_term *term, struct litmus_place *place)
 {
     bool negative = parser_at(parser, "-");
     *term = (struct litmus_term){.variable = LITMUS_NONE};
@@ -105,7 +108,7 @@ static enum status parse_term(struct parser *parser, struct litmus_term *term)
         parser->token = number;
     }
     if (negative)
-        return parser_integer(parser, "a number", &term->value);
+        return parser_integer(parser, "a number", &term->value, place);
     struct litmus_variable variable;
     size_t index;
     TRY(parse_variable(parser, &variable, NULL));
@@ -127,36 +130,36 @@ static enum status add_proposition(struct parser *parser, enum litmus_propositio
 }
 
 /* A constant that is compared with a variable has its type: 0xffffffff compared with an int is -1. */
-static void fit_constant(const struct parser *parser, struct litmus_term *constant, const struct litmus_term *other)
+static enum status fit_constant(struct parser *parser, struct litmus_term *constant, struct litmus_place place,
+                                const struct litmus_term *other)
 {
     if (constant->variable != LITMUS_NONE || other->variable == LITMUS_NONE)
-        return;
+        return STATUS_OK;
     const struct litmus_variable *variable = &parser->test->variables[other->variable];
     enum litmus_type type;
     if (variable->thread == LITMUS_NONE)
         type = parser->test->locations[variable->index].type;
     else
         type = parser_find_thread(parser, (unsigned)variable->thread)->thread.registers[variable->index].type;
-    const unsigned bits = 8 * (unsigned)litmus_type_size(type);
-    const int64_t beyond = bits < 64 ? INT64_C(1) << bits : 0;
-    if (constant->value >= -beyond / 2 && constant->value < beyond)
-        constant->value = litmus_wrap(type, constant->value);
+    TRY(parser_fits(parser, type, constant->value, place));
+    constant->value = litmus_wrap(type, constant->value);
+    return STATUS_OK;
 }
 
 static enum status parse_atom(struct parser *parser, struct litmus_proposition **result)
 {
     TRY(add_proposition(parser, LITMUS_ATOM, result));
     struct litmus_proposition *atom = *result;
-    TRY(parse_term(parser, &atom->terms[0]));
+    struct litmus_place places[2];
+    TRY(parse_term(parser, &atom->terms[0], &places[0]));
     const int relation = word_find(relation_words, &parser->token);
     if (relation == LITMUS_NONE)
         return parser_expected(parser, "a relation such as =, != or <");
     TRY(parser_advance(parser));
     atom->relation = (enum litmus_relation)relation;
-    TRY(parse_term(parser, &atom->terms[1]));
-    fit_constant(parser, &atom->terms[0], &atom->terms[1]);
-    fit_constant(parser, &atom->terms[1], &atom->terms[0]);
-    return STATUS_OK;
+    TRY(parse_term(parser, &atom->terms[1], &places[1]));
+    TRY(fit_constant(parser, &atom->terms[0], places[0], &atom->terms[1]));
+    return fit_constant(parser, &atom->terms[1], places[1], &atom->terms[0]);
 }
 
 static enum status parse_implication(struct parser *parser, struct litmus_proposition **result);

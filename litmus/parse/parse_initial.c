@@ -92,22 +92,23 @@ static enum status parse_address(struct parser *parser, int *points_to)
 }
 
 /* "ATOMIC_VAR_INIT(10)", and the same as some texts write it. */
-static enum status parse_atomic_value(struct parser *parser, const struct declared_type *declared, int64_t *value)
+static enum status parse_atomic_value(struct parser *parser, const struct declared_type *declared, int64_t *value,
+                                      struct litmus_place *place)
 {
     const enum litmus_dialect dialect = parser->test->dialect;
     if ((dialect != LITMUS_OPENCL && dialect != LITMUS_C) || (declared->typed && !declared->atomic))
         return parser_expected(parser, "a number (ATOMIC_VAR_INIT is for the atomic types of OPENCL and C)");
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "("));
-    TRY(parser_integer(parser, "a number", value));
+    TRY(parser_integer(parser, "a number", value, place));
     return parser_take(parser, ")");
 }
 
 static enum status parse_value(struct parser *parser, const struct declared_type *declared, int64_t *value,
-                               int *points_to)
+                               int *points_to, struct litmus_place *place)
 {
     if (parser_at(parser, "ATOMIC_VAR_INIT") || parser_at(parser, "ATOMIC_INIT"))
-        return parse_atomic_value(parser, declared, value);
+        return parse_atomic_value(parser, declared, value, place);
 
     bool cleared;
     TRY(parser_take_if(parser, "ATOMIC_FLAG_INIT", &cleared));
@@ -117,7 +118,7 @@ static enum status parse_value(struct parser *parser, const struct declared_type
         return parse_address(parser, points_to);
     if (declared->pointer)
         return parser_expected(parser, "the address of a location for a pointer");
-    return parser_integer(parser, "a number or the address of a location", value);
+    return parser_integer(parser, "a number or the address of a location", value, place);
 }
 
 /* ".reg .b64" of old PTX, in front of a register's name. */
@@ -161,31 +162,33 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
         return parser_expected_not(parser, thread, "a location for an atomic_flag");
     TRY(parse_reg_declaration(parser, declared));
     struct token name;
+    bool more;
+    TRY(parser_take_percent(parser, &more));
     TRY(parser_take_word(parser, "the name of a register", &name));
     TRY(parser_name(parser, &name, &start.first.name));
-    bool more;
     TRY(parser_take_if(parser, "=", &more));
     if (more && parser->test->dialect == LITMUS_PTX && parser_at(parser, "%"))
         TRY(parse_number_in_range(parser, declared, &start.first));
     else if (more)
-        TRY(parse_value(parser, declared, &start.first.initial, &start.first.points_to));
+        TRY(parse_value(parser, declared, &start.first.initial, &start.first.points_to, &start.value));
     const bool address = declared->pointer || start.first.points_to != LITMUS_NONE;
     start.typed = declared->typed || address;
     start.first.type = address && !(declared->typed && !declared->pointer) ? LITMUS_ULONG : declared->type;
-    start.first.initial = litmus_wrap(start.first.type, start.first.initial);
     ARENA_ADD(parser_arena(parser), parser->starts, parser->start_count) = start;
     return STATUS_OK;
 }
 
-/* "{0, 1}", with the number of values. */
-static enum status parse_values(struct parser *parser, unsigned limit, int64_t **values, unsigned *count)
+/* "{0, 1}", with the number of values and their places. */
+static enum status parse_values(struct parser *parser, unsigned limit, int64_t **values, struct litmus_place **places,
+                                unsigned *count)
 {
+    unsigned place_count = 0;
     TRY(parser_take(parser, "{"));
     for (bool more = true; more;) {
         if (*count == limit)
             return parser_expected(parser, "no more values than the array has elements");
         int64_t *value = &ARENA_ADD(parser_arena(parser), *values, *count);
-        TRY(parser_integer(parser, "a number", value));
+        TRY(parser_integer(parser, "a number", value, &ARENA_ADD(parser_arena(parser), *places, place_count)));
         TRY(parser_take_if(parser, ",", &more));
     }
     return parser_take(parser, "}");
@@ -209,7 +212,8 @@ static enum status parse_elements(struct parser *parser, int index)
         return parser_expected(parser, "'=' and the values of an array without a size");
     if (given) {
         TRY(parser_advance(parser));
-        TRY(parse_values(parser, elements, &values, &count));
+        TRY(parse_values(parser, elements, &values, &parser->notes[index].values, &count));
+        parser->notes[index].value_count = count;
     }
     struct litmus_location *location = &parser->test->locations[index];
     location->array = true;
@@ -300,7 +304,10 @@ static enum status parse_location_item(struct parser *parser, const struct decla
         return STATUS_OK;
     int64_t value = 0;
     int points_to = LITMUS_NONE;
-    TRY(parse_value(parser, declared, &value, &points_to));
+    struct litmus_place *place = arena_take(parser_arena(parser), 1, sizeof *place);
+    TRY(parse_value(parser, declared, &value, &points_to, place));
+    parser->notes[index].values = place;
+    parser->notes[index].value_count = 1;
     struct litmus_location *location = &parser->test->locations[index];
     location->initial[0] = value;
     location->points_to = points_to;

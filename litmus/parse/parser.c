@@ -138,22 +138,22 @@ enum status parser_take_if(struct parser *parser, const char *text, bool *taken)
     return *taken ? parser_advance(parser) : STATUS_OK;
 }
 
+enum status parser_take_percent(struct parser *parser, bool *percent)
+{
+    struct scanner ahead = parser->scanner;
+    *percent = parser->test->dialect == LITMUS_PTX && parser_at(parser, "%");
+    if (*percent) {
+        const struct token next = scanner_next(&ahead);
+        *percent = next.kind == TOKEN_WORD && next.text == parser->token.text + parser->token.size;
+    }
+    return *percent ? parser_advance(parser) : STATUS_OK;
+}
+
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word)
 {
     if (parser->token.kind != TOKEN_WORD)
         return parser_expected(parser, what);
     *word = parser->token;
-    return parser_advance(parser);
-}
-
-enum status parser_integer(struct parser *parser, const char *what, int64_t *value)
-{
-    bool negative;
-    TRY(parser_take_if(parser, "-", &negative));
-    if (parser->token.kind != TOKEN_NUMBER)
-        return parser_expected(parser, what);
-    const uint64_t number = parser->token.number;
-    *value = (int64_t)(negative ? 0 - number : number);
     return parser_advance(parser);
 }
 

@@ -15,20 +15,23 @@
 
 /* Facts about a location that the parser needs but the test does not keep. */
 struct location_note {
-    bool declared;             /* by the initial state */
-    bool typed;                /* a declaration gave a type */
-    bool placed;               /* a declaration gave a region */
-    struct litmus_place mixed; /* of a declaration whose region contradicts earlier ones; line 0:
+    bool declared;               /* by the initial state */
+    bool typed;                  /* a declaration gave a type */
+    bool placed;                 /* a declaration gave a region */
+    struct litmus_place mixed;   /* of a declaration whose region contradicts earlier ones; line 0:
                                 * none */
-    bool mixed_local;          /* that declaration says local */
-    bool pointed;              /* a parameter gave a region, constant or no address space */
-    bool constant;             /* that region is constant */
-    bool accessed;             /* PTX: by an instruction whose type is known */
+    bool mixed_local;            /* that declaration says local */
+    bool pointed;                /* a parameter gave a region, constant or no address space */
+    bool constant;               /* that region is constant */
+    bool accessed;               /* PTX: by an instruction whose type is known */
+    struct litmus_place *values; /* the places of the initial values, as far as they are given */
+    unsigned value_count;
 };
 
 struct register_note {
     bool typed;
-    bool truth; /* declared bool: what it is set to becomes 0 or 1 */
+    bool truth;                /* declared bool: what it is set to becomes 0 or 1 */
+    struct litmus_place value; /* of its initial value; line 0: none is given */
 };
 
 struct label_note {
@@ -41,7 +44,7 @@ struct register_start {
     unsigned thread;
     struct litmus_register first;
     bool typed, taken;
-    struct litmus_place place;
+    struct litmus_place place, value; /* value: of the initial value; line 0: none is given */
 };
 
 /* A barrier that counts its threads' answers, as __syncthreads_or does. */
@@ -78,8 +81,10 @@ struct parser {
     size_t start_count;
     struct draft *drafts[LITMUS_MAXIMUM_BODIES];
     size_t draft_count;
-    size_t statement_count; /* of all bodies */
-    size_t relation_count;  /* of the condition and the filter */
+    size_t statement_count;     /* of all bodies */
+    size_t relation_count;      /* of the condition and the filter */
+    struct litmus_place *large; /* the places of numbers from 2^63 on */
+    size_t large_count;
     unsigned nesting;
     bool outermost; /* no token of the present proposition is taken yet */
 };
@@ -104,7 +109,9 @@ void parse_order_variables(struct parser *parser);
 /* Resolves what depends on all threads and their placements: the work-group of a location of two
  * regions, and where counting barriers count. */
 enum status parse_groups(struct parser *parser);
-/* Refuses operations that float and double do not have. */
+/* Refuses initial values that their types cannot hold; gives the others the signs of their types. */
+enum status parse_fit_initial(struct parser *parser);
+/* Refuses operations that float and double do not have, and numbers that their types cannot hold. */
 enum status parse_check_types(struct parser *parser);
 /* Refuses vectors that do not fit their locations, or that no instruction has. */
 enum status parse_check_vectors(struct parser *parser);
@@ -130,8 +137,17 @@ enum status parser_advance(struct parser *parser);
 bool parser_at(const struct parser *parser, const char *text);    /* is the current token that word or mark? */
 enum status parser_take(struct parser *parser, const char *text); /* that word or mark, or an error */
 enum status parser_take_if(struct parser *parser, const char *text, bool *taken);
+/* The '%' that PTX has in front of a register's name, if one is at hand. */
+enum status parser_take_percent(struct parser *parser, bool *percent);
 enum status parser_take_word(struct parser *parser, const char *what, struct token *word);
-enum status parser_integer(struct parser *parser, const char *what, int64_t *value); /* with an optional minus */
+/* A number with an optional minus, and its place. */
+enum status parser_integer(struct parser *parser, const char *what, int64_t *value, struct litmus_place *place);
+enum status parser_number(struct parser *parser, const char *what, int64_t *value); /* without one */
+/* The number at that place, with a minus; refuses one below -2^63. */
+enum status parser_negate(struct parser *parser, struct litmus_place place, int64_t *value);
+/* Refuses the number at that place if the type cannot hold it: a number of more bits, with or without a sign, or one
+ * that a float does not hold exactly. */
+enum status parser_fits(struct parser *parser, enum litmus_type type, int64_t value, struct litmus_place place);
 enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value);
 /* "P3" or, with number, "3"; the latter is a NUMBER token. */
 bool token_is_thread(const struct token *token, unsigned *number);

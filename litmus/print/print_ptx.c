@@ -126,7 +126,9 @@ static void print_assignment(const struct ptx_printer *printer, const struct lit
     if (value->kind == LITMUS_EXPRESSION_ACCESS)
         print_performed(printer, statement);
     else if (value->kind == LITMUS_EXPRESSION_BINARY) {
-        text_add(printer->text, "%s %s, ", ptx_operator_name(PTX_COMPUTE, value->op), target);
+        const char *const comparison = ptx_comparison_name(value->op);
+        text_add(printer->text, "%s%s %s, ", comparison ? "setp." : "",
+                 comparison ? comparison : ptx_operator_name(PTX_COMPUTE, value->op), target);
         print_binary(printer, value);
     } else {
         text_add(printer->text, "mov %s, ", target);

@@ -14,7 +14,7 @@ static bool at_row(const struct parser *parser)
     if (parse_at_edge(parser))
         return false;
     return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
-           parser_at(parser, "*");
+           parser_at(parser, "*") || parser_at(parser, "@");
 }
 
 static enum status parse_header_row(struct parser *parser)
@@ -46,6 +46,8 @@ static enum status parse_cell(struct parser *parser, struct draft *draft)
         return STATUS_OK;
     if (draft->thread.placement.host)
         return parse_host_cell(parser, draft);
+    if (parser_at(parser, "@"))
+        return parse_ptx_predicated(parser, draft);
     struct token name;
     TRY(parser_take_word(parser, "an instruction or a label", &name));
     if (!parser_at(parser, ":"))
@@ -58,6 +60,8 @@ static enum status parse_cell(struct parser *parser, struct draft *draft)
     TRY(parser_advance(parser));
     if (parser_at(parser, "|") || parser_at(parser, ";"))
         return STATUS_OK;
+    if (parser_at(parser, "@"))
+        return parse_ptx_predicated(parser, draft);
     TRY(parser_take_word(parser, "an instruction", &name));
     return parse_ptx_instruction(parser, draft, &name);
 }

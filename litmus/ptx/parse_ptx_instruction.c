@@ -35,6 +35,7 @@ const struct ptx_instruction ptx_instructions[] = {
     {"ble", PTX_BRANCH, 0, LITMUS_LE},
     {"bgt", PTX_BRANCH, 0, LITMUS_GT},
     {"bge", PTX_BRANCH, 0, LITMUS_GE},
+    {"setp", PTX_COMPARE, 0, 0},
     {"goto", PTX_JUMP, 0, 0},
     {"bra", PTX_JUMP, 0, 0},
     {NULL, PTX_LOAD, 0, 0},
@@ -62,7 +63,7 @@ enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what)
     return parser_expected_not(cell->parser, &whole, what);
 }
 
-static enum status take_label(struct ptx_cell *cell, struct litmus_statement *statement)
+enum status ptx_take_label(struct ptx_cell *cell, struct litmus_statement *statement)
 {
     struct token name;
     TRY(parser_take_word(cell->parser, "a label", &name));
@@ -126,7 +127,7 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
     return STATUS_OK;
 }
 
-static enum status assign_register(struct ptx_cell *cell, int target, struct litmus_expression *value)
+enum status ptx_assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, LITMUS_ASSIGN, &statement));
@@ -139,7 +140,10 @@ static enum status assign_register(struct ptx_cell *cell, int target, struct lit
 static bool is_move(const struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const struct token *operand = &cell->parser->token;
+    struct scanner ahead = cell->parser->scanner;
+    const struct token first = cell->parser->token;
+    const struct token named = token_is(&first, "%") ? scanner_next(&ahead) : first;
+    const struct token *operand = &named;
     if (cell->instruction->proxy != LITMUS_GENERIC || modifiers->order != LITMUS_NONE ||
         modifiers->scope != LITMUS_NONE || modifiers->space != LITMUS_NONE || modifiers->cache != LITMUS_CACHE_NONE ||
         modifiers->prefetch != LITMUS_CACHE_NONE)
@@ -162,7 +166,7 @@ static enum status parse_load(struct ptx_cell *cell)
         TRY(ptx_take_address(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
     if (move)
-        return assign_register(cell, target, value);
+        return ptx_assign(cell, target, value);
     TRY(make_access(cell, LITMUS_LOAD, target, &access));
     access->address = value;
     return STATUS_OK;
@@ -338,7 +342,7 @@ static enum status parse_compute(struct ptx_cell *cell)
     else
         TRY(parse_binary(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
-    return assign_register(cell, target, value);
+    return ptx_assign(cell, target, value);
 }
 
 static enum status parse_jump(struct ptx_cell *cell)
@@ -351,13 +355,14 @@ static enum status parse_jump(struct ptx_cell *cell)
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, LITMUS_GOTO, &statement));
     statement->value = value;
-    return take_label(cell, statement);
+    return ptx_take_label(cell, statement);
 }
 
 static enum status (*const shapes[])(struct ptx_cell *cell) = {
-    [PTX_LOAD] = parse_load,       [PTX_STORE] = parse_store,   [PTX_ATOM] = parse_atomic, [PTX_RED] = parse_atomic,
-    [PTX_FENCE] = parse_fence,     [PTX_MEMBAR] = parse_membar, [PTX_BAR] = parse_bar,     [PTX_MOVE] = parse_compute,
-    [PTX_COMPUTE] = parse_compute, [PTX_BRANCH] = parse_jump,   [PTX_JUMP] = parse_jump,
+    [PTX_LOAD] = parse_load,   [PTX_STORE] = parse_store,  [PTX_ATOM] = parse_atomic,
+    [PTX_RED] = parse_atomic,  [PTX_FENCE] = parse_fence,  [PTX_MEMBAR] = parse_membar,
+    [PTX_BAR] = parse_bar,     [PTX_MOVE] = parse_compute, [PTX_COMPUTE] = parse_compute,
+    [PTX_BRANCH] = parse_jump, [PTX_JUMP] = parse_jump,    [PTX_COMPARE] = ptx_parse_compare,
 };
 
 enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name)
@@ -375,7 +380,7 @@ enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, co
     if (!cell.instruction)
         return parser_expected_not(parser, name, "an instruction");
     const enum ptx_shape shape = cell.instruction->shape;
-    if (shape != PTX_FENCE && shape != PTX_MEMBAR && shape != PTX_BAR)
+    if (shape != PTX_FENCE && shape != PTX_MEMBAR && shape != PTX_BAR && shape != PTX_COMPARE)
         TRY(ptx_parse_modifiers(&cell));
     return cell.modifiers.lanes > 0 ? ptx_parse_vector(&cell) : shapes[shape](&cell);
 }

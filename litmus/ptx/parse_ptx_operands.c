@@ -4,7 +4,8 @@
 
 enum status ptx_take_target(struct ptx_cell *cell, struct token *name)
 {
-    *name = cell->parser->token;
+    bool percent;
+    TRY(parser_take_percent(cell->parser, &percent));
     TRY(parser_take_word(cell->parser, "a register", name));
     return parser_take(cell->parser, ",");
 }
@@ -23,13 +24,15 @@ enum status ptx_make_target(struct ptx_cell *cell, const struct token *name, int
 enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct parser *parser = cell->parser;
+    bool percent;
+    TRY(parser_take_percent(parser, &percent));
     const struct token start = parser->token;
     const int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
     *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,
                                 start.place);
     (*result)->index = index;
     if (index == LITMUS_NONE)
-        return parser_integer(parser, "a number or a register that has a value", &(*result)->value);
+        return parser_integer(parser, "a number or a register that has a value", &(*result)->value, &(*result)->place);
     if (cell->modifiers.type != LITMUS_NONE)
         TRY(ptx_widen_register(parser, cell->draft, index, (enum litmus_type)cell->modifiers.type, start.place));
     return parser_advance(parser);
@@ -71,13 +74,16 @@ static enum status take_element(struct ptx_cell *cell, struct litmus_expression 
 enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct parser *parser = cell->parser;
-    bool bracket, element;
+    bool bracket, element, percent;
     TRY(parser_take_if(parser, "[", &bracket));
+    TRY(parser_take_percent(parser, &percent));
     const struct token name = parser->token;
     if (name.kind != TOKEN_WORD)
         return parser_expected(parser, "a location");
     int index = draft_find_register(cell->draft, &name);
     const bool is_register = index != LITMUS_NONE;
+    if (!is_register && percent)
+        return parser_expected(parser, "a register that has a value after '%'");
     if (!is_register)
         TRY(take_location(cell, &name, &index));
     *result =

@@ -39,8 +39,10 @@ static enum status take_registers(struct ptx_cell *cell, struct token names[])
     struct parser *parser = cell->parser;
     bool any = cell->instruction->shape == PTX_ATOM;
     const struct token start = parser->token;
+    bool percent;
     for (unsigned i = 0; i < cell->modifiers.lanes; i++) {
         TRY(take_lane(cell, i, "registers"));
+        TRY(parser_take_percent(parser, &percent));
         TRY(parser_take_word(parser, "a register or '_'", &names[i]));
         const bool drops = token_is(&names[i], "_");
         any |= !drops;

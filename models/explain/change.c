@@ -13,14 +13,23 @@ bool change_is_over(const struct repair_wanted *wanted, struct repairs *found)
     return found->cut;
 }
 
+static const struct judged_outcome *find_outcome(const struct litmus_test *test, const struct judgement *judgement,
+                                                 const int64_t *values)
+{
+    for (size_t i = 0; values && i < judgement->outcome_count; i++)
+        if (memcmp(judgement->outcomes[i].values, values, test->variable_count * sizeof *values) == 0)
+            return &judgement->outcomes[i];
+    return NULL;
+}
+
 /* NONE: not known. */
 static enum verdict verdict_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
 {
+    const struct judged_outcome *outcome = find_outcome(test, judgement, values);
     if (judgement->racy)
         return VERDICT_UNDEFINED;
-    for (size_t i = 0; values && i < judgement->outcome_count; i++)
-        if (memcmp(judgement->outcomes[i].values, values, test->variable_count * sizeof *values) == 0)
-            return judgement->outcomes[i].verdict;
+    if (outcome)
+        return outcome->verdict;
     return judgement->cut || !values ? VERDICT_NONE : VERDICT_FORBIDDEN;
 }
 
@@ -41,22 +50,74 @@ static bool has_allowed(const struct judgement *judgement)
     return has;
 }
 
-struct change_asked change_ask(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                               struct repairs *found)
+static struct change_asked ask(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                               struct repairs *found, bool (*fits)(const struct explanation *explanation))
 {
     const struct judge_options options = {
-        .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
+        .explain = fits != NULL, .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
     struct change_asked asked = {.answer = CHANGE_UNKNOWN, .then = VERDICT_NONE};
     struct judgement judgement;
     struct error error;
     if (changed->variable_count != wanted->test->variable_count ||
         wanted->judging(wanted->model, changed, &options, &judgement, &error) != STATUS_OK)
         return asked;
+    const struct judged_outcome *outcome = find_outcome(changed, &judgement, wanted->values);
     asked.judged = true;
     asked.then = verdict_of(changed, &judgement, wanted->values);
     asked.answer = answer_of(wanted, asked.then);
     asked.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
+    asked.fits = fits && asked.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
     asked.ends = has_allowed(&judgement);
     judgement_release(&judgement);
     return asked;
+}
+
+struct change_asked change_ask(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                               struct repairs *found)
+{
+    return ask(wanted, changed, found, NULL);
+}
+
+struct change_asked change_ask_chosen(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found,
+                                      bool (*fits)(const struct explanation *explanation))
+{
+    struct litmus_test *changed = NULL;
+    struct error error;
+    if (change_is_over(wanted, found) || sites_apply(sites, &changed, &error) != STATUS_OK)
+        return (struct change_asked){.answer = CHANGE_UNKNOWN};
+    const struct change_asked asked = ask(wanted, changed, found, fits);
+    found->tried++;
+    found->unjudged += asked.answer == CHANGE_UNKNOWN;
+    litmus_release(changed);
+    return asked;
+}
+
+/* ---- changes as text ---- */
+
+static const char *instruction_at(const struct litmus_test *test, unsigned number, struct arena *arena)
+{
+    struct text text = {0};
+    const bool known = sites_print_instruction(test, number, &text);
+    const char *instruction = known ? arena_copy(arena, text_string(&text)) : "?";
+    text_release(&text);
+    return instruction;
+}
+
+void change_list(const struct sites *sites, const struct litmus_test *changed, struct arena *arena,
+                 struct repair *repair)
+{
+    unsigned added = 0;
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
+        if (!site->is_chosen)
+            continue;
+        ARENA_ADD(arena, repair->changes, repair->count) = (struct repair_change){
+            .thread = (int)sites->test->threads[site->body].first,
+            .line = gap ? site->after : site->place.line,
+            .before = gap ? NULL : instruction_at(sites->test, site->number, arena),
+            .after = gone ? NULL : instruction_at(changed, site->number + added, arena),
+        };
+        added += gap;
+    }
 }

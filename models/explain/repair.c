@@ -33,17 +33,9 @@ static bool is_over(struct search *search)
     return change_is_over(search->wanted, search->found);
 }
 
-/* The model's answer for the test with the chosen options. */
 static struct change_asked ask(struct search *search)
 {
-    struct litmus_test *changed = NULL;
-    struct error error;
-    if (is_over(search) || sites_apply(&search->sites, &changed, &error) != STATUS_OK)
-        return (struct change_asked){.answer = CHANGE_UNKNOWN};
-    search->found->tried++;
-    const struct change_asked asked = change_ask(search->wanted, changed, search->found);
-    litmus_release(changed);
-    return asked;
+    return change_ask_chosen(search->wanted, &search->sites, search->found, NULL);
 }
 
 static bool allows(struct search *search)
@@ -56,63 +48,38 @@ static bool forbids(struct search *search)
     return ask(search).answer == CHANGE_FORBIDS;
 }
 
-static void choose(struct site *site, const struct site_option *option)
-{
-    site->is_chosen = option != NULL;
-    if (option)
-        site->chosen = *option;
-}
-
-static void choose_none(struct sites *sites)
-{
-    for (size_t i = 0; i < sites->count; i++)
-        sites->items[i].is_chosen = false;
-}
-
 /* ---- results ---- */
 
-static const char *instruction_at(struct search *search, const struct litmus_test *test, unsigned number)
+/* Whether the outcome has another verdict without any single one of the chosen options. */
+static bool all_are_needed(struct search *search)
 {
-    struct text text = {0};
-    const bool known = sites_print_instruction(test, number, &text);
-    const char *instruction = known ? arena_copy(&search->found->arena, text_string(&text)) : "?";
-    text_release(&text);
-    return instruction;
-}
-
-static void note_change(struct search *search, const struct litmus_test *changed, const struct site *site,
-                        unsigned added, struct repair *repair)
-{
-    const struct litmus_test *test = search->sites.test;
-    const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
-    ARENA_ADD(&search->found->arena, repair->changes, repair->count) = (struct repair_change){
-        .thread = (int)test->threads[site->body].first,
-        .line = site->place.line,
-        .before = gap ? NULL : instruction_at(search, test, site->number),
-        .after = gone ? NULL : instruction_at(search, changed, site->number + added),
-    };
+    bool needed = true;
+    for (size_t i = 0; i < search->sites.count && needed; i++) {
+        struct site *site = &search->sites.items[i];
+        if (!site->is_chosen)
+            continue;
+        site->is_chosen = false;
+        needed = allows(search);
+        site->is_chosen = true;
+    }
+    return needed;
 }
 
 /* The chosen options, as instructions. */
 static void note_repair(struct search *search, unsigned cost)
 {
+    struct repairs *found = search->found;
+    struct repair repair = {.cost = cost};
     struct litmus_test *changed;
     struct error error;
-    unsigned added = 0;
     if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
         return;
-    struct repair *repair = &ARENA_ADD(&search->found->arena, search->found->items, search->found->count);
-    *repair = (struct repair){.cost = cost};
-    for (size_t i = 0; i < search->sites.count; i++) {
-        const struct site *site = &search->sites.items[i];
-        if (!site->is_chosen)
-            continue;
-        note_change(search, changed, site, added, repair);
-        added += site->kind == SITE_GAP;
-    }
-    const struct change_asked asked = change_ask(search->wanted, changed, search->found);
-    repair->then = asked.then;
-    repair->flag = asked.flag;
+    change_list(&search->sites, changed, &found->arena, &repair);
+    const struct change_asked asked = change_ask(search->wanted, changed, found);
+    repair.then = asked.then;
+    repair.flag = asked.flag;
+    repair.needed = all_are_needed(search);
+    ARENA_ADD(&found->arena, found->items, found->count) = repair;
     litmus_release(changed);
 }
 
@@ -171,7 +138,7 @@ static void try_options(struct search *search, size_t size)
     for (size_t i = 0; i < count && !done && list[i].cost <= search->best && !is_over(search); i++) {
         for (size_t k = 0; k < size; k++) {
             struct site *site = &search->sites.items[search->set[k]];
-            choose(site, &site->options[list[i].options[k]]);
+            site_choose(site, &site->options[list[i].options[k]]);
         }
         done = forbids(search);
         if (!done)
@@ -182,7 +149,7 @@ static void try_options(struct search *search, size_t size)
         if (search->found->count < REPAIRS_SHOWN)
             note_repair(search, list[i].cost);
     }
-    choose_none(&search->sites);
+    sites_choose_none(&search->sites);
     free(list);
 }
 
@@ -193,7 +160,7 @@ static bool can_do_with(struct search *search, size_t size, enum litmus_scope sc
     for (size_t i = 0; i < size; i++) {
         struct site *site = &search->sites.items[search->set[i]];
         const struct site_option *option = site_strongest(site, scope, proxy);
-        choose(site, option);
+        site_choose(site, option);
         all &= option != NULL;
     }
     return all && forbids(search);
@@ -207,7 +174,7 @@ static bool can_do(struct search *search, size_t size)
     for (size_t p = 0; p < sites->proxy_count; p++)
         for (size_t s = sites->scope_count; s-- > 0 && !can && !is_over(search);)
             can = can_do_with(search, size, sites->scopes[s], sites->proxies[p]);
-    choose_none(&search->sites);
+    sites_choose_none(&search->sites);
     return can;
 }
 
@@ -231,11 +198,11 @@ static void relax_site(struct search *search, struct site *site)
 {
     const struct site_option strongest = site->chosen;
     for (size_t i = 0; i < site->option_count && site->options[i].cost < strongest.cost && !is_over(search); i++) {
-        choose(site, &site->options[i]);
+        site_choose(site, &site->options[i]);
         if (forbids(search))
             return;
     }
-    choose(site, &strongest);
+    site_choose(site, &strongest);
 }
 
 /* The strongest everywhere, in some scope; false: even that leaves the outcome allowed. */
@@ -246,7 +213,7 @@ static bool choose_everything(struct search *search)
         const size_t scope = (sites->reaching + i) % sites->scope_count;
         const enum litmus_proxy proxy = sites->proxies[i / sites->scope_count];
         for (size_t k = 0; k < sites->count; k++)
-            choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
+            site_choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope], proxy));
         if (forbids(search))
             return true;
     }
@@ -287,7 +254,7 @@ static void find_some(struct search *search)
     for (size_t i = 0; i < sites->count; i++)
         if (!sites->items[i].is_chosen)
             search->order[first++] = i;
-    choose_none(sites);
+    sites_choose_none(sites);
 }
 
 /* ---- the searches ---- */
@@ -304,11 +271,11 @@ static uint64_t bodies_of(const struct repair_wanted *wanted)
     return bodies ? bodies : UINT64_MAX;
 }
 
-static enum status open_search(const struct repair_wanted *wanted, enum site_direction direction, struct search *search,
-                               struct repairs *repairs, struct error *error)
+static enum status open_search(const struct repair_wanted *wanted, uint64_t bodies, enum site_direction direction,
+                               struct search *search, struct repairs *repairs, struct error *error)
 {
     *search = (struct search){.wanted = wanted, .found = repairs, .best = UINT32_MAX};
-    return sites_find(wanted->test, bodies_of(wanted), direction, &search->sites, error);
+    return sites_find(wanted->test, bodies, direction, &search->sites, error);
 }
 
 /* Tries all sets with at most as many sites as the result. */
@@ -316,12 +283,12 @@ static void find_fewest(struct search *search)
 {
     struct repairs *found = search->found;
     const size_t most = found->changes < MOST_CHANGES ? found->changes : MOST_CHANGES;
-    for (size_t size = 1; size <= most && !found->cut && !found->is_fewest; size++) {
+    for (size_t size = 1; size <= most && !found->cut && search->best == UINT32_MAX; size++) {
         try_sets(search, size, 0, 0);
         if (search->best == UINT32_MAX)
             continue;
         found->changes = size;
-        found->is_fewest = true;
+        found->is_fewest = found->unjudged == 0;
     }
 }
 
@@ -338,29 +305,40 @@ static int compare_repairs(const void *left, const void *right)
     return 0;
 }
 
-enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
+static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bodies, struct repairs *repairs,
+                                struct error *error)
 {
     struct search search;
-    const enum status status = open_search(wanted, SITES_STRONGER, &search, repairs, error);
+    const enum status status = open_search(wanted, bodies, SITES_STRONGER, &search, repairs, error);
     if (status == STATUS_OK) {
         find_some(&search);
         find_fewest(&search);
-        if (repairs->count > 1)
-            qsort(repairs->items, repairs->count, sizeof *repairs->items, compare_repairs);
     }
     sites_release(&search.sites);
     return status;
 }
 
+enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
+{
+    const uint64_t bodies = bodies_of(wanted);
+    TRY(find_repairs(wanted, bodies, repairs, error));
+    /* Other executions with the outcome may need changes of other threads. */
+    if (repairs->count == 0 && bodies != UINT64_MAX)
+        TRY(find_repairs(wanted, UINT64_MAX, repairs, error));
+    if (repairs->count > 1)
+        qsort(repairs->items, repairs->count, sizeof *repairs->items, compare_repairs);
+    return STATUS_OK;
+}
+
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
 {
     struct search search;
-    const enum status status = open_search(wanted, SITES_WEAKER, &search, repairs, error);
+    const enum status status = open_search(wanted, UINT64_MAX, SITES_WEAKER, &search, repairs, error);
     for (size_t i = 0; status == STATUS_OK && i < search.sites.count; i++) {
         struct site *site = &search.sites.items[i];
         bool done = false;
         for (size_t k = 0; k < site->option_count && !done && !is_over(&search); k++) {
-            choose(site, &site->options[k]);
+            site_choose(site, &site->options[k]);
             done = allows(&search);
             if (done)
                 note_repair(&search, site->options[k].cost);
@@ -376,155 +354,4 @@ void repairs_release(struct repairs *repairs)
 {
     arena_release(&repairs->arena);
     *repairs = (struct repairs){.items = NULL};
-}
-
-/* ---- causes of weak outcomes ---- */
-
-static bool is_order_of_accesses(const struct explanation *cause, const struct explained_edge *edge)
-{
-    return explanation_is_program_order(cause, edge) && strcmp(edge->relation, "po") == 0;
-}
-
-/* Puts a fence into an edge of the cycle, if there is room for one. */
-static void fence_edge(struct search *search, size_t edge, enum litmus_order order, enum litmus_scope scope)
-{
-    const struct explanation *cause = search->wanted->cause;
-    const struct explained_event *from = &cause->events[cause->cycle[edge].from],
-                                 *to = &cause->events[cause->cycle[edge].to];
-    struct site *gap = sites_gap_between(&search->sites, from->body, from->place, to->place);
-    for (size_t i = 0; gap && i < gap->option_count; i++)
-        if (gap->options[i].order == order && gap->options[i].scope == scope)
-            choose(gap, &gap->options[i]);
-}
-
-/* Gives accesses and fences a scope that is wide enough, and weak accesses the order relaxed. */
-static void reach(struct search *search, enum litmus_scope scope, bool weak_too)
-{
-    for (size_t i = 0; i < search->sites.count; i++) {
-        struct site *site = &search->sites.items[i];
-        if (site->kind == SITE_GAP)
-            continue;
-        const enum litmus_order own = site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
-        const enum litmus_scope has = site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;
-        const enum litmus_order order = own == LITMUS_PLAIN && weak_too ? LITMUS_RELAXED : own;
-        for (size_t k = 0; k < site->option_count; k++)
-            if (site->options[k].order == order && site->options[k].scope == scope && has < scope)
-                choose(site, &site->options[k]);
-    }
-}
-
-static enum change_answer ask_once(struct search *search)
-{
-    const enum change_answer answer = ask(search).answer;
-    choose_none(&search->sites);
-    return answer;
-}
-
-/* Is the outcome allowed with fences in all edges of program order except one? */
-static bool holds_with_fences(struct search *search, size_t but, enum litmus_order order, enum litmus_scope scope)
-{
-    const struct explanation *cause = search->wanted->cause;
-    reach(search, scope, true);
-    for (size_t i = 0; i < cause->cycle_count; i++)
-        if (i != but && is_order_of_accesses(cause, &cause->cycle[i]))
-            fence_edge(search, i, order, scope);
-    return ask_once(search) == CHANGE_ALLOWS;
-}
-
-static bool has_write_to_read(const struct explanation *cause)
-{
-    bool has = false;
-    for (size_t i = 0; i < cause->cycle_count; i++)
-        has |= is_order_of_accesses(cause, &cause->cycle[i]) &&
-               cause->events[cause->cycle[i].from].kind == EXPLAINED_WRITE &&
-               cause->events[cause->cycle[i].to].kind == EXPLAINED_READ;
-    return has;
-}
-
-static bool is_before(struct litmus_place a, struct litmus_place b)
-{
-    return a.line != b.line ? a.line < b.line : a.column < b.column;
-}
-
-static bool has_branch(const struct litmus_block *block, struct litmus_place after, struct litmus_place before)
-{
-    bool has = false;
-    for (size_t i = 0; i < block->count; i++) {
-        const struct litmus_statement *statement = &block->statements[i];
-        const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
-                              statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
-        has |=
-            branches && statement->value && is_before(after, statement->place) && is_before(statement->place, before);
-        has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
-    }
-    return has;
-}
-
-static bool crosses_branch(const struct litmus_test *test, const struct explanation *cause,
-                           const struct explained_edge *edge)
-{
-    const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
-    return has_branch(&test->threads[from->body].body, from->place, to->place);
-}
-
-static bool find_reorderings(struct search *search, struct weakness *weakness, enum litmus_scope scope)
-{
-    const struct explanation *cause = search->wanted->cause;
-    bool any = false;
-    for (size_t i = 0; i < cause->cycle_count; i++) {
-        const struct explained_edge *edge = &cause->cycle[i];
-        const bool order = is_order_of_accesses(cause, edge);
-        weakness->alone[i] = order && holds_with_fences(search, i, LITMUS_SEQ_CST, scope);
-        weakness->across[i] = order && crosses_branch(search->wanted->test, cause, edge);
-        any |= weakness->alone[i];
-    }
-    return any;
-}
-
-/* The narrowest scope among the sites chosen to get another. */
-static enum litmus_scope narrowest_changed(const struct sites *sites)
-{
-    enum litmus_scope narrowest = LITMUS_SCOPE_COUNT;
-    for (size_t i = 0; i < sites->count; i++) {
-        const struct site *site = &sites->items[i];
-        const enum litmus_scope own = site->kind == SITE_ACCESS  ? site->access->scope
-                                      : site->kind == SITE_FENCE ? site->fence->fence.scope
-                                                                 : LITMUS_SCOPE_COUNT;
-        narrowest = site->is_chosen && own < narrowest ? own : narrowest;
-    }
-    return narrowest;
-}
-
-static enum weak_reason find_reason(struct search *search, struct weakness *weakness)
-{
-    const struct sites *sites = &search->sites;
-    const enum litmus_scope scope = sites->scopes[sites->reaching];
-    reach(search, scope, false);
-    weakness->wide = scope;
-    weakness->narrow = narrowest_changed(sites);
-    if (ask_once(search) == CHANGE_FORBIDS)
-        return WEAK_SCOPES;
-    reach(search, scope, true);
-    if (ask_once(search) == CHANGE_FORBIDS)
-        return WEAK_ACCESSES;
-    const bool any = find_reorderings(search, weakness, scope);
-    /* Only a sequentially consistent fence keeps a write before a later read. */
-    if (!has_write_to_read(search->wanted->cause) && holds_with_fences(search, SIZE_MAX, LITMUS_ACQ_REL, scope))
-        return WEAK_PROPAGATION;
-    return any ? WEAK_REORDERED : WEAK_TOGETHER;
-}
-
-enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error)
-{
-    struct repairs found = {.items = NULL};
-    struct search search;
-    const enum status status = open_search(wanted, SITES_STRONGER, &search, &found, error);
-    weakness->dialect = wanted->test->dialect;
-    if (status == STATUS_OK)
-        weakness->reason = find_reason(&search, weakness);
-    if (found.cut)
-        weakness->reason = WEAK_UNKNOWN;
-    sites_release(&search.sites);
-    repairs_release(&found);
-    return status;
 }

@@ -15,9 +15,8 @@
 /* A change of one instruction, a new fence, or a change of a line such as "P1 after P0 by
  * queue". */
 struct repair_change {
-    int thread; /* P<thread>; of a line between launches the later one's */
-    unsigned
-        line; /* of the instruction; of a new fence, of the instruction before it; 0: a new line between launches */
+    int thread;    /* P<thread>; of a line between launches the later one's */
+    unsigned line; /* of the instruction; a new fence comes directly after this line; 0: a new line between launches */
     const char *before; /* the instruction; NULL: a new fence, or a new line between launches */
     const char *after;  /* NULL: the fence, or the line, is left out */
 };
@@ -27,8 +26,11 @@ struct repair {
     size_t count;
     unsigned cost;     /* see repair.c */
     enum verdict then; /* of the outcome in the changed test; NONE: not known */
+    bool needed;       /* without any single one of the changes, the model does not give this answer */
     const char *flag;  /* UNDEFINED: the flags, as judgement.undefined_by */
-    const char *says;  /* of launches: "launch P1's kernel after P0's has ended"; else NULL */
+    const char
+        *says; /* of launches: "launch P1's kernel after P0's has ended"; of a claim: which changes these are; else
+                        * NULL */
 };
 
 struct repairs {
@@ -39,20 +41,22 @@ struct repairs {
     bool is_fewest;          /* all smaller sets of changes were tried, and none suffices */
     struct repair *launches; /* repairs by the order of launches alone, REPAIRS_SHOWN at most */
     size_t launch_count;
-    bool cut;       /* the time was up before all of these were tried */
-    uint64_t tried; /* tests that the model judged */
+    bool cut;          /* the time was up before all of these were tried */
+    uint64_t tried;    /* tests that the model judged */
+    uint64_t unjudged; /* of these, the tests whose outcome got no verdict */
 };
 
 enum { REPAIRS_SHOWN = 3 };
 
 struct repair_wanted {
     const struct model *model;
-    const struct litmus_test *test;  /* with its text, so that instructions have lines */
-    const int64_t *values;           /* the outcome; NULL: none, for a test without a fitting
+    const struct litmus_test *test; /* with its text, so that instructions have lines */
+    const int64_t *values;          /* the outcome; NULL: none, for a test without a fitting
                                       * outcome */
-    bool undefined;                  /* the test is undefined: changes that give it a meaning are
+    bool undefined;                 /* the test is undefined: changes that give it a meaning are
                                       * wanted */
-    const struct explanation *cause; /* instructions of the threads of its cycle are changed; without a cycle, all */
+    const struct explanation
+        *cause; /* repairs change the threads of its cycle; all if it has none or that is not enough */
     model_judging *judging;
     double deadline;                /* by clock_seconds */
     bool (*stopped)(void *context); /* as in struct judge_options */
@@ -84,29 +88,39 @@ void launch_repairs_find(const struct repair_wanted *wanted, struct repairs *rep
  * made concurrent. */
 void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs);
 
-/* Why a model allows an outcome that is not sequentially consistent. */
+/* Why a model allows an outcome that is not sequentially consistent. "Forbidden" and "allowed" are what the model says of
+ * the outcome in the whole changed test, so they are about all executions that have it. */
 enum weak_reason {
     WEAK_UNKNOWN,
-    WEAK_SCOPES,     /* with wider scopes alone it is forbidden */
-    WEAK_ACCESSES,   /* it is forbidden once weak accesses become relaxed (PTX) */
-    WEAK_REORDERED,  /* a program order of the cycle that the model does not keep is enough */
-    WEAK_TOGETHER,   /* several of these at once are enough, but none by itself */
-    WEAK_PROPAGATION /* it is allowed even with acq_rel fences that keep each thread's order */
+    WEAK_SCOPES,    /* with wider scopes alone it is forbidden */
+    WEAK_ACCESSES,  /* it is forbidden once weak accesses become relaxed (PTX) */
+    WEAK_BOTH,      /* ... and scopes are wider, but not by one of these alone */
+    WEAK_REORDERED, /* without one program order of the cycle it is allowed, though all others are kept */
+    WEAK_TOGETHER,  /* without any single one it is forbidden, without all of them it is allowed */
+    WEAK_PROPAGATION, /* it is allowed even with acq_rel fences that keep the order of each thread, but not with sc fences */
+    WEAK_DESPITE      /* it is allowed even with sc fences between all instructions */
 };
 
 struct weakness {
+    struct arena arena;
     enum weak_reason reason;
     /* By index in cause->cycle: is not keeping this program order enough, with all others kept? Does it lead across a
      * branch? */
     bool *alone, *across;
+    bool alone_only; /* REORDERED: no other single program order of the cycle is enough */
     enum litmus_dialect dialect;
-    enum litmus_scope narrow, wide; /* SCOPES: the narrowest scope that is too narrow, and one that
-                                     * suffices */
+    enum litmus_scope narrow,
+        wide;   /* SCOPES: the scope that is too narrow, NONE if several are, and one that suffices */
+    bool apart; /* SCOPES: the threads of the cycle's program orders are not all in one group of that scope */
+    struct repair *claims; /* the changed tests that were judged for this reason, with the verdict in `then` */
+    size_t claim_count;
+    bool cut; /* the time was up: the reason is UNKNOWN */
 };
 
-/* alone and across have room for cause->cycle_count. Program orders are kept by sequentially
- * consistent fences of device scope between strong accesses of that scope. */
+/* `weakness` is {0}. Threads are changed as a whole, so that every execution is: their order is kept by fences of device
+ * scope in all gaps between instructions, and by strong accesses of that scope. The caller calls weakness_release. */
 enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error);
+void weakness_release(struct weakness *weakness);
 
 void repairs_release(struct repairs *repairs);
 

@@ -11,9 +11,10 @@
 
 /*
  * The relative cost of orders in implementations, from cheap to expensive; a scope costs less than
- * any step of order. Only the order of these numbers matters.
+ * any step of order. A new fence costs more than the same order in a fence that is there. Only the order of these numbers
+ * matters.
  */
-enum { COST_RELAXED = 10, COST_HALF = 20, COST_BOTH = 30, COST_FENCE = 20, COST_SC = 50 };
+enum { COST_RELAXED = 10, COST_HALF = 20, COST_BOTH = 30, COST_FENCE = 20, COST_NEW = 6, COST_SC = 50 };
 
 static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool fence)
 {
@@ -128,7 +129,8 @@ static void add_proxy_fences(const struct sites *sites, struct site *site)
 {
     for (size_t i = 0; i < sites->proxy_count; i++)
         if (sites->proxies[i] != LITMUS_GENERIC)
-            add_option(site, (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF});
+            add_option(site,
+                       (struct site_option){.proxy = sites->proxies[i], .cost = COST_FENCE + COST_HALF + COST_NEW});
 }
 
 static void strengthen_fence(const struct sites *sites, struct site *site, const struct litmus_fence *fence)
@@ -143,8 +145,10 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
             const bool same = fence && orders[i] == order && scope == narrowest;
             if (!same && fence_fits(sites->test->dialect, orders[i]) && order_covers(orders[i], order) &&
                 scope >= narrowest)
-                add_option(site, (struct site_option){
-                                     .order = orders[i], .scope = scope, .cost = cost_of(orders[i], scope, true)});
+                add_option(site,
+                           (struct site_option){.order = orders[i],
+                                                .scope = scope,
+                                                .cost = cost_of(orders[i], scope, true) + (fence ? 0 : COST_NEW)});
         }
 }
 
@@ -314,14 +318,30 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
         walk_expression(walk, statement->value);
 }
 
+/* The line after which a line with a new fence would come before the statement of the block. In columns that is the line of
+ * the last instruction, if no branch or loop lies between; elsewhere a statement may have several lines, and the one before
+ * the next statement is sure. If both are on one line, it is that line. */
+static unsigned line_before(const struct walk *walk, const struct litmus_block *block, size_t index)
+{
+    const unsigned next = block->statements[index].place.line;
+    const struct litmus_statement *previous = index > 0 ? &block->statements[index - 1] : NULL;
+    const bool follows = previous && previous->body.count + previous->otherwise.count == 0;
+    const bool columns = walk->sites->test->dialect == LITMUS_PTX;
+    return next <= walk->last.line || (columns && follows) ? walk->last.line : next - 1;
+}
+
 /* Gaps without an instruction between them are one gap. A fence orders nothing before the first
  * instruction of a thread or after its last, except in loops. */
 static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->count; i++) {
         if (walk->wanted && walk->direction == SITES_STRONGER && walk->fresh_gap && walk->last.line > 0) {
-            add_site(walk,
-                     (struct site){.kind = SITE_GAP, .place = walk->last, .block = block, .index = i, .depth = depth});
+            add_site(walk, (struct site){.kind = SITE_GAP,
+                                         .place = walk->last,
+                                         .after = line_before(walk, block, i),
+                                         .block = block,
+                                         .index = i,
+                                         .depth = depth});
             walk->fresh_gap = false;
         }
         if (depth > 0 && i == 0)
@@ -462,15 +482,23 @@ static bool place_before(struct litmus_place a, struct litmus_place b)
     return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
-struct site *sites_gap_between(struct sites *sites, int body, struct litmus_place after, struct litmus_place before)
+bool site_is_gap_between(const struct site *site, int body, struct litmus_place after, struct litmus_place before)
 {
-    for (size_t i = 0; i < sites->count; i++) {
-        struct site *site = &sites->items[i];
-        if (site->kind == SITE_GAP && site->body == body && !place_before(site->place, after) &&
-            place_before(site->place, before))
-            return site;
-    }
-    return NULL;
+    return site->kind == SITE_GAP && site->body == body && !place_before(site->place, after) &&
+           place_before(site->place, before);
+}
+
+void site_choose(struct site *site, const struct site_option *option)
+{
+    site->is_chosen = option != NULL;
+    if (option)
+        site->chosen = *option;
+}
+
+void sites_choose_none(struct sites *sites)
+{
+    for (size_t i = 0; i < sites->count; i++)
+        site_choose(&sites->items[i], NULL);
 }
 
 /* ---- changing the test ---- */

@@ -25,6 +25,7 @@ struct site {
     int body;
     unsigned number;                /* of the instructions of the test, as sites_print_instruction counts them */
     struct litmus_place place;      /* for a gap: the last instruction of the thread before it */
+    unsigned after;                 /* GAP: a new fence comes directly after this line of the text */
     struct litmus_access *access;   /* ACCESS */
     struct litmus_statement *fence; /* FENCE: a fence or a barrier */
     struct litmus_block *block;     /* GAP and FENCE: its block */
@@ -69,8 +70,11 @@ const struct site_option *site_strongest(const struct site *site, enum litmus_sc
  * copy, or an operation on groups of copies. */
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
 
-/* The first gap of a body after one line and before another in program order; NULL: there is
- * none. */
-struct site *sites_gap_between(struct sites *sites, int body, struct litmus_place after, struct litmus_place before);
+/* Is it a gap of this body after one place and before another in program order? */
+bool site_is_gap_between(const struct site *site, int body, struct litmus_place after, struct litmus_place before);
+
+/* NULL: the site stays as it is. */
+void site_choose(struct site *site, const struct site_option *option);
+void sites_choose_none(struct sites *sites);
 
 #endif

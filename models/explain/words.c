@@ -244,10 +244,10 @@ static void describe_reorderings(const struct words *words, const struct weaknes
         text_add(words->text, "%s", weakness->across[i] ? ", even across the branch" : "");
     }
     text_add(words->text, ".%s\n",
-             said > 2        ? " Any one of these is enough."
-             : said > 1      ? " Either is enough."
-             : orders > said ? " The other program orders of the cycle are kept."
-                             : "");
+             said > 2                                ? " Any one of these is enough."
+             : said > 1                              ? " Either is enough."
+             : orders > said && weakness->alone_only ? " No other reordering in the cycle is enough alone."
+                                                     : "");
 }
 
 /* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order is part of the cycle. Returns
@@ -290,21 +290,32 @@ static const char *scope_group(const struct weakness *weakness)
     }
 }
 
+/* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
+static void describe_narrow(const struct words *words, const struct weakness *weakness, const char *dot)
+{
+    const char *group = scope_group(weakness), *scope = litmus_scope_name(weakness->dialect, weakness->narrow);
+    struct text threads = {0};
+    const size_t count = add_threads(words, "", &threads);
+    if (weakness->narrow == LITMUS_SCOPE_NONE)
+        text_add(words->text, ", but several scopes are too narrow. ");
+    else if (!weakness->apart)
+        text_add(words->text, ", but %s%s is too narrow. ", dot, scope);
+    else
+        text_add(words->text, ", but %s%s covers one %s and %s are %s %s%s. ", dot, scope, group, text_string(&threads),
+                 count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "");
+    text_release(&threads);
+}
+
 /* Scopes are named as the test's dialect does. */
 static void describe_scopes(const struct words *words, const struct weakness *weakness)
 {
-    struct text threads = {0};
-    const size_t count = add_threads(words, "", &threads);
     const bool published = has_order(words, LITMUS_RELEASE) && has_order(words, LITMUS_ACQUIRE);
-    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "", *group = scope_group(weakness);
-    text_add(
-        words->text,
-        "%s strong enough, but %s%s covers one %s and %s are %s %s%s. With %s%s instead, the outcome is forbidden.\n",
-        published ? "Release and acquire are" : "The orders of the instructions are", dot,
-        litmus_scope_name(weakness->dialect, weakness->narrow), group, text_string(&threads),
-        count == 2 ? "in different" : "not all in one", group, count == 2 ? "s" : "", dot,
-        litmus_scope_name(weakness->dialect, weakness->wide));
-    text_release(&threads);
+    const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
+    text_add(words->text, "%s strong enough",
+             published ? "Release and acquire are" : "The orders of the instructions are");
+    describe_narrow(words, weakness, dot);
+    text_add(words->text, "With %s%s instead, the outcome is forbidden.\n", dot,
+             litmus_scope_name(weakness->dialect, weakness->wide));
 }
 
 static bool all_are_reads(const struct words *words)
@@ -342,14 +353,20 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
         describe_scopes(&words, weakness);
         break;
     case WEAK_ACCESSES:
-        text_add(text,
-                 "The weak accesses cause it: they have no order with those of other threads, whatever fences lie "
-                 "between. With relaxed accesses in their place, the outcome is forbidden.\n");
+        text_add(text, "The weak accesses cause it: with relaxed accesses in their place, the outcome is forbidden.\n");
+        break;
+    case WEAK_BOTH:
+        text_add(text, "Weak accesses and narrow scopes cause it together: with relaxed accesses instead of the weak "
+                       "ones, and wider scopes, the outcome is forbidden.\n");
         break;
     case WEAK_TOGETHER:
         text_add(text,
-                 "No single reordering causes it: if all program orders of the cycle except any single one are kept, "
-                 "the outcome is forbidden.\n");
+                 "No single reordering causes it: if only one program order of the cycle is not kept, whichever it "
+                 "is, the outcome is forbidden.\n");
+        break;
+    case WEAK_DESPITE:
+        text_add(text,
+                 "Fences do not prevent it: the outcome stays allowed even with sc fences between all instructions.\n");
         break;
     case WEAK_PROPAGATION:
         describe_propagation(&words);
@@ -358,6 +375,8 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
         describe_reorderings(&words, weakness);
         break;
     default:
-        break;
+        text_add(text, "%s\n",
+                 weakness->cut ? "The time was up before a cause was found; give more with --time."
+                               : "No cause was found among scopes, weak accesses and reorderings within a thread.");
     }
 }

@@ -99,12 +99,7 @@ static enum status make_draw(struct program *program, struct error *error)
 /* Sets a value for use within the quotes of a C string. */
 static void set_quoted(struct values *values, const char *name, const char *words)
 {
-    struct text *text = values_add(values, name);
-    for (const char *c = words; *c; c++)
-        if (*c == '"' || *c == '\\')
-            text_add(text, "\\%c", *c);
-        else
-            text_add(text, "%c", *c >= ' ' && *c <= '~' && *c != '?' ? *c : '.');
+    escape_format(values_add(values, name), ESCAPE_STRING, "$", words);
 }
 
 /* "sm_90", or nvcc's word for the GPU that it finds. */
@@ -125,13 +120,12 @@ static void add_marked(struct text *out, const char *mark, const char *lines, si
         terminal_wrap_line(&wrapped, lines, strlen(lines), width, 0);
     else
         text_add(&wrapped, "%s", lines);
-    for (const char *line = text_string(&wrapped); *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        const size_t size = strcspn(line, "\n");
-        if (size == 0)
-            continue;
-        text_add(out, "%s ", mark);
-        text_add_bytes(out, line, size);
-        text_add(out, line[size - 1] == '\\' ? ".\n" : "\n"); /* so that a comment ends with its line */
+    for (const char *line = text_string(&wrapped); *line;) {
+        struct text safe = {0};
+        line += escape_add_line(&safe, ESCAPE_COMMENT, line);
+        if (safe.size > 0)
+            text_add(out, "%s %s\n", mark, text_string(&safe));
+        text_release(&safe);
     }
     text_release(&wrapped);
 }
@@ -143,11 +137,12 @@ static const char *program_part(const char *litmus)
     return start ? start + (*start == '\n') : litmus;
 }
 
-/* The first of the test's lines of explanation. */
+/* The first of the test's lines of explanation, if it has any. */
 static void add_title(struct program *program)
 {
     const char *doc = program->test->doc;
-    values_set(&program->values, "title", "%.*s", (int)strcspn(doc, "\n"), doc);
+    if (escape_line_size(doc) > 0)
+        values_set(&program->values, "title", "%.*s", (int)escape_line_size(doc), doc);
 }
 
 static void add_verdict(struct program *program, const struct verdicts *verdicts)
@@ -160,15 +155,15 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
         opinion = against;
     judged = opinion->model[0] ? opinion_on(opinion, label) : NULL;
     if (against)
-        text_add(text, "is forbidden by the memory model `%s`: %s.", opinion->model, opinion_reason(opinion, label));
+        text_add(text, "is forbidden by the memory model %s: %s.", opinion->model, opinion_reason(opinion, label));
     else if (!judged)
         text_add(text, "has no verdict of a memory model%s%s.", opinion->unjudged[0] ? ": " : "", opinion->unjudged);
     else if (judged->verdict == VERDICT_WEAK)
         text_add(text,
-                 "is weak: the memory model `%s` allows it, although no interleaving of the instructions produces it.",
+                 "is weak: the memory model %s allows it, although no interleaving of the instructions produces it.",
                  opinion->model);
     else
-        text_add(text, "is %s by the memory model `%s`.", verdict_word(judged->verdict), opinion->model);
+        text_add(text, "is %s by the memory model %s.", verdict_word(judged->verdict), opinion->model);
     if (!against || !judged || !judged->explanation)
         return;
     explanation_print_cycle(judged->explanation, values_add(&program->values, "cycle"));
@@ -191,8 +186,9 @@ static void add_head(struct program *program, const char *litmus)
 {
     struct text *head = values_add(&program->values, "head");
     struct text words = {0};
-    text_add(&words, "%s (%s). %s", program->test->name, litmus_dialect_name(program->test->dialect),
-             text_string(values_add(&program->values, "title")));
+    const char *doc = program->test->doc;
+    text_add(&words, "%s (%s). %.*s", program->test->name, litmus_dialect_name(program->test->dialect),
+             (int)escape_line_size(doc), doc);
     add_marked(head, "//", text_string(&words), COMMENT_WIDTH - 3);
     text_add(head, "//\n");
     add_marked(head, "//   ", program_part(litmus), 0);
@@ -308,7 +304,7 @@ static enum status fill_value(struct program *program, const char *name, const c
                               struct error *error)
 {
     struct text filled = {0};
-    const enum status status = template_fill(template, &program->values, &filled, error);
+    const enum status status = template_fill(template, TEMPLATE_PROGRAM, &program->values, &filled, error);
     struct text *value = values_add(&program->values, name);
     text_clear(value);
     if (reword)
@@ -324,7 +320,8 @@ static enum status add_file(struct program *program, const char *name, bool is_p
 {
     struct reproduced_file *file = &reproducer->files[reproducer->file_count++];
     *file = (struct reproduced_file){.name = name, .program = is_program};
-    TRY(template_fill(template, &program->values, &file->text, error));
+    TRY(template_fill(template, template == template_readme ? TEMPLATE_MARKDOWN : TEMPLATE_PROGRAM, &program->values,
+                      &file->text, error));
     for (const char *c = text_string(&file->text); is_program && *c; c++)
         reproducer->lines += *c == '\n';
     return STATUS_OK;

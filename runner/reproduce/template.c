@@ -67,6 +67,17 @@ static size_t hole_at(const char *text)
     return length > 0 && text[1 + length] == '@' ? length : 0;
 }
 
+/* Appends a text of any origin as Markdown, each line indented like the hole: a block of code, or prose. */
+static void add_markdown_lines(const char *value, size_t indent, struct text *out)
+{
+    enum { CODE_INDENT = 4 };
+    while (*value) {
+        text_add(out, "%*s", escape_line_size(value) > 0 ? (int)indent : 0, "");
+        value += escape_add_line(out, indent >= CODE_INDENT ? ESCAPE_PLAIN : ESCAPE_PROSE, value);
+        text_add(out, "\n");
+    }
+}
+
 /* Appends a value, each line indented like the hole. */
 static void add_lines(const char *value, size_t indent, struct text *out)
 {
@@ -85,16 +96,17 @@ static enum status no_value(const char *name, size_t size, struct error *error)
     return error_set(error, STATUS_INTERNAL, "a template has a hole @%.*s@ that nothing fills", (int)size, name);
 }
 
-static enum status fill_line(const char *line, size_t size, const struct values *values, struct text *out,
-                             struct error *error)
+static enum status fill_line(const char *line, size_t size, enum template_form form, const struct values *values,
+                             struct text *out, struct error *error)
 {
+    bool is_code = false; /* between backticks of the template */
     const size_t indent = strspn(line, " ");
     const size_t alone = indent < size ? hole_at(line + indent) : 0;
     if (alone > 0 && indent + alone + 2 == size) {
         const char *value = value_of(values, line + indent + 1, alone);
         if (!value)
             return no_value(line + indent + 1, alone, error);
-        add_lines(value, indent, out);
+        (form == TEMPLATE_MARKDOWN ? add_markdown_lines : add_lines)(value, indent, out);
         return STATUS_OK;
     }
     for (size_t i = 0; i < size;) {
@@ -102,7 +114,10 @@ static enum status fill_line(const char *line, size_t size, const struct values 
         const char *value = length > 0 ? value_of(values, line + i + 1, length) : NULL;
         if (length > 0 && !value)
             return no_value(line + i + 1, length, error);
-        if (value)
+        is_code ^= line[i] == '`';
+        if (value && form == TEMPLATE_MARKDOWN)
+            escape_format(out, is_code ? ESCAPE_CODE : ESCAPE_PROSE, "$", value);
+        else if (value)
             text_add(out, "%s", value);
         else
             text_add_bytes(out, line + i, 1);
@@ -133,7 +148,8 @@ static bool take_directive(const char *words, size_t size, const struct values *
     return true;
 }
 
-enum status template_fill(const char *template, const struct values *values, struct text *out, struct error *error)
+enum status template_fill(const char *template, enum template_form form, const struct values *values, struct text *out,
+                          struct error *error)
 {
     static const char directive[] = "//% ";
     struct keeping keeping = {.keeps = {true}};
@@ -144,7 +160,7 @@ enum status template_fill(const char *template, const struct values *values, str
             !take_directive(line + sizeof directive - 1, size - (sizeof directive - 1), values, &keeping))
             return error_set(error, STATUS_INTERNAL, "a template has a line that does not pair: %.*s", (int)size, line);
         if (!is_directive && keeping.keeps[keeping.depth])
-            TRY(fill_line(line, size, values, out, error));
+            TRY(fill_line(line, size, form, values, out, error));
         line += size + (line[size] == '\n');
     }
     if (keeping.depth > 0)

@@ -8,6 +8,7 @@
 #ifndef ORCHIL_RUNNER_REPRODUCE_TEMPLATE_H
 #define ORCHIL_RUNNER_REPRODUCE_TEMPLATE_H
 
+#include "base/escape/escape.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -29,9 +30,16 @@ void values_set(struct values *values, const char *name, const char *format, ...
 void values_note(struct values *values, const char *name, bool condition);
 void values_release(struct values *values);
 
+enum template_form {
+    TEMPLATE_PROGRAM, /* values are parts of a program, as they are */
+    TEMPLATE_MARKDOWN /* values are texts of any origin: escaped, as prose, as code between backticks, or as an indented
+                       * block of code */
+};
+
 /* Appends the template with its holes filled. INTERNAL for a hole without a value or unpaired
  * directives. */
-enum status template_fill(const char *template, const struct values *values, struct text *out, struct error *error);
+enum status template_fill(const char *template, enum template_form form, const struct values *values, struct text *out,
+                          struct error *error);
 
 /* The replacement of a word of a program. */
 struct word {

@@ -26,7 +26,7 @@ static void expect_filled(const char *template, const char *expected)
     values_set(&values, "empty", "%s", "");
     values_note(&values, "yes", true);
     values_note(&values, "no", false);
-    assert_int_equal(template_fill(template, &values, &text, &error), STATUS_OK);
+    assert_int_equal(template_fill(template, TEMPLATE_PROGRAM, &values, &text, &error), STATUS_OK);
     assert_string_equal(text_string(&text), expected);
     text_release(&text);
     values_release(&values);
@@ -39,6 +39,26 @@ static void test_holes(void **state)
     expect_filled("{\n    @lines@\n}\n", "{\n    a\n\n        b\n}\n");
     expect_filled("{\n    @empty@\n}\n", "{\n}\n");
     expect_filled("f(@empty@)\n", "f()\n");
+}
+
+/* In Markdown, a value is text of any origin. */
+static void test_markdown(void **state)
+{
+    static const char foreign[] = "<b>|\n`x` \\", in_cell[] = "| \\<b\\>\\| \\`x\\` \\\\ | `<b>\\| 'x' \\` |\n",
+                      in_block[] = "    <b>|\n    `x` \\\n";
+    struct values values = {.count = 0};
+    struct text text = {0};
+    struct error error;
+    (void)state;
+    values_set(&values, "foreign", "%s", foreign);
+    assert_int_equal(template_fill("| @foreign@ | `@foreign@` |\n", TEMPLATE_MARKDOWN, &values, &text, &error),
+                     STATUS_OK);
+    assert_string_equal(text_string(&text), in_cell);
+    text_clear(&text);
+    assert_int_equal(template_fill("    @foreign@\n", TEMPLATE_MARKDOWN, &values, &text, &error), STATUS_OK);
+    assert_string_equal(text_string(&text), in_block);
+    text_release(&text);
+    values_release(&values);
 }
 
 static void test_conditions(void **state)
@@ -55,7 +75,7 @@ static void expect_broken(const char *template, const char *words)
     static const struct values none;
     struct text text = {0};
     struct error error;
-    assert_int_equal(template_fill(template, &none, &text, &error), STATUS_INTERNAL);
+    assert_int_equal(template_fill(template, TEMPLATE_PROGRAM, &none, &text, &error), STATUS_INTERNAL);
     assert_non_null(strstr(error.text, words));
     text_release(&text);
 }
@@ -164,8 +184,10 @@ static void test_replacing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_holes), cmocka_unit_test(test_conditions), cmocka_unit_test(test_broken_templates),
-        cmocka_unit_test(test_words), cmocka_unit_test(test_calls),      cmocka_unit_test(test_replacing),
+        cmocka_unit_test(test_holes),      cmocka_unit_test(test_markdown),
+        cmocka_unit_test(test_conditions), cmocka_unit_test(test_broken_templates),
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_replacing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

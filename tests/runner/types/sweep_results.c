@@ -111,7 +111,7 @@ static const struct {
      "P0@wg 0, dev 0 (global char* a, global uchar* b, global short* c, local ushort* d, global char* e,\n"
      "                global int* i) {\n"
      "  int r0 = *a + 1;\n  uchar r1 = *b + 1;\n  int r2 = *c < *d;\n  int r3 = ~*b;\n"
-     "  *a = 300;\n  *b = -2;\n  *c = 70000;\n  *d = *i;\n  char r4 = 200;\n  int r5 = -r4;\n"
+     "  *a = *i + 301;\n  *b = -2;\n  *c = *i + 70001;\n  *d = *i;\n  char r4 = 200;\n  int r5 = -r4;\n"
      "  e[1] = 255;\n  int r6 = e[1];\n  ushort r7 = *c << 4;\n  int r8 = *b >> 1;\n}\n"
      "exists (0:r0=128 /\\ 0:r1=0 /\\ 0:r2=1 /\\ 0:r3=-256 /\\ 0:r4=-56 /\\ 0:r5=56 /\\ 0:r6=-1 /\\ "
      "0:r7=5888 /\\ 0:r8=127 /\\ [a]=44 /\\ [b]=254 /\\ [c]=4464 /\\ [d]=65535 /\\ e[0]=1 /\\ "
@@ -140,9 +140,9 @@ static const struct {
                     "[z]=3 /\\ [w]=-7)\n"},
     {LITMUS_PTX,
      "PTX narrow values\n"
-     "{ uchar a=255; char b=-1; ushort c=65535; short d=5; z=-1; }\n"
+     "{ uchar a=255; char b=-1; ushort c=65535; short d=5; z=-1; int 0:p=300; int 0:q=70000; }\n"
      " P0@cta 0,gpu 0 ;\n ld.relaxed.gpu.u8 r0, a ;\n ld.acquire.cta.s8 r1, b ;\n ld.weak.s16 r2, c ;\n"
-     " st.release.sys.b8 a, 300 ;\n atom.acq_rel.gpu.cas.b16 r3, d, 5, 70000 ;\n"
+     " st.release.sys.b8 a, p ;\n atom.acq_rel.gpu.cas.b16 r3, d, 5, q ;\n"
      " atom.relaxed.gpu.cas.b16 r4, c, 0, 1 ;\n ld.weak.u16 r5, d ;\n"
      "exists (0:r0=255 /\\ 0:r1=-1 /\\ 0:r2=-1 /\\ 0:r3=5 /\\ 0:r4=-1 /\\ 0:r5=4464 /\\ [a]=44 /\\ [d]=4464)\n"},
     {LITMUS_CUDA, "CUDA narrow values\n"

@@ -60,11 +60,7 @@ static enum status check_exact(struct parser *parser, int type, int64_t value, s
         return parser_fail(parser, place, STATUS_SYNTAX,
                            "expected the number of arrivals that end a phase of the mbarrier, from 1 to %d, found %lld",
                            MBARRIER_MOST, (long long)value);
-    if (!is_float(type) || litmus_is_exact((enum litmus_type)type, value))
-        return STATUS_OK;
-    return parser_fail(parser, place, STATUS_SYNTAX,
-                       "expected a whole number that a %s holds exactly (at most 2^%d from 0), found %lld",
-                       name_of(type), type == LITMUS_FLOAT ? 24 : 53, (long long)value);
+    return type == ANY_TYPE ? STATUS_OK : parser_fits(parser, (enum litmus_type)type, value, place);
 }
 
 /* Two types that meet: if one is float or double, the other is the same. */
@@ -269,12 +265,17 @@ static enum status check_binary(const struct checker *checker, const struct litm
     const struct litmus_expression *left = expression->left, *right = expression->right;
     TRY(check_expression(checker, left));
     TRY(check_expression(checker, right));
-    if (expression->op == LITMUS_EQ || expression->op == LITMUS_NE) {
-        TRY(check_fits(checker, type_of(checker, left), right));
-        return check_fits(checker, type_of(checker, right), left);
+    const bool equal = expression->op == LITMUS_EQ || expression->op == LITMUS_NE;
+    const bool shifts = expression->op == LITMUS_SHL || expression->op == LITMUS_SHR;
+    if (!equal) {
+        TRY(check_whole(checker, left, expression->place));
+        TRY(check_whole(checker, right, expression->place));
     }
-    TRY(check_whole(checker, left, expression->place));
-    return check_whole(checker, right, expression->place);
+    /* In C a number has as many bits as it needs, in an instruction of PTX as many as the instruction. */
+    if (!equal && (shifts || checker->parser->test->dialect != LITMUS_PTX))
+        return STATUS_OK;
+    TRY(check_fits(checker, type_of(checker, left), right));
+    return check_fits(checker, type_of(checker, right), left);
 }
 
 static enum status check_expression(const struct checker *checker, const struct litmus_expression *expression)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Characters of UTF-8, and how each is escaped in a form. */
-#include "analysis/page/escape.h"
+#include "base/escape/escape.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,20 +13,30 @@ static const char *const html_names[] = {"amp", "lt", "gt", "quot", "#39"};
 static const struct {
     const char *marks;        /* that must be escaped */
     const char *const *names; /* of entities, one for each mark; NULL: marks are written by
-                               * number */
+                               * number, or after a backslash */
+    bool backslash;
+    bool blank; /* a line break or a tab becomes a blank */
 } forms[] = {
-    [ESCAPE_PLAIN] = {"", NULL},
-    [ESCAPE_XML] = {"&<>\"'", xml_names},
-    [ESCAPE_HTML] = {"&<>\"'", html_names},
-    [ESCAPE_MARKDOWN] = {"\\`*_{}[]()<>#!|&~@:", NULL},
-    [ESCAPE_COMMAND] = {"%", NULL},
-    [ESCAPE_PROPERTY] = {"%:,", NULL},
+    [ESCAPE_PLAIN] = {.marks = ""},
+    [ESCAPE_XML] = {.marks = "&<>\"'", .names = xml_names},
+    [ESCAPE_HTML] = {.marks = "&<>\"'", .names = html_names, .blank = true},
+    [ESCAPE_MARKDOWN] = {.marks = "\\`*_{}[]()<>#!|&~@:"},
+    [ESCAPE_COMMAND] = {.marks = "%"},
+    [ESCAPE_PROPERTY] = {.marks = "%:,"},
+    [ESCAPE_PROSE] = {.marks = "\\`*_[]<>#!|&~", .backslash = true, .blank = true},
+    [ESCAPE_CODE] = {.marks = "`|", .backslash = true, .blank = true},
+    [ESCAPE_STRING] = {.marks = "\"\\?", .backslash = true, .blank = true},
+    [ESCAPE_COMMENT] = {.marks = ""},
 };
 
 static void add_mark(struct text *text, enum escape form, char mark)
 {
     if (forms[form].names)
         text_add(text, "&%s;", forms[form].names[strchr(forms[form].marks, mark) - forms[form].marks]);
+    else if (form == ESCAPE_CODE && mark == '`')
+        text_add(text, "'"); /* within code nothing escapes it */
+    else if (forms[form].backslash)
+        text_add(text, "\\%c", mark);
     else
         text_add(text, form == ESCAPE_MARKDOWN ? "&#%u;" : "%%%02X", (unsigned)mark);
 }
@@ -61,7 +71,7 @@ size_t escape_add_some(struct text *text, enum escape form, const char *from, si
 static void add_text(struct text *text, enum escape form, const char *from)
 {
     while (*from) {
-        const bool blank = form == ESCAPE_HTML && strchr("\n\r\t", *from);
+        const bool blank = forms[form].blank && strchr("\n\r\t", *from);
         if (blank)
             text_add_bytes(text, " ", 1);
         from += blank ? 1 : escape_add_some(text, form, from, SIZE_MAX);
@@ -83,4 +93,44 @@ void escape_format_list(struct text *text, enum escape form, const char *const *
         add_text(text, form, *markup_and_arguments++);
         markup += plain + 1;
     }
+}
+
+/* The bytes of the line end at the start of a text; 0 if there is none. */
+static size_t line_end_size(const char *text)
+{
+    static const char *const ends[] = {"\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strncmp(text, ends[i], strlen(ends[i])) == 0)
+            return strlen(ends[i]);
+    return 0;
+}
+
+size_t escape_line_size(const char *text)
+{
+    size_t size = 0;
+    while (text[size] && line_end_size(text + size) == 0)
+        size++;
+    return size;
+}
+
+/* Whether a compiler would join a line with the next one: it ends with a backslash, perhaps with blanks after it, or
+ * with its trigraph. */
+static bool joins(const char *line, size_t size)
+{
+    while (size > 0 && line[size - 1] == ' ')
+        size--;
+    return (size > 0 && line[size - 1] == '\\') || (size > 2 && memcmp(line + size - 3, "?\?/", 3) == 0);
+}
+
+size_t escape_add_line(struct text *text, enum escape form, const char *from)
+{
+    const size_t size = escape_line_size(from), start = text->size;
+    for (size_t i = 0; i < size;) {
+        if (from[i] == '\t')
+            text_add(text, " ");
+        i += from[i] == '\t' ? 1 : escape_add_some(text, form, from + i, size - i);
+    }
+    if (form == ESCAPE_COMMENT && joins(text_string(text) + start, text->size - start))
+        text_add(text, ".");
+    return size + line_end_size(from + size);
 }

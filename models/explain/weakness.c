@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Why a model allows a weak outcome. Each possible reason is a changed test: with wider scopes, with strong accesses, with
+ * fences. The model judges it as a whole, because several executions may have the outcome: a fence that ends one of them
+ * says nothing about the others. So fences go into all gaps of all threads, not only into those of the cycle that is shown.
+ */
+#include <string.h>
+
+#include "models/explain/change.h"
+
+struct cause_search {
+    const struct repair_wanted *wanted;
+    struct sites sites;
+    struct repairs found; /* counts the questions */
+    struct weakness *weakness;
+    enum litmus_scope scope; /* the one that includes all threads */
+    bool unsure;             /* a claim that was asked about has no answer */
+};
+
+/* ---- claims ---- */
+
+/* Which changes: "..." with sc fences between all instructions but those of an edge of the cycle. */
+static void note_claim(struct cause_search *search, const char *says, enum verdict then)
+{
+    struct weakness *weakness = search->weakness;
+    struct repair claim = {.then = then, .says = arena_copy(&weakness->arena, says)};
+    struct litmus_test *changed;
+    struct error error;
+    if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
+        return;
+    change_list(&search->sites, changed, &weakness->arena, &claim);
+    ARENA_ADD(&weakness->arena, weakness->claims, weakness->claim_count) = claim;
+    litmus_release(changed);
+}
+
+static bool is_allowed(enum verdict verdict)
+{
+    return verdict == VERDICT_WEAK || verdict == VERDICT_SC;
+}
+
+/* The verdict for the chosen options, which are then taken back. An answer is noted as a claim; without says it is not. */
+static struct change_asked ask(struct cause_search *search, const char *says,
+                               bool (*fits)(const struct explanation *explanation))
+{
+    const struct change_asked asked = change_ask_chosen(search->wanted, &search->sites, &search->found, fits);
+    const bool known = is_allowed(asked.then) || asked.then == VERDICT_FORBIDDEN;
+    if (says && known)
+        note_claim(search, says, asked.then);
+    search->unsure |= !known;
+    sites_choose_none(&search->sites);
+    return asked;
+}
+
+/* Forgets the claims of a reason that does not apply. */
+static void forget_claims(struct cause_search *search)
+{
+    search->weakness->claim_count = 0;
+    search->weakness->claims = NULL;
+    search->unsure = false;
+}
+
+static bool forbids_so(struct cause_search *search, const char *says)
+{
+    forget_claims(search);
+    return ask(search, says, NULL).then == VERDICT_FORBIDDEN;
+}
+
+/* ---- changes of accesses and fences ---- */
+
+static enum litmus_order order_of(const struct site *site)
+{
+    return site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
+}
+
+static enum litmus_scope scope_of(const struct site *site)
+{
+    return site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;
+}
+
+static void choose_order(struct site *site, enum litmus_order order, enum litmus_scope scope)
+{
+    for (size_t i = 0; i < site->option_count; i++)
+        if (site->options[i].proxy == LITMUS_GENERIC && site->options[i].order == order &&
+            site->options[i].scope == scope)
+            site_choose(site, &site->options[i]);
+}
+
+static bool is_weak(const struct site *site)
+{
+    return order_of(site) == LITMUS_PLAIN;
+}
+
+/* Widens this scope, or with COUNT all that are narrower than the one that includes all threads. */
+static void widen(struct cause_search *search, enum litmus_scope narrow)
+{
+    for (size_t i = 0; i < search->sites.count; i++) {
+        struct site *site = &search->sites.items[i];
+        if (site->kind != SITE_GAP && !is_weak(site) && scope_of(site) < search->scope &&
+            (narrow == LITMUS_SCOPE_COUNT || scope_of(site) == narrow))
+            choose_order(site, order_of(site), search->scope);
+    }
+}
+
+/* Makes weak accesses relaxed. */
+static void relax(struct cause_search *search)
+{
+    for (size_t i = 0; i < search->sites.count; i++) {
+        struct site *site = &search->sites.items[i];
+        if (site->kind != SITE_GAP && is_weak(site))
+            choose_order(site, LITMUS_RELAXED, search->scope);
+    }
+}
+
+static bool is_edge_gap(const struct cause_search *search, const struct site *site, size_t edge)
+{
+    const struct explanation *cause = search->wanted->cause;
+    if (edge >= cause->cycle_count)
+        return false;
+    const struct explained_event *from = &cause->events[cause->cycle[edge].from],
+                                 *to = &cause->events[cause->cycle[edge].to];
+    return site_is_gap_between(site, from->body, from->place, to->place);
+}
+
+/* Keeps the order of all threads with fences and strong accesses; `but` is an edge of the cycle whose order is left as it
+ * is, or SIZE_MAX. */
+static void keep_orders(struct cause_search *search, enum litmus_order order, size_t but)
+{
+    widen(search, LITMUS_SCOPE_COUNT);
+    relax(search);
+    for (size_t i = 0; i < search->sites.count; i++) {
+        struct site *site = &search->sites.items[i];
+        if (site->kind == SITE_GAP && !is_edge_gap(search, site, but))
+            choose_order(site, order, search->scope);
+    }
+}
+
+/* ---- the edges of a cycle ---- */
+
+static bool is_order_of_accesses(const struct explanation *cause, const struct explained_edge *edge)
+{
+    return explanation_is_program_order(cause, edge) && strcmp(edge->relation, "po") == 0;
+}
+
+static bool has_fence_between(const struct explanation *cause, const struct explained_edge *edge)
+{
+    bool has = false;
+    for (unsigned i = edge->from + 1; i < edge->to; i++)
+        has |= cause->events[i].kind == EXPLAINED_FENCE && cause->events[i].order >= LITMUS_ACQ_REL;
+    return has;
+}
+
+/* Has each program order of the cycle a fence that keeps it? Fences of acq_rel keep all but a write before a later read. The
+ * halves of a read-modify-write need none. */
+static bool needs_no_reordering(const struct explanation *cause)
+{
+    bool kept = cause->closed;
+    for (size_t i = 0; i < cause->cycle_count; i++) {
+        const struct explained_edge *edge = &cause->cycle[i];
+        const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
+        if (is_order_of_accesses(cause, edge) && from->other_half != (int)edge->to)
+            kept &= has_fence_between(cause, edge) && (from->kind != EXPLAINED_WRITE || to->kind != EXPLAINED_READ);
+    }
+    return kept;
+}
+
+static bool is_before(struct litmus_place a, struct litmus_place b)
+{
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+}
+
+static bool has_branch(const struct litmus_block *block, struct litmus_place after, struct litmus_place before)
+{
+    bool has = false;
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        const bool branches = statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE ||
+                              statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO;
+        has |=
+            branches && statement->value && is_before(after, statement->place) && is_before(statement->place, before);
+        has |= has_branch(&statement->body, after, before) || has_branch(&statement->otherwise, after, before);
+    }
+    return has;
+}
+
+static bool crosses_branch(const struct litmus_test *test, const struct explanation *cause,
+                           const struct explained_edge *edge)
+{
+    const struct explained_event *from = &cause->events[edge->from], *to = &cause->events[edge->to];
+    return has_branch(&test->threads[from->body].body, from->place, to->place);
+}
+
+/* ---- reasons ---- */
+
+static const struct litmus_placement *placement_of(const struct cause_search *search, const struct explained_edge *edge)
+{
+    return &search->wanted->test->threads[search->wanted->cause->events[edge->from].body].placement;
+}
+
+/* Is one of the threads in another group of the scope than the first one? */
+static bool are_apart(const struct cause_search *search, enum litmus_scope scope)
+{
+    const struct explanation *cause = search->wanted->cause;
+    const struct litmus_placement *first = NULL;
+    bool apart = false;
+    for (size_t i = 0; i < cause->cycle_count; i++) {
+        if (!explanation_is_program_order(cause, &cause->cycle[i]))
+            continue;
+        const struct litmus_placement *next = placement_of(search, &cause->cycle[i]);
+        first = first ? first : next;
+        apart |= next != first &&
+                 (next->host != first->host || next->device != first->device ||
+                  (scope <= LITMUS_CLUSTER && next->cluster != first->cluster) ||
+                  (scope <= LITMUS_WORK_GROUP && next->work_group != first->work_group) ||
+                  (scope <= LITMUS_SUB_GROUP && next->sub_group != first->sub_group) || scope <= LITMUS_WORK_ITEM);
+    }
+    return apart;
+}
+
+static bool find_scopes(struct cause_search *search)
+{
+    struct weakness *weakness = search->weakness;
+    weakness->wide = search->scope;
+    weakness->narrow = LITMUS_SCOPE_NONE;
+    widen(search, LITMUS_SCOPE_COUNT);
+    if (!forbids_so(search, "wider scopes"))
+        return false;
+    for (unsigned scope = LITMUS_WORK_ITEM; scope < (unsigned)search->scope; scope++) {
+        widen(search, (enum litmus_scope)scope);
+        if (!forbids_so(search, "wider scopes"))
+            continue;
+        weakness->narrow = (enum litmus_scope)scope;
+        weakness->apart = are_apart(search, weakness->narrow);
+        return true;
+    }
+    widen(search, LITMUS_SCOPE_COUNT);
+    return forbids_so(search, "wider scopes");
+}
+
+/* The first reason that a change of the present instructions, without fences, shows; UNKNOWN: none does. */
+static enum weak_reason find_in_instructions(struct cause_search *search)
+{
+    if (find_scopes(search))
+        return WEAK_SCOPES;
+    relax(search);
+    if (forbids_so(search, "relaxed accesses instead of weak ones"))
+        return WEAK_ACCESSES;
+    widen(search, LITMUS_SCOPE_COUNT);
+    relax(search);
+    return forbids_so(search, "relaxed accesses instead of weak ones, and wider scopes") ? WEAK_BOTH : WEAK_UNKNOWN;
+}
+
+/* Is each program order of the cycle alone enough? Returns whether any is. */
+static bool find_reorderings(struct cause_search *search, size_t *orders)
+{
+    const struct explanation *cause = search->wanted->cause;
+    struct weakness *weakness = search->weakness;
+    bool any = false;
+    for (size_t i = 0; i < cause->cycle_count; i++) {
+        const struct explained_edge *edge = &cause->cycle[i];
+        struct text says = {0};
+        if (!is_order_of_accesses(cause, edge))
+            continue;
+        text_add(&says, "sc fences between all instructions except in edge %zu of the cycle", i);
+        keep_orders(search, LITMUS_SEQ_CST, i);
+        weakness->alone[i] = is_allowed(ask(search, text_string(&says), NULL).then);
+        weakness->across[i] = crosses_branch(search->wanted->test, cause, edge);
+        any |= weakness->alone[i];
+        (*orders)++;
+        text_release(&says);
+    }
+    return any;
+}
+
+static enum weak_reason find_in_orders(struct cause_search *search)
+{
+    size_t orders = 0;
+    keep_orders(search, LITMUS_ACQ_REL, SIZE_MAX);
+    if (ask(search, "acq_rel fences between all instructions", needs_no_reordering).fits)
+        return WEAK_PROPAGATION;
+    search->weakness->claim_count = 1; /* the first one, that sc fences forbid it */
+    search->unsure = false;
+    const bool any = find_reorderings(search, &orders);
+    search->weakness->alone_only = !search->unsure;
+    if (any)
+        return WEAK_REORDERED;
+    widen(search, LITMUS_SCOPE_COUNT);
+    relax(search);
+    const bool together = is_allowed(ask(search, "no fences", NULL).then);
+    return together && orders > 1 && !search->unsure ? WEAK_TOGETHER : WEAK_UNKNOWN;
+}
+
+static enum weak_reason find_reason(struct cause_search *search)
+{
+    const enum weak_reason reason = find_in_instructions(search);
+    if (reason != WEAK_UNKNOWN)
+        return reason;
+    forget_claims(search);
+    keep_orders(search, LITMUS_SEQ_CST, SIZE_MAX);
+    const enum verdict kept = ask(search, "sc fences between all instructions", NULL).then;
+    return is_allowed(kept) ? WEAK_DESPITE : kept == VERDICT_FORBIDDEN ? find_in_orders(search) : WEAK_UNKNOWN;
+}
+
+enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error)
+{
+    struct cause_search search = {.wanted = wanted, .weakness = weakness};
+    const size_t count = wanted->cause->cycle_count + 1;
+    weakness->alone = arena_take(&weakness->arena, count, sizeof *weakness->alone);
+    weakness->across = arena_take(&weakness->arena, count, sizeof *weakness->across);
+    weakness->dialect = wanted->test->dialect;
+    const enum status status = sites_find(wanted->test, UINT64_MAX, SITES_STRONGER, &search.sites, error);
+    if (status == STATUS_OK) {
+        search.scope = search.sites.scopes[search.sites.reaching];
+        weakness->reason = find_reason(&search);
+    }
+    weakness->cut = search.found.cut;
+    if (weakness->cut || weakness->reason == WEAK_UNKNOWN) {
+        weakness->reason = WEAK_UNKNOWN;
+        memset(weakness->alone, 0, count * sizeof *weakness->alone);
+        forget_claims(&search);
+    }
+    sites_release(&search.sites);
+    repairs_release(&search.found);
+    return status;
+}
+
+void weakness_release(struct weakness *weakness)
+{
+    arena_release(&weakness->arena);
+    *weakness = (struct weakness){.reason = WEAK_UNKNOWN};
+}
