@@ -240,6 +240,14 @@ enum status selection_all(struct selection *selection, struct error *error)
     return status;
 }
 
+enum status selected_test_check_claim(const struct selected_test *test, struct error *error)
+{
+    if (litmus_claim(test->test) == LITMUS_CLAIM_UNKNOWN)
+        return error_set(error, STATUS_SYNTAX, "%s: Expect=: expected allowed, unpromised or forbidden, found '%s'",
+                         test->file, litmus_metadata(test->test, "Expect"));
+    return STATUS_OK;
+}
+
 void selected_test_release(struct selected_test *test)
 {
     litmus_release(test->test);

@@ -77,6 +77,9 @@ enum status selection_all(struct selection *selection, struct error *error);
 enum status selection_find(const struct selection *selection, const char *name, enum litmus_dialect dialect,
                            struct selected_test *found, struct error *error);
 
+/* SYNTAX if the test's Expect= is not one of the words that it may be. */
+enum status selected_test_check_claim(const struct selected_test *test, struct error *error);
+
 void selected_test_release(struct selected_test *test);
 void selection_release(struct selection *selection);
 

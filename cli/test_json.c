@@ -28,6 +28,16 @@ static json_t *names_to_json(const struct litmus_test *test, const char *key)
     return json;
 }
 
+json_t *warnings_to_json(const struct litmus_test *test)
+{
+    json_t *json = json_array();
+    for (size_t i = 0; i < test->warning_count; i++)
+        (void)json_array_append_new(json, json_pack("{s:i, s:i, s:o}", "line", (int)test->warnings[i].place.line,
+                                                    "column", (int)test->warnings[i].place.column, "message",
+                                                    json_text(test->warnings[i].text)));
+    return json;
+}
+
 json_t *test_to_json(const struct selected_test *selected)
 {
     const struct litmus_test *test = selected->test;
@@ -53,5 +63,7 @@ json_t *test_to_json(const struct selected_test *selected)
     set_built(json, "condition", &condition);
     (void)json_object_set_new(json, "metadata", metadata_to_json(test));
     (void)json_object_set_new(json, "hash", json_text(hash));
+    if (test->warning_count > 0)
+        (void)json_object_set_new(json, "warnings", warnings_to_json(test));
     return json;
 }

@@ -27,10 +27,22 @@ static void print_notes(const struct selection *selection)
         terminal_print(stderr, "note: %s\n", selection->notes[i]);
 }
 
+static void print_warnings(const struct selected_test *selected)
+{
+    const struct litmus_test *test = selected->test;
+    for (size_t i = 0; i < test->warning_count; i++) {
+        const struct litmus_place place = test->warnings[i].place;
+        terminal_print(stderr, "%s:%u:%u: warning: %s\n", selected->file, place.line, place.column,
+                       test->warnings[i].text);
+    }
+}
+
 enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error)
 {
     const enum status status = selection_make(arguments->list, arguments->count, kernel_judge, selection, error);
     print_notes(selection);
+    for (size_t i = 0; status == STATUS_OK && i < selection->count; i++)
+        print_warnings(&selection->tests[i]);
     tests_print_unread(selection);
     if (status != STATUS_OK)
         selection_release(selection);

@@ -504,6 +504,12 @@ enum litmus_quantifier {
 
 /* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=.
  * Lines of one Text.LANGUAGE= are one value, joined by newlines. */
+/* What is probably a mistake in a test that has a meaning. */
+struct litmus_warning {
+    struct litmus_place place; /* in the test's text */
+    char *text;
+};
+
 struct litmus_metadata {
     char *key, *value;
 };
@@ -519,6 +525,8 @@ struct litmus_test {
     char *doc; /* the quoted lines, joined by newlines; never NULL */
     struct litmus_metadata *metadata;
     size_t metadata_count;
+    struct litmus_warning *warnings;
+    size_t warning_count;
     struct litmus_location *locations;
     size_t location_count;
     struct litmus_thread *threads; /* bodies, in the order of their thread numbers */

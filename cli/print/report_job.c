@@ -10,6 +10,7 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/print/claim.h"
+#include "cli/test_json.h"
 #include "runner/kernel/kernel.h"
 #include "runner/supervise/device_address.h"
 
@@ -396,6 +397,8 @@ json_t *report_job_json(const struct job_report *report)
                   (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
     (void)json_object_update(object, rest);
     json_decref(rest);
+    if (report->test->warning_count > 0)
+        (void)json_object_set_new(object, "warnings", warnings_to_json(report->test));
     (void)json_object_set_new(object, "kept", report->built ? json_string(kept_word(report->kept)) : json_null());
     (void)json_object_set_new(object, "kept_reason", report->built ? json_text(report->kept_reason) : json_null());
     if (tally->home_count > 0)

@@ -17,6 +17,7 @@
 #include "cli/exclude.h"
 #include "cli/print/differences.h"
 #include "cli/print/explanation.h"
+#include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "models/explain/explain.h"
@@ -34,7 +35,7 @@ struct check_limit {
 
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: each test's default */
-    bool json, explain, differ;
+    bool json, explain, differ, expect;
     unsigned unroll; /* 0: the model's default */
     struct check_limit limit;
     struct arguments tests;
@@ -68,6 +69,8 @@ static const struct option_row check_rows[] = {
      .help = "print for each forbidden outcome the cycle of events that forbids it, with their instructions"},
     {"differ", 0, NULL, OPTION_SET, AT(differ),
      .help = "list only the tests on whose witness the models differ, with the verdict of each model"},
+    {"expect", 0, NULL, OPTION_SET, AT(expect),
+     .help = "end with exit code 1 if a model contradicts what a test's line Expect= says of the witness"},
     {"json", 0, NULL, OPTION_SET, AT(json),
      .help = "print one JSON object per line, test and model, and nothing else; with --differ, one per line and "
              "test"},
@@ -95,6 +98,7 @@ static const char *const examples[] = {"orchil check SB+relaxed",
 
 static const struct exit_code exit_codes[] = {
     {"0", "whatever the verdicts"},
+    {"1", "with --expect: a model contradicts a test's Expect="},
     {"2", "wrong usage, or a test or model that cannot be read or parsed (of a folder, the rest is judged)"},
     {"4", "memory ran out"},
     {"130, 143", "interrupted"},
@@ -129,6 +133,17 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
     return array;
 }
 
+/* Whether the model's verdict on the witness is not what the test's Expect= says. */
+static bool check_contradicts(const struct litmus_test *test, const struct judgement *judgement)
+{
+    const enum verdict witness = differences_witness(judgement);
+    const bool allowed = witness == VERDICT_SC || witness == VERDICT_WEAK;
+    const enum litmus_claim claim = litmus_claim(test);
+    if (claim == LITMUS_CLAIM_FORBIDDEN)
+        return allowed;
+    return (claim == LITMUS_CLAIM_ALLOWED || claim == LITMUS_CLAIM_UNPROMISED) && witness == VERDICT_FORBIDDEN;
+}
+
 static bool check_print_json(json_t *object)
 {
     return json_write_line(object, stdout);
@@ -143,6 +158,11 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
                                text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
                                !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
+    if (test->warning_count > 0)
+        (void)json_object_set_new(object, "warnings", warnings_to_json(test));
+    if (litmus_metadata(test, "Expect"))
+        (void)json_object_update_new(object, json_pack("{s:s, s:b}", "expect", litmus_metadata(test, "Expect"),
+                                                       "contradicted", check_contradicts(test, judgement)));
     return check_print_json(object);
 }
 
@@ -197,6 +217,14 @@ static void check_print_answer(const struct litmus_test *test, const struct judg
     text_release(&answer);
 }
 
+static void check_print_claim(const struct litmus_test *test, const struct judgement *judgement)
+{
+    if (check_contradicts(test, judgement))
+        terminal_print(stdout, "  This contradicts Expect=%s: the model %s the witness.\n",
+                       litmus_metadata(test, "Expect"),
+                       litmus_claim(test) == LITMUS_CLAIM_FORBIDDEN ? "allows" : "forbids");
+}
+
 /* A test without a meaning in the language that the model judged nevertheless. */
 static void check_print_breach(const struct litmus_test *test)
 {
@@ -219,11 +247,15 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
     }
 }
 
-static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
+/* claimed: whether Expect= is about this model. */
+static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement,
+                        bool claimed)
 {
     struct table table = {0};
     check_print_head(test, model);
     check_print_answer(test, judgement);
+    if (claimed)
+        check_print_claim(test, judgement);
     check_print_breach(test);
     terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");
@@ -259,6 +291,7 @@ struct check {
     struct progress progress;
     struct differences differences; /* between several models */
     const struct litmus_test *test; /* the present one */
+    bool contradicted;              /* by a model, a test's Expect= */
     size_t number, count;           /* of tests; the first is 1 */
     double started;                 /* the present one, by clock_seconds */
 };
@@ -307,8 +340,9 @@ static bool print_judged(const struct check *check, const struct model *model, c
 {
     if (check->request->differ)
         return true;
-    return check->request->json ? judged_json(check->test, model, judgement)
-                                : judged_text(check->test, model, judgement);
+    return check->request->json
+               ? judged_json(check->test, model, judgement)
+               : judged_text(check->test, model, judgement, !check->request->models || check->request->expect);
 }
 
 /* witness: the model's verdict on it. */
@@ -336,6 +370,7 @@ static enum status check_one(struct check *check, const struct model *model, enu
     } else {
         printed = print_judged(check, model, &judgement);
         *witness = differences_witness(&judgement);
+        check->contradicted |= check_contradicts(check->test, &judgement);
         judgement_release(&judgement);
     }
     printed &= fflush(stdout) == 0; /* a reader of the output need not wait for the next test */
@@ -444,6 +479,8 @@ static enum status check_all(struct check *check, const struct selection *select
         check->test = again ? again : selection->tests[i].test;
         check->number = i + 1;
         if (status == STATUS_OK)
+            status = selected_test_check_claim(&selection->tests[i], error);
+        if (status == STATUS_OK)
             status = check_test(check, &models, error);
         litmus_release(again);
     }
@@ -483,7 +520,7 @@ static int check_main(int argc, char **argv)
         status = exclude_tests(&request.exclude, &selection, &error);
     if (status == STATUS_OK)
         status = check_all(&check, &selection, &error);
-    const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
+    const int code = status != STATUS_OK ? complain(argv[0], &error) : request.expect && check.contradicted;
     const int result = check.stop.count > 0 ? 128 + check.stop.first : tests_exit_code(selection.unread_count, code);
     stop_signals_release(&check.stop);
     selection_release(&selection);

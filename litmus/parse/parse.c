@@ -75,6 +75,7 @@ static enum status parse_metadata(struct parser *parser)
     char *const name = parser_copy(parser, &key), *const text = parser_copy(parser, &value);
     if (!continue_text(test, name, text))
         ARENA_ADD(&test->arena, test->metadata, test->metadata_count) = (struct litmus_metadata){name, text};
+    parse_warn_of_key(parser, key.place, name);
     return parser_advance(parser);
 }
 
@@ -231,6 +232,8 @@ static enum status parse_sections(struct parser *parser)
     TRY(parse_header(parser, &dialect));
     TRY(parse_description(parser));
     TRY(parse_initial_state(parser));
+    struct scanner after = parser->scanner;
+    after.at = (size_t)(parser->token.text - after.text); /* the token at hand is after it, too */
     TRY(dialect->parse_threads(parser));
     /* Types of locations are known here; the condition's constants follow them. */
     TRY(parse_fit_initial(parser));
@@ -248,7 +251,9 @@ static enum status parse_sections(struct parser *parser)
     TRY(parse_check_vectors(parser));
     TRY(parse_check_caches(parser));
     TRY(parse_check_types(parser));
-    return parse_check_async(parser);
+    TRY(parse_check_async(parser));
+    parse_warn(parser, &after);
+    return STATUS_OK;
 }
 
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,

@@ -23,6 +23,7 @@ struct location_note {
     bool mixed_local;            /* that declaration says local */
     bool pointed;                /* a parameter gave a region, constant or no address space */
     bool constant;               /* that region is constant */
+    bool used;                   /* its name appears after the initial state: found by parse_warn */
     bool accessed;               /* PTX: by an instruction whose type is known */
     struct litmus_place *values; /* the places of the initial values, as far as they are given */
     unsigned value_count;
@@ -124,6 +125,9 @@ enum status parse_check_edges(struct parser *parser);
 /* Refuses uses of asynchronous copies, mbarriers, cluster barriers and distributed shared memory
  * that PTX does not have. */
 enum status parse_check_async(struct parser *parser);
+/* Warnings, which the test keeps: of an unknown key, and of the whole test. after: the end of the initial state. */
+void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
+void parse_warn(struct parser *parser, const struct scanner *after);
 
 /* Errors. They return the status that they set. */
 enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)

@@ -74,14 +74,6 @@ bool plan_forbids(const struct litmus_test *test)
     return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
 }
 
-static enum status check_expectation(const struct selected_test *selected, struct error *error)
-{
-    if (litmus_claim(selected->test) == LITMUS_CLAIM_UNKNOWN)
-        return error_set(error, STATUS_SYNTAX, "%s: Expect=: expected allowed, unpromised or forbidden, found '%s'",
-                         selected->file, litmus_metadata(selected->test, "Expect"));
-    return STATUS_OK;
-}
-
 static void add_job(struct run_plan *plan, const struct selected_test *test, const struct litmus_test *controlled,
                     const struct backend_device *device, const struct environment *environment, const char *lowering)
 {
@@ -100,7 +92,7 @@ static enum status add_unit(struct run_plan *plan, const struct selection *selec
     struct control_list controls = {.count = 0};
     const struct backend_device *on = plan->devices[device].device;
     const struct environment *environment = &plan->environments[device];
-    TRY(check_expectation(test, error));
+    TRY(selected_test_check_claim(test, error));
     if (with_controls)
         TRY(find_controls(plan, selection, selection->count * MAXIMUM_CONTROLS, test->test, &controls, error));
     struct planned_unit *unit = &plan->units[plan->unit_count++];

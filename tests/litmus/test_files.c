@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects what the parser accepts and its error messages: a text of accepted/ prints as written
- * below it, a text of refused/ gives that message, to the letter. The title of a case is the name
+ * below it, a text of refused/ gives that message, and one of warned/ those warnings, to the letter. The title of a case is the name
  * of its file in messages. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,11 +72,35 @@ static void refused_texts_say_what_was_expected(void **state)
     assert_true(corpus_each(FOLDER "refused", check_refused, NULL) > 0);
 }
 
+static void check_warned(struct corpus_case *one, void *context)
+{
+    char name[NAME_SIZE];
+    struct text warnings = {0};
+    struct litmus_test *test;
+    struct error error = {0};
+    (void)context;
+    if (parse_case(one, name, &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < test->warning_count; i++)
+        text_add(&warnings, "%u:%u: %s\n", test->warnings[i].place.line, test->warnings[i].place.column,
+                 test->warnings[i].text);
+    corpus_expect(one, "warnings", text_string(&warnings));
+    litmus_release(test);
+    text_release(&warnings);
+}
+
+static void probable_mistakes_are_warned_of(void **state)
+{
+    (void)state;
+    assert_true(corpus_each(FOLDER "warned", check_warned, NULL) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepted_texts_print_as_written_below_them),
         cmocka_unit_test(refused_texts_say_what_was_expected),
+        cmocka_unit_test(probable_mistakes_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
