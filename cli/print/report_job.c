@@ -10,6 +10,7 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/print/claim.h"
+#include "cli/print/meaningless.h"
 #include "cli/test_json.h"
 #include "runner/kernel/kernel.h"
 #include "runner/supervise/device_address.h"
@@ -200,6 +201,17 @@ static void add_meaning(const struct job_report *report, const struct report_for
                      terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
+static void add_meaningless(const struct job_report *report, const struct report_form *form, struct text *text)
+{
+    const char *const why = meaningless_because(report);
+    if (why)
+        terminal_add(text,
+                     "  %sUndefined (%s): these counts mean nothing%s; "
+                     "'orchil explain' shows why.\n",
+                     terminal_style(form->colours, TERMINAL_WARNING), why,
+                     terminal_style(form->colours, TERMINAL_PLAIN));
+}
+
 /* The places of the locations, which matter more than stress does. */
 static void add_homes(const struct job_report *report, const struct report_form *form, struct text *text)
 {
@@ -306,6 +318,7 @@ void report_job_text(const struct job_report *report, const struct report_form *
         if (counted(report->tally) > 0) {
             add_histogram(report, form, text);
             add_meaning(report, form, text);
+            add_meaningless(report, form, text);
             add_judgement(report, form, text);
             add_homes(report, form, text);
         }

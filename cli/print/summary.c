@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "cli/print/meaningless.h"
 #include "cli/siblings.h"
 #include "runner/kernel/kernel.h"
 #include "runner/supervise/device_address.h"
@@ -56,6 +57,8 @@ static void add_remarks(const struct job_report *report, struct text *cells)
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
     struct text remarks = {0};
+    if (summary_counted(report) > 0 && meaningless_because(report))
+        text_add(&remarks, ", %s", meaningless_because(report));
     text_add(&remarks, "%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
              strcmp(report->lowering, "source") == 0 ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
@@ -108,6 +111,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     summary->counted += state == JOB_COMPLETED && shows;
     summary->showing += shows;
     summary->instances += summary_counted(report);
+    summary->meaningless += summary_counted(report) > 0 && meaningless_because(report);
     summary->stopped |= report->stopped;
     count_kept(summary, report);
     if (state == JOB_UNSUPPORTED) {
@@ -223,6 +227,9 @@ static void print_states(const struct summary *summary)
     else
         terminal_add(&line, "No outcome was seen that must never appear%s.\n",
                      summary->counted == 0 && !summary->stopped ? ", but no job ended as it should" : "");
+    if (summary->meaningless > 0)
+        terminal_add(&line, "%zu job%s of a test with a data race: %s counts mean nothing.\n", summary->meaningless,
+                     summary->meaningless == 1 ? " is" : "s are", summary->meaningless == 1 ? "its" : "their");
     if (summary->stopped && summary->showing > 0)
         terminal_add(&line, "Stopped by a signal, after %s instances in %zu job%s were counted.\n",
                      QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");

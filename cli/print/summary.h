@@ -26,6 +26,7 @@ struct summary {
                          * fault */
     size_t spent;               /* jobs for which no time was left */
     size_t unread;              /* files of the selection that cannot be read */
+    size_t meaningless;         /* jobs with outcomes of a test without a meaning, such as a racy one */
     size_t alarms;              /* jobs whose witness must never appear, but did */
     size_t by_kept[KEPT_COUNT]; /* jobs with code, by what became of their tests */
     char uninspected[256];      /* the first job whose code was not inspected, and why */
