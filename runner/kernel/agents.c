@@ -14,8 +14,31 @@ static void name_devices(const struct backend_device *device, const struct litmu
         text_add(text, "%shost", devices > 0 ? "+" : "");
 }
 
-enum status agents_refuse(const struct backend_device *device, const struct litmus_agents *agents, struct error *error)
+/* UNSUPPORTED if only some threads are placed on a device: the others would be on one more. */
+static enum status refuse_unplaced(const struct litmus_test *test, struct error *error)
 {
+    const struct litmus_thread *placed = NULL, *unplaced = NULL;
+    const bool opencl = test->dialect == LITMUS_OPENCL;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        if (!thread->placement.host && thread->placement.device != LITMUS_NONE && !placed)
+            placed = thread;
+        if (!thread->placement.host && thread->placement.device == LITMUS_NONE && !unplaced)
+            unplaced = thread;
+    }
+    if (!placed || !unplaced)
+        return STATUS_OK;
+    const int group = unplaced->placement.work_group;
+    return error_set(
+        error, STATUS_UNSUPPORTED, "P%u is placed on no device, but P%u is: write, for example, P%u@%s %u, %s %d",
+        unplaced->first, placed->first, unplaced->first, opencl ? "wg" : "cta",
+        group == LITMUS_NONE ? unplaced->first : (unsigned)group, opencl ? "dev" : "gpu", placed->placement.device);
+}
+
+enum status agents_refuse(const struct litmus_test *test, const struct backend_device *device,
+                          const struct litmus_agents *agents, struct error *error)
+{
+    TRY(refuse_unplaced(test, error));
     const unsigned devices = agents->count - agents->host;
     struct text names = {0};
     name_devices(device, agents, &names);
@@ -39,7 +62,7 @@ enum status agents_check(const struct litmus_test *test, const struct backend_de
         return error_set(error, STATUS_UNSUPPORTED, "all threads of the test belong to the host, but %s is a GPU",
                          device->name);
     if (agents->count > 1 && (agents->count != device->member_count || agents->host != device->host))
-        return agents_refuse(device, agents, error);
+        return agents_refuse(test, device, agents, error);
     return STATUS_OK;
 }
 

@@ -10,8 +10,10 @@
 enum status agents_check(const struct litmus_test *test, const struct backend_device *device,
                          struct litmus_agents *agents, struct error *error);
 
-/* UNSUPPORTED: the test needs other devices. The message gives the options that select them. */
-enum status agents_refuse(const struct backend_device *device, const struct litmus_agents *agents, struct error *error);
+/* UNSUPPORTED: the test needs other devices. The message gives the options that select them, or the placement that a
+ * thread lacks. */
+enum status agents_refuse(const struct litmus_test *test, const struct backend_device *device,
+                          const struct litmus_agents *agents, struct error *error);
 
 /* UNSUPPORTED, with the reason, if no memory of the ensemble makes the kernel's read-modify-writes
  * atomic. */

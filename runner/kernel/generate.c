@@ -459,7 +459,7 @@ enum status kernel_generate_delayed(const struct litmus_test *test, const struct
     TRY(agents_check(test, device, &agents, error));
     TRY(launches_check(test, device, error));
     if (agents.count > 1)
-        return agents_refuse(device, &agents, error);
+        return agents_refuse(test, device, &agents, error);
     const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
     return generate(test, device, &choice, delays, kernel, error);
 }
