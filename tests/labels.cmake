@@ -34,6 +34,7 @@ set(thorough_tests
     cli.reproduce.nvcc
     cli.reproduce.pocl
     cli.terminal.hostile
+    cli.terminal.injection-all
     cli.terminal.widths
     cli.verdicts.cut
     source.catalogue-verdicts)
