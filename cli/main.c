@@ -3,7 +3,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,10 +13,11 @@
 #include "base/json.h"
 #include "base/terminal/resemblance.h"
 #include "base/terminal/table.h"
+#include "cli/finish.h"
 #include "cli/verbs/verb.h"
 #include "version.h"
 
-enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
+enum { EXIT_USAGE = 2 };
 
 /* ---- the program's own help ---- */
 
@@ -93,23 +93,6 @@ static void set_signals(void)
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGCHLD, SIG_DFL);
-}
-
-/* Whether all that was printed has arrived. */
-static int finish_output(int code)
-{
-    const int why = fflush(stdout) == 0 ? 0 : errno;
-    if (why == 0 && !ferror(stdout))
-        return code;
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR)) {
-        /* The reader has seen enough, like `head`: the usual end of a filter, without a message. */
-        (void)signal(SIGPIPE, SIG_DFL);
-        (void)raise(SIGPIPE);
-    }
-    terminal_print(stderr, "orchil: standard output cannot be written: %s\n",
-                   why ? strerror(why) : "some of it was lost");
-    return code != 0 ? code : EXIT_OUTPUT;
 }
 
 /* above: "orchil", or the verb that this one is below. */

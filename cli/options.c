@@ -13,6 +13,7 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "base/text.h"
+#include "cli/finish.h"
 #include "cli/options_wrong.h"
 #include "cli/verbs/verb.h"
 
@@ -40,6 +41,13 @@ static void options_help(const struct argp_state *state, FILE *stream, unsigned 
     struct argp_state open = *state;
     open.flags &= ~(unsigned)ARGP_NO_ERRS;
     argp_state_help(&open, stream, flags);
+}
+
+/* Prints help that was asked for, and ends the process. argp itself would not see that it was lost. */
+static void answer(const struct argp_state *state, unsigned flags)
+{
+    options_help(state, stdout, flags & ~(unsigned)ARGP_HELP_EXIT_OK);
+    exit(finish_output(EXIT_SUCCESS));
 }
 
 void options_error(const struct argp_state *state, const char *format, ...)
@@ -229,10 +237,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     }
     switch (key) {
     case '?':
-        options_help(state, stdout, ARGP_HELP_STD_HELP);
+        answer(state, ARGP_HELP_STD_HELP);
         return 0;
     case KEY_USAGE:
-        options_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        answer(state, ARGP_HELP_USAGE);
         return 0;
     case ARGP_KEY_ERROR:
         refuse_option(state);

@@ -31,7 +31,7 @@ enum status memory_file_make(const char *bytes, size_t size, struct memory_file 
     return status;
 }
 
-enum status memory_file_read(const struct memory_file *file, struct text *text, struct error *error)
+enum status memory_file_read(const struct memory_file *file, size_t maximum, struct text *text, struct error *error)
 {
     char bytes[16 * 1024];
     off_t at = 0;
@@ -43,6 +43,9 @@ enum status memory_file_read(const struct memory_file *file, struct text *text, 
             return error_set(error, STATUS_SYSTEM, "cannot read a file in memory: %s", strerror(errno));
         if (count == 0)
             return STATUS_OK;
+        if ((size_t)at + (size_t)count > maximum)
+            return error_set(error, STATUS_LIMIT, "expected at most %zu MiB in a file in memory, found more",
+                             maximum >> 20);
         text_add_bytes(text, bytes, (size_t)count);
         at += count;
     }

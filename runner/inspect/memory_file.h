@@ -15,8 +15,8 @@ struct memory_file {
 /* Makes a file with these bytes. After a failure there is nothing to close. */
 enum status memory_file_make(const char *bytes, size_t size, struct memory_file *file, struct error *error);
 
-/* Appends its current contents. */
-enum status memory_file_read(const struct memory_file *file, struct text *text, struct error *error);
+/* Appends its current contents. LIMIT if there are more than `maximum` bytes. */
+enum status memory_file_read(const struct memory_file *file, size_t maximum, struct text *text, struct error *error);
 void memory_file_close(struct memory_file *file);
 
 #endif

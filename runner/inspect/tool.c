@@ -6,33 +6,53 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
 enum { MAXIMUM_ARGUMENTS = 16, NOT_FOUND = 127 /* env's exit code if there is no such program */ };
 
-extern char **environ;
-
-/* Starts it with its standard output on a pipe, whose other end is *output. */
-static int start(char *const *arguments, pid_t *process, int *output)
+/* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its own,
+ * dies with the thread that waits for it, and writes no file larger than `maximum`. */
+static void become(char *const *arguments, int output, size_t maximum, pid_t parent)
 {
+    struct rlimit size = {0};
+    (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1); /* the parent died before prctl */
+    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur > maximum) {
+        size.rlim_cur = maximum;
+        (void)setrlimit(RLIMIT_FSIZE, &size);
+    }
+    const int copy = fcntl(output, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
+        (void)execvp(arguments[0], arguments);
+    _exit(NOT_FOUND);
+}
+
+/* Starts it with its standard output on a pipe, whose other end is *output. Returns errno. */
+static int start(char *const *arguments, size_t maximum, pid_t *process, int *output)
+{
+    const pid_t parent = getpid();
     int ends[2];
-    posix_spawn_file_actions_t actions;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return errno;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    const int why = posix_spawnp(process, arguments[0], &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    *process = fork();
+    const int why = *process < 0 ? errno : 0;
+    if (*process == 0)
+        become(arguments, ends[1], maximum, parent);
     close(ends[1]);
     if (why != 0)
         close(ends[0]);
+    else
+        (void)setpgid(*process, *process); /* by then the group exists, whoever is first */
     *output = ends[0];
     return why;
 }
@@ -62,23 +82,36 @@ static bool read_all(int from, double deadline, size_t maximum, struct text *out
     }
 }
 
+/* Waits until it has ended, but not past the deadline; it stays to be reaped. */
+static bool wait_until(pid_t process, double deadline)
+{
+    static const struct timespec pause = {.tv_nsec = 2000000};
+    for (;;) {
+        siginfo_t ended = {.si_pid = 0};
+        const int result = waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT);
+        if (ended.si_pid == process || (result < 0 && errno != EINTR))
+            return true;
+        if (clock_seconds() >= deadline)
+            return false;
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,
                      struct error *error)
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* so that its output can be parsed */
-    pid_t process;
+    pid_t process = -1;
     int from = -1, ended = 0;
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
-    const int why = start(all, &process, &from);
-    if (why == ENOENT) /* env is missing */
-        return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
+    const double deadline = clock_seconds() + seconds;
+    const int why = start(all, maximum, &process, &from);
     if (why != 0)
         return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(why));
-    const bool whole = read_all(from, clock_seconds() + seconds, maximum, output);
+    const bool whole = read_all(from, deadline, maximum, output) && wait_until(process, deadline);
     close(from);
-    if (!whole)
-        (void)kill(process, SIGKILL);
+    (void)kill(-process, SIGKILL); /* what it has left behind, and itself if it has not ended */
     while (waitpid(process, &ended, 0) < 0 && errno == EINTR)
         ;
     if (!whole)

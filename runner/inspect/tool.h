@@ -9,8 +9,9 @@
 #include "base/text.h"
 
 /*
- * Runs a program found on PATH, in an English locale, and appends its standard output. It is killed
- * after `seconds`, or after `maximum` bytes. arguments: its name first, NULL last. UNSUPPORTED if
+ * Runs a program found on PATH, in an English locale, and appends its standard output. It is killed with
+ * the processes that it started after `seconds`, or after `maximum` bytes, or if this process dies. A
+ * file that it writes may not be larger either. arguments: its name first, NULL last. UNSUPPORTED if
  * there is no such program; LIMIT beyond either limit; SYSTEM if it fails.
  */
 enum status tool_run(const char *const *arguments, double seconds, size_t maximum, struct text *output,

@@ -86,7 +86,7 @@ static enum status assemble(const struct text *ptx, const char *architecture, st
             status = error_set(error, STATUS_BUILD_FAILED, "ptxas refuses the kernel for %s: run '%s -arch %s' on it",
                                architecture, program, architecture);
         if (status == STATUS_OK)
-            status = memory_file_read(&out, code, error);
+            status = memory_file_read(&out, MAXIMUM_BYTES, code, error);
         memory_file_close(&out);
     }
     memory_file_close(&in);
