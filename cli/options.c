@@ -13,8 +13,8 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "base/text.h"
-#include "cli/finish.h"
 #include "cli/options_wrong.h"
+#include "cli/print/finish.h"
 #include "cli/verbs/verb.h"
 
 enum {

@@ -52,7 +52,7 @@ static int start(char *const *arguments, size_t maximum, pid_t *process, int *ou
     if (why != 0)
         close(ends[0]);
     else
-        (void)setpgid(*process, *process); /* by then the group exists, whoever is first */
+        (void)setpgid(*process, *process); /* the first of the two makes the group */
     *output = ends[0];
     return why;
 }

@@ -13,7 +13,7 @@ import xml.etree.ElementTree
 
 ORCHIL = os.environ["ORCHIL"]
 PWNED = b"pwned"
-TAIL = b"#error pwned <pwned a='1'>|pwned|"  # what a text would add behind the character
+TAIL = b"#error pwned <pwned a='1'>|pwned|"  # what a text would add after the character
 MARKS = [chr(code).encode() for code in (0x85, 0x2028, 0x2029, *range(0x202a, 0x202f), *range(0x2066, 0x206a), 0x200e,
                                          0x200f, 0x61c, 0xfeff)]
 PHRASES = [b"\r\n", b"\\\n", b"\\\r", b"\\ \n", b"??/\n", b"??/\r", b"*/", b"-->", b"]]>", b"\"; pwned; \"", b"`$(pwned)`", b"</script>",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The end of the program. Private to cli/. */
-#ifndef ORCHIL_CLI_FINISH_H
-#define ORCHIL_CLI_FINISH_H
+#ifndef ORCHIL_CLI_PRINT_FINISH_H
+#define ORCHIL_CLI_PRINT_FINISH_H
 
 enum { EXIT_OUTPUT = 4 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The end of the program: whether all that was printed has arrived. */
-#include "cli/finish.h"
+#include "cli/print/finish.h"
 
 #include <errno.h>
 #include <poll.h>
