@@ -38,6 +38,10 @@ struct trace_event {
     uint64_t completes;        /* events of asynchronous copies that are known to be done at this one */
     uint64_t whole;            /* the other words of the same access */
     int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
+    /* Of the write half: what it makes of the value read, if the operand is the same in all traces; else LITMUS_LOAD. */
+    enum litmus_operation change;
+    enum litmus_type change_type;
+    int64_t operand;
     /* Barriers: the identity of the dynamic barrier */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
     unsigned occurrence;

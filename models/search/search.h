@@ -10,7 +10,8 @@
  * There are two ways to search. The first makes every candidate and asks the model about it, which
  * shows most about forbidden outcomes. A test with too many candidates is searched again with
  * `prunes`: then the model is asked about the choices so far (search_prune.c), orders that follow
- * are not chosen, and the search continues only while candidates may show something new.
+ * are not chosen, and the search continues only while candidates may show something new; what
+ * changes that commute end in is known beforehand (search_totals.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
@@ -22,6 +23,8 @@ struct search_variable {
     int slot;    /* of a register: the index of its thread in enumeration->threads, else -1 */
     int storage; /* of a location */
     int same_as; /* an earlier variable of the same element, or -1 */
+    bool total;  /* with the chosen paths it ends in one value, whatever else is chosen: `ending` */
+    int64_t ending;
     uint64_t finals;
     unsigned final; /* one of these: the last writer in the present outcome */
 };
@@ -86,6 +89,11 @@ void search_clear_dependencies(struct search_state *state);
 /* The writes, other than initial ones, to what an event accesses. */
 uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
 
+/* ---- search_totals.c ---- */
+
+/* Finds the observed locations that end in one value with the chosen paths. */
+void search_find_totals(struct search_state *state);
+
 /* ---- search_values.c ---- */
 
 /* The state that search_settle changes, to be restored. */
@@ -149,6 +157,9 @@ uint64_t search_writes_of(const struct search_state *state, size_t at);
  * caller's, since one way of ending may be tried while another is noted. */
 uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t writes, int64_t *outcome);
 
+/* The same for an outcome that is to be found consistent: a total is known before its writes are. */
+uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *outcome);
+
 /* Sets outcome[at] to what the write leaves. */
 void search_set_last(const struct search_state *state, size_t at, unsigned write, int64_t *outcome);
 
@@ -183,6 +194,9 @@ bool search_derive(struct search_state *state, uint64_t around, bool fences);
  * are ordered the other way. */
 bool search_order_fences(struct execution *execution, unsigned first, unsigned second);
 bool search_order_writes(struct execution *execution, unsigned first, unsigned second);
+
+/* Can two writes be ordered this way, with the choices so far? */
+bool search_can_order_writes(struct search_state *state, unsigned first, unsigned second);
 
 /* Is this pair still to be ordered? a < b. */
 bool search_fences_are_open(const struct execution *execution, unsigned a, unsigned b);

@@ -151,6 +151,14 @@ uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t
     return 0;
 }
 
+uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *outcome)
+{
+    if (!state->variables[at].total)
+        return search_set_ending(state, at, search_writes_of(state, at), outcome);
+    outcome[at] = state->variables[at].ending;
+    return 0;
+}
+
 void search_set_last(const struct search_state *state, size_t at, unsigned write, int64_t *outcome)
 {
     outcome[at] = litmus_wrap(litmus_variable_type(state->test, &state->test->variables[at]),
@@ -171,7 +179,7 @@ static void find_news(const struct search_state *state, size_t from, int64_t *ou
         *news = true;
         return;
     }
-    uint64_t writes = search_set_ending(state, from, search_writes_of(state, from), outcome);
+    uint64_t writes = search_may_end(state, from, outcome);
     if (!writes)
         find_news(state, from + 1, outcome, room, news);
     *news |= (writes & ~state->known) != 0;

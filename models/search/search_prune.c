@@ -120,6 +120,11 @@ static bool can_order(struct search_state *state, order_pair *order, unsigned fi
     return can;
 }
 
+bool search_can_order_writes(struct search_state *state, unsigned first, unsigned second)
+{
+    return can_order(state, search_order_writes, first, second);
+}
+
 /* Orders a pair that can be ordered in only one way; *changed: it was ordered. False: it can be
  * ordered neither way. */
 static bool derive_pair(struct search_state *state, order_pair *order, unsigned a, unsigned b, bool *changed)

@@ -199,5 +199,6 @@ bool search_reads(struct search_state *state)
     int check;
     if (state->prunes && !search_holds(state, &check))
         return state->status == STATUS_OK;
+    search_find_totals(state);
     return choose_source(state, 0);
 }

@@ -197,6 +197,18 @@ enum flow trace_add_write_half(struct runner *runner, struct litmus_place place,
     return FLOW_ON;
 }
 
+/* Records what the last event, a write half, makes of the value read. */
+static enum flow note_change(struct runner *runner, const struct litmus_access *access, struct datum operand)
+{
+    struct trace_event *write = &runner->events[runner->count - 1];
+    if (operand.from || operand.unknown)
+        return FLOW_ON;
+    write->change = access->operation;
+    write->change_type = access->type;
+    write->operand = operand.value;
+    return FLOW_ON;
+}
+
 enum flow trace_add_update(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                            const struct target *target, struct datum operand)
 {
@@ -204,8 +216,9 @@ enum flow trace_add_update(struct runner *runner, struct litmus_place place, con
     struct datum old;
     update.no_result = true;
     FLOW_TRY(trace_add_read_half(runner, place, &update, target, &old));
-    return trace_add_write_half(runner, place, &update, target, runner->count - 1, trace_modified(access, old, operand),
-                                0);
+    FLOW_TRY(trace_add_write_half(runner, place, &update, target, runner->count - 1,
+                                  trace_modified(access, old, operand), 0));
+    return note_change(runner, access, operand);
 }
 
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
@@ -228,9 +241,11 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
         success = !trace_fails_by_chance(runner);
     const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
     *result = returns_success ? (struct datum){success, LITMUS_INT, decided, false, 0} : old;
-    if (success)
-        return trace_add_write_half(runner, expression->place, access, &arguments.target, read,
-                                    trace_modified(access, old, arguments.operand), decided);
+    if (success) {
+        FLOW_TRY(trace_add_write_half(runner, expression->place, access, &arguments.target, read,
+                                      trace_modified(access, old, arguments.operand), decided));
+        return note_change(runner, access, arguments.operand);
+    }
     runner->events[read].event.order = half_order(access->failure, EVENT_READ);
     return report_failure(runner, expression, old, &arguments.expected_place);
 }
