@@ -6,6 +6,7 @@
 # statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
+    differential.explain-thorough
     unit.analysis.calibrate
     unit.analysis.gate_level
     unit.analysis.history_level

@@ -106,8 +106,9 @@ static json_t *pack_repairs(const struct explained *explained)
         (void)json_array_append_new(array, pack_repair(&repairs->items[i]));
         needed &= repairs->items[i].needed;
     }
-    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:I}", "changes", array, "launches", pack_launches(repairs), "fewest",
-                     repairs->is_fewest, "needed", needed, "cut", repairs->cut, "judged", (json_int_t)repairs->tried);
+    return json_pack("{s:o, s:o, s:b, s:b, s:b, s:I, s:I}", "changes", array, "launches", pack_launches(repairs),
+                     "fewest", repairs->is_fewest, "needed", needed, "cut", repairs->cut, "unjudged",
+                     (json_int_t)repairs->unjudged, "judged", (json_int_t)repairs->tried);
 }
 
 static json_t *pack_nearest(const struct explained *explained)

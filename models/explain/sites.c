@@ -358,6 +358,8 @@ static void walk_bodies(struct walk *walk, const struct litmus_test *test, uint6
         walk->last = (struct litmus_place){0};
         walk->fresh_gap = false;
         walk_block(walk, &test->threads[i].body, 0);
+        if (walk->sites)
+            walk->sites->ends[i] = walk->number;
     }
 }
 
@@ -433,16 +435,13 @@ static enum status copy_test(const struct litmus_test *test, struct litmus_test 
     return status;
 }
 
-/* A gap at the end of a thread orders nothing. */
+/* A gap at the end of a thread orders nothing. Instructions that cannot change are no sites, so their numbers count. */
 static void drop_last_gaps(struct sites *sites)
 {
     size_t kept = 0;
     for (size_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
-        bool later = false;
-        for (size_t k = i + 1; k < sites->count; k++)
-            later |= sites->items[k].body == site->body && sites->items[k].kind != SITE_GAP;
-        if (site->kind != SITE_GAP || later)
+        if (site->kind != SITE_GAP || site->number < sites->ends[site->body])
             sites->items[kept++] = *site;
     }
     sites->count = kept;
@@ -456,6 +455,7 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
     find_scopes(sites);
     sites->reaching = reaching_scope(sites);
     find_proxies(sites);
+    sites->ends = arena_take(&sites->arena, test->body_count + 1, sizeof *sites->ends);
     struct walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
     walk_bodies(&walk, sites->test, bodies);
     if (direction == SITES_STRONGER)

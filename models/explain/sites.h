@@ -43,6 +43,7 @@ struct sites {
     struct litmus_test *test; /* a copy of the test, whose statements change */
     struct site *items;
     size_t count;
+    unsigned *ends;                               /* by body: the number of the first instruction after it */
     enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* the dialect's, narrow to wide */
     size_t scope_count;
     size_t reaching;                               /* the one of these that includes all threads of

@@ -41,6 +41,11 @@ static const char ptx_mp[] =
     PTX2("st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x") MP;
 static const char ptx_sb[] =
     PTX2("st.relaxed.gpu x, 1 | st.relaxed.gpu y, 1", "ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x") SB;
+static const char ptx_sb_strong[] =
+    PTX2("st.relaxed.sys x, 1 | st.relaxed.sys y, 1", "ld.acquire.sys r0, y | ld.acquire.sys r0, x") SB;
+static const char ptx_sb_fenced[] =
+    PTX2("st.relaxed.gpu x, 1 | st.relaxed.gpu y, 1",
+         "fence.acq_rel.gpu | fence.acq_rel.gpu") " ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\n" SB;
 static const char ptx_lb[] =
     PTX2("ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 1 | st.relaxed.gpu x, 1") LB;
 static const char ptx_2w[] = PTX2("st.relaxed.gpu x, 2 | st.relaxed.gpu y, 2",
@@ -173,6 +178,9 @@ static const struct {
     {"LB takes a release that an acquire sees, in either direction", "ptx", ptx_lb,
      "P0 4: ld.relaxed.gpu r0, x -> ld.acquire.gpu r0, x, P1 5: st.relaxed.gpu x, 1 -> st.release.gpu x, 1 | "
      "P0 5: st.relaxed.gpu y, 1 -> st.release.gpu y, 1, P1 4: ld.relaxed.gpu r0, y -> ld.acquire.gpu r0, y"},
+    {"a fence before a load that cannot be stronger", "ptx", ptx_sb_strong, "P0 +4: fence.sc.gpu, P1 +4: fence.sc.gpu"},
+    {"an acq_rel fence becomes an sc one, rather than getting one beside it", "ptx", ptx_sb_fenced,
+     "P0 5: fence.acq_rel.gpu -> fence.sc.gpu, P1 5: fence.acq_rel.gpu -> fence.sc.gpu"},
     {"2+2W takes sc fences", "ptx", ptx_2w, "P0 +4: fence.sc.gpu, P1 +4: fence.sc.gpu"},
     {"IRIW with acquires takes sc fences in the readers", "ptx", iriw_acquire,
      "P1 +4: fence.sc.gpu, P3 +4: fence.sc.gpu"},
