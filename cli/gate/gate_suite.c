@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "cli/print/notices.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "runner/supervise/device_address.h"
@@ -123,6 +124,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
         suite->request.confidence = suite->selection.confidence > 0 ? suite->selection.confidence : 0.99999;
     if (suite->request.budget <= 0)
         suite->request.budget = suite->selection.budget > 0 ? suite->selection.budget : usual_budget;
+    notices_print(suite->plan);
     return STATUS_OK;
 }
 

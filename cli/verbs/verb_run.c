@@ -13,6 +13,7 @@
 #include "cli/last_failed.h"
 #include "cli/print/dry_run.h"
 #include "cli/print/forecast.h"
+#include "cli/print/notices.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
@@ -403,6 +404,8 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
         return complain(argv[0], &error);
     if (!request->resume)
         forecast_print(options, &prepared->plan, request->dry);
+    if (!request->dry)
+        notices_print(&prepared->plan);
     if (!request->dry)
         return run_output_run(&output, options, &prepared->plan, argc, argv, &result);
     return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK

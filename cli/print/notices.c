@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What makes the results of a CPU device say less than those of a GPU. */
+#include "cli/print/notices.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+
+enum { STAT_SIZE = 512, MEASURED_MILLISECONDS = 300 };
+
+/* The ticks of all cores together, and those in which a core was idle or waited for a disk. */
+static bool read_ticks(const char *stat, uint64_t *all, uint64_t *idle)
+{
+    uint64_t ticks[8] = {0};
+    if (sscanf(stat, "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+               &ticks[0], &ticks[1], &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]) < 5)
+        return false;
+    *all = 0;
+    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++)
+        *all += ticks[i];
+    *idle = ticks[3] + ticks[4];
+    return true;
+}
+
+double notices_busy(const char *before, const char *after, unsigned cores)
+{
+    uint64_t all[2], idle[2];
+    if (!read_ticks(before, &all[0], &idle[0]) || !read_ticks(after, &all[1], &idle[1]) || all[1] <= all[0] ||
+        idle[1] < idle[0])
+        return -1;
+    const double share = (double)(idle[1] - idle[0]) / (double)(all[1] - all[0]);
+    return share < 1 ? cores * (1 - share) : 0;
+}
+
+bool notices_takes_turns(const struct litmus_test *test, const struct backend_device *device)
+{
+    if (device->gpu || strcmp(device->backend, "opencl") != 0 || test->thread_count < 2)
+        return false;
+    const struct litmus_placement *first = &test->threads[0].placement;
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_placement *placement = &test->threads[i].placement;
+        if (placement->host || placement->work_group == LITMUS_NONE || placement->work_group != first->work_group ||
+            placement->cluster != first->cluster || placement->device != first->device)
+            return false;
+    }
+    return true;
+}
+
+static void print_busy(void)
+{
+    char before[STAT_SIZE], after[STAT_SIZE];
+    const struct timespec moment = {.tv_nsec = MEASURED_MILLISECONDS * 1000000L};
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < 1 || file_read_start("/proc/stat", before, sizeof before) == 0)
+        return;
+    (void)nanosleep(&moment, NULL);
+    if (file_read_start("/proc/stat", after, sizeof after) == 0)
+        return;
+    const double busy = notices_busy(before, after, (unsigned)cores);
+    if (busy >= 0.5 * (double)cores)
+        terminal_print(stderr,
+                       "note: other programs keep %.1f of %ld cores busy; on a busy CPU the threads of a test rarely "
+                       "overlap, so weak outcomes rarely show\n",
+                       busy, cores);
+}
+
+static void print_turns(const struct run_plan *plan)
+{
+    const struct planned_job *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < plan->job_count; i++) {
+        if (plan->jobs[i].refused || !notices_takes_turns(plan->jobs[i].test->test, plan->jobs[i].device))
+            continue;
+        first = first ? first : &plan->jobs[i];
+        count++;
+    }
+    if (first)
+        terminal_print(
+            stderr,
+            "note: %s runs the threads of one work-group in turn, so %zu job%s (%s%s) can show no outcome in "
+            "which they overlap; what %s not show proves nothing\n",
+            first->device->name, count, count == 1 ? "" : "s", first->test->test->name, count == 1 ? "" : ", ...",
+            count == 1 ? "it does" : "they do");
+}
+
+void notices_print(const struct run_plan *plan)
+{
+    bool cpu = false;
+    for (size_t d = 0; d < plan->device_count; d++) {
+        const struct backend_device *device = plan->devices[d].device;
+        cpu |= !device->gpu && strcmp(device->backend, "opencl") == 0;
+    }
+    if (cpu)
+        print_busy();
+    print_turns(plan);
+}
