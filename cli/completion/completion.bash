@@ -37,8 +37,12 @@ _orchil()
             ;;
         esac
     done < <("$1" completion --answer -- "${words[@]:1}" 2>/dev/null)
+    # Bash quotes names of files only if all answers are such names. A name may have any character.
     if [[ $tests && ! $files ]]; then
-        while IFS= read -r answer; do COMPREPLY+=("$answer"); done < <(
+        while IFS= read -r answer; do
+            printf -v answer %q "$answer"
+            COMPREPLY+=("$answer")
+        done < <(
             compgen -d -S / -- "$2"
             compgen -f -X '!*.litmus' -- "$2"
         )
