@@ -6,7 +6,7 @@ command -v bash >/dev/null || {
 }
 mkdir bin folder
 ln -s "$ORCHIL" bin/orchil
-touch one.db one.litmus 'with blank.db' folder/two.litmus 'q $(touch ran).litmus' 'q`touch ran`;touch ran.litmus'
+touch one.db one.litmus 'with blank.db' folder/two.litmus 'zz $(touch ran).litmus' 'zz`touch ran`;touch ran.litmus'
 cat >script <<'END'
 PATH=$PWD/bin:$PATH
 source <(orchil completion bash)
@@ -28,7 +28,7 @@ try 'orchil run ptx:MP+rel+ctr' MP+rel+ctr
 try "orchil run 'ptx:MP+rel+ctr" ptx:MP+rel+ctr
 try 'orchil run fol' fol
 try 'orchil run one' one
-try 'orchil run q' q
+try 'orchil run zz' zz
 try 'orchil report w' w
 try 'orchil gate fol' fol
 try 'orchil run --log=on' on
