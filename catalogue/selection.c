@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/terminal/resemblance.h"
 #include "catalogue/selection_parts.h"
 
 bool selection_ends_in(const char *text, const char *end)
@@ -158,6 +159,21 @@ static enum status add_path(struct maker *maker, const char *path, const struct 
     return selection_add_path(maker, path, origin->depth > 0);
 }
 
+/* "@quik", which is neither a file nor an index of the catalogue. */
+static enum status no_such_index(const char *word, struct error *error)
+{
+    struct resemblance best = {0};
+    struct text close = {0};
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (catalogue_is_index(catalogue_files[i].path))
+            resemblance_offer(&best, word, catalogue_files[i].path);
+    resemblance_print(&best, &close);
+    const enum status status = error_set(
+        error, STATUS_UNREADABLE, "no index of the catalogue and no file is called '%s'%s", word, text_string(&close));
+    text_release(&close);
+    return status;
+}
+
 /* Sorts the tests of a word by name, unless it is an index, which has its own order. */
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin)
 {
@@ -172,6 +188,8 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
      * directory. */
     if (origin->depth == 0 && !is_path(word) && catalogue_at(word))
         return selection_add_index(maker, word, true, origin);
+    if (origin->depth == 0 && !is_path(word) && access(word, F_OK) != 0)
+        return no_such_index(word, maker->error);
     struct text path = {0};
     while (word[0] == '.' && word[1] == '/' && origin->embedded)
         word += 2;

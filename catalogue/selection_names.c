@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests of the catalogue by name, by family and by path. */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/terminal/resemblance.h"
 #include "catalogue/selection_parts.h"
 
 static const char *family_title(const struct template *template)
@@ -48,6 +50,28 @@ static bool is_glob(const char *name)
     return strpbrk(name, "*?[") != NULL;
 }
 
+/* A name after a mistyped dialect, "opncl:SB+relaxed": appends the right one. False if there is none. */
+static bool suggest_dialect(const struct catalogue *catalogue, const char *name, struct text *text)
+{
+    const char *colon = strchr(name, ':');
+    char typed[16];
+    if (!colon || (size_t)(colon - name) >= sizeof typed)
+        return false;
+    (void)snprintf(typed, sizeof typed, "%.*s", (int)(colon - name), name);
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *right = litmus_dialect_name((enum litmus_dialect)dialect);
+        size_t step = 0;
+        if (2 * resemblance_distance(typed, right) >= strlen(right) ||
+            !catalogue_find(catalogue, colon + 1, dialect, &step))
+            continue;
+        text_add(text, " (did you mean ");
+        catalogue_add_dialect((enum litmus_dialect)dialect, text);
+        text_add(text, ":%s?)", colon + 1);
+        return true;
+    }
+    return false;
+}
+
 static enum status no_such_name(const struct catalogue *catalogue, const char *word, const char *name, int dialect,
                                 struct error *error)
 {
@@ -56,7 +80,8 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
              dialect == LITMUS_NONE ? "" : " in ",
              dialect == LITMUS_NONE ? "" : litmus_dialect_name((enum litmus_dialect)dialect),
              is_glob(name) ? "matches" : "is called", name);
-    catalogue_suggest(catalogue, name, dialect, &text);
+    if (dialect != LITMUS_NONE || !suggest_dialect(catalogue, name, &text))
+        catalogue_suggest(catalogue, name, dialect, &text);
     if (!is_glob(name))
         selection_hint_variant(name, dialect, &text);
     if (access(word, F_OK) == 0)

@@ -177,6 +177,12 @@ static void an_unknown_name_is_an_error_with_close_ones(void **state)
                  "no test or family of the catalogue in PTX is called 'fences'; 'orchil list' shows all names");
     expect_error("*FENCES", STATUS_USAGE,
                  "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list' shows all names");
+    expect_error("opncl:MP+relaxed", STATUS_USAGE,
+                 "no test or family of the catalogue is called 'opncl:MP+relaxed' (did you mean opencl:MP+relaxed?); "
+                 "'orchil list' shows all names");
+    expect_error("@quik", STATUS_UNREADABLE,
+                 "no index of the catalogue and no file is called '@quik' (did you mean @quick?)");
+    expect_error("@unlike", STATUS_UNREADABLE, "no index of the catalogue and no file is called '@unlike'");
     expect_error(
         "cude:MP+relaxed", STATUS_USAGE,
         "no test or family of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
@@ -508,15 +514,13 @@ static void an_index_of_the_catalogue_lists_its_files(void **state)
 
 static void a_fault_in_an_index_names_its_line(void **state)
 {
-    struct selection selection;
-    struct error error;
     (void)state;
     expect_error(
         "./@wrong", STATUS_SYNTAX,
         "./@wrong:3:1: no test or family of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
         "'orchil list' shows all names");
     expect_error("@loop", STATUS_SYNTAX, "@loop:1:1: the index names itself: @loop names @loop");
-    assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
+    expect_error("@none", STATUS_UNREADABLE, "no index of the catalogue and no file is called '@none'");
     expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
 }
 
