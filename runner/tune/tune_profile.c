@@ -127,6 +127,10 @@ static void add_parameter(struct text *text, const char *name, struct environmen
 void tune_profile_print(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
                         struct text *text)
 {
+    struct tune_origin safe = *origin;
+    struct text start = {0};
+    add_name(&start, origin->start); /* may be the name of a file */
+    safe.start = text_string(&start);
     text_add(text, "; Made by orchil tune, orchil %s", ORCHIL_VERSION);
     add_date(text);
     text_add(text, ": candidate %" PRIu64 " of %" PRIu64 ", seed %" PRIu64 ".\n; Every trial is in run %" PRId64 " of ",
@@ -134,13 +138,14 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
     add_name(text, origin->database);
     text_add(text, ".\n");
     add_devices(bench, text);
-    add_rates(bench, trial, origin, text);
+    add_rates(bench, trial, &safe, text);
     add_controls(trial, text);
     text_add(text, "[environment]\n");
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
         add_parameter(text, environment_parameters[i].name, environment_range_in(&trial->environment, i));
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
+    text_release(&start);
 }
 
 /* ---- the file ---- */

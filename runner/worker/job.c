@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/escape/escape.h"
 #include "base/memory.h"
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/kernel_cache.h"
@@ -300,8 +301,9 @@ static void add_sources(const struct running *running, struct text *text)
         text_add(text, "%s%s", running->session->backend->prelude, running->kernels[0].source);
     for (unsigned k = 0; running->agents > 1 && k < running->agents; k++) {
         const struct backend_device *member = &device->members[k];
-        text_add(text, "// member %u: %s\n%s%s", k, member->name, backend_find(member->backend)->prelude,
-                 running->kernels[k].source);
+        text_add(text, "// member %u: ", k);
+        (void)escape_add_line(text, ESCAPE_COMMENT, member->name);
+        text_add(text, "\n%s%s", backend_find(member->backend)->prelude, running->kernels[k].source);
     }
 }
 
