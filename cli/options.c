@@ -34,12 +34,33 @@ struct option_context {
     const char *decided;
 };
 
+enum { HELP_COLUMNS = 79, NARROWEST_HELP = 30, ROOMY_HELP = 60 };
+
+static unsigned help_columns(void)
+{
+    const unsigned width = terminal_width(stdout);
+    return width == 0 || width > HELP_COLUMNS ? HELP_COLUMNS : width < NARROWEST_HELP ? NARROWEST_HELP : width;
+}
+
+/* argp takes the widths of its help from the environment only. */
+static void fit_help(void)
+{
+    const unsigned columns = help_columns();
+    struct text format = {0};
+    if (columns == HELP_COLUMNS)
+        return;
+    text_add(&format, "rmargin=%u%s", columns, columns < ROOMY_HELP ? ",opt-doc-col=10" : "");
+    (void)setenv("ARGP_HELP_FMT", text_string(&format), false);
+    text_release(&format);
+}
+
 /* argp is silent (ARGP_NO_ERRS), since it prints arguments unescaped. A copy that is not silent
  * prints the help. */
 static void options_help(const struct argp_state *state, FILE *stream, unsigned flags)
 {
     struct argp_state open = *state;
     open.flags &= ~(unsigned)ARGP_NO_ERRS;
+    fit_help();
     argp_state_help(&open, stream, flags);
 }
 
@@ -273,12 +294,13 @@ void option_help(const struct option_row *row, struct text *text)
 
 static void add_exit_codes(const struct verb *verb, struct text *text)
 {
-    enum { COLUMNS = 79, INDENT = 12 };
+    enum { INDENT = 12 };
+    const unsigned columns = help_columns() - 1; /* argp breaks a line that reaches its margin */
     text_add(text, "%s", verb->exit_codes ? "\nExit codes:\n" : "");
     for (const struct exit_code *code = verb->exit_codes; code && code->codes; code++) {
         struct text line = {0};
         text_add(&line, "  %-*s%s", INDENT - 2, code->codes, code->meaning);
-        terminal_wrap_line(text, text_string(&line), line.size, COLUMNS, INDENT);
+        terminal_wrap_line(text, text_string(&line), line.size, columns, INDENT);
         text_add(text, "%s", code[1].codes ? "\n" : "");
         text_release(&line);
     }

@@ -56,7 +56,7 @@ static size_t read_runs(struct arena *arena, const char *text, const int64_t **r
 /* ---- folders ---- */
 
 /* A file *.db that is not a database is not skipped: opening it reports what is wrong. */
-static bool is_database(const char *path)
+bool place_is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3", end[] = ".db";
     const size_t length = strlen(path);
@@ -87,7 +87,7 @@ static enum status read_folder(struct place *place, struct error *error)
         return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be read: %s", place->word, strerror(errno));
     for (int i = 0; i < count; i++) {
         const char *path = arena_print(&place->arena, "%s/%s", place->word, entries[i]->d_name);
-        if (is_database(path))
+        if (place_is_database(path))
             ARENA_ADD(&place->arena, place->files, place->count) = (struct place_file){.file = path};
         free(entries[i]);
     }

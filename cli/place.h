@@ -37,6 +37,9 @@ struct place {
 enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error);
 void place_release(struct place *place);
 
+/* Is there a regular file of this name that is a database, or is called *.db? */
+bool place_is_database(const char *path);
+
 /* Makes a selector for all jobs of each file: place->count of them, owned by the place. */
 struct selector *place_select(struct place *place);
 

@@ -18,7 +18,8 @@ enum {
     NARROWEST_NAME = 12, /* of the first column; longer cells get their own lines if it must shrink below this */
     NARROWEST_CUT = 8,
     NARROWEST_LAST = 20,
-    WIDEST_WORD = 24 /* longest word that a broken column keeps whole */
+    WIDEST_REGAINED = 20, /* of the first column, if another one can be broken for it */
+    WIDEST_WORD = 24      /* longest word that a broken column keeps whole */
 };
 
 /* ---- building ---- */
@@ -232,6 +233,35 @@ static void fit(const struct table *table, struct layout *layout)
     }
 }
 
+/* The longest name of at most WIDEST_REGAINED columns that is longer than the first column. */
+static size_t regained_width(const struct table *table, const struct layout *layout)
+{
+    size_t regained = layout->column[0].width;
+    for (size_t row = 0; row < row_count(table); row++) {
+        const struct table_cell *cell = cell_at(table, row, 0);
+        const size_t width = cell->spans ? 0 : terminal_columns(cell->text);
+        regained = width > regained && width <= WIDEST_REGAINED ? width : regained;
+    }
+    return regained;
+}
+
+/* One long name must not give lines of their own to names that are a little longer than the narrowest first column: a broken
+ * column pays for them. */
+static void regain_names(const struct table *table, struct layout *layout)
+{
+    const size_t more = regained_width(table, layout) - layout->column[0].width;
+    for (size_t column = 1; column < table->columns; column++) {
+        size_t *width = &layout->column[column].width;
+        if (layout->column[0].width < NARROWEST_NAME || !layout->column[column].shown ||
+            table->column[column].yield != TABLE_BROKEN || *width < layout->column[column].least + more ||
+            *width < WIDEST_WORD + more)
+            continue;
+        *width -= more;
+        layout->column[0].width += more;
+        return;
+    }
+}
+
 /* ---- lines ---- */
 
 /* Appends a part of a cell in its style and its width; the last column is not filled. */
@@ -342,6 +372,7 @@ void table_add_to(const struct table *table, struct text *text, size_t width, bo
         return;
     measure(table, &layout);
     fit(table, &layout);
+    regain_names(table, &layout);
     for (size_t row = row_is_empty(table, 0) ? 1 : 0; row < rows; row++)
         add_row(&layout, table, row);
 }

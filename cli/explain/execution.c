@@ -293,7 +293,7 @@ static void draw_all(struct layout *layout, unsigned width)
 
 bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text)
 {
-    const unsigned width = EXECUTION_WIDTH - style->indent;
+    const unsigned width = style->width - style->indent;
     if (drawing->column_count == 0 || drawing->column_count > MAXIMUM_COLUMNS ||
         (drawing->column_count == 1 && drawing->arrow_count > 0))
         return false;
@@ -382,9 +382,10 @@ static const char *words_of(const struct drawing *drawing, size_t number)
     return !later ? event->instruction : event->other_half != LITMUS_NONE ? drawing->events[number].words : event->what;
 }
 
-void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
-                    struct text *text)
+void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted,
+                    const struct execution_style *style, struct text *text)
 {
+    const unsigned indent = style->indent;
     const unsigned widest = place_width(drawing);
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct explained_event *event = drawing->events[i].event;
@@ -392,7 +393,7 @@ void execution_list(const struct drawing *drawing, const struct explanation *exp
         text_add(&place, "P%d line %u", event->thread, event->place.line);
         terminal_add(&line, "%*s%-3s %-*s  %s", (int)indent, "", drawing->events[i].letter, (int)widest,
                      text_string(&place), words_of(drawing, i));
-        terminal_wrap_line(text, text_string(&line), line.size, EXECUTION_WIDTH, indent + 4 + widest + 4);
+        terminal_wrap_line(text, text_string(&line), line.size, style->width, indent + 4 + widest + 4);
         text_add(text, "\n");
         if (emitted) {
             text_add(text, "%*sin PTX: ", (int)(indent + 4 + widest + 2), "");

@@ -6,22 +6,20 @@
 #include "base/text.h"
 #include "models/explain/drawing.h"
 
-enum { EXECUTION_WIDTH = 78 }; /* columns of a drawing, with its indent */
-
 struct execution_style {
     bool unicode, colours;
-    unsigned indent;
+    unsigned indent, width; /* width: columns of a line, with its indent */
 };
 
 /* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows
  * between columns. The cycle's lines are heavy. False, with nothing appended, if it does not fit
- * into EXECUTION_WIDTH. */
+ * into the width. */
 bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text);
 
 /* Appends a line for each event: its letter, its place, its instruction; and the initial values of
  * memory. emitted: the events belong to the PTX that was emitted for the test, and a line below
  * names the instruction. */
-void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted, unsigned indent,
-                    struct text *text);
+void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted,
+                    const struct execution_style *style, struct text *text);
 
 #endif

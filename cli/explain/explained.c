@@ -16,11 +16,16 @@ enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };
 
 /* ---- paragraphs ---- */
 
+static unsigned line_width(void)
+{
+    const unsigned terminal = terminal_width(stdout);
+    return terminal > 0 && terminal < PARAGRAPH_WIDTH ? terminal : PARAGRAPH_WIDTH;
+}
+
 /* Each line of the text is a paragraph: wrapped, at an indent. */
 static void print_paragraphs(const char *paragraphs)
 {
-    const unsigned terminal = terminal_width(stdout);
-    const unsigned width = terminal > 0 && terminal < PARAGRAPH_WIDTH ? terminal : PARAGRAPH_WIDTH;
+    const unsigned width = line_width();
     struct text lines = {0};
     while (*paragraphs) {
         const size_t size = strcspn(paragraphs, "\n");
@@ -158,7 +163,8 @@ static void print_legend(const struct explained *explained)
 
 static void print_execution(const struct explained *explained)
 {
-    const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT};
+    const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT,
+                                          line_width()};
     struct text text = {0};
     print_heading("Execution");
     const bool drawn = execution_draw(&explained->drawing, &style, &text);
@@ -167,7 +173,9 @@ static void print_execution(const struct explained *explained)
     text_clear(&text);
     if (drawn)
         print_legend(explained);
-    execution_list(&explained->drawing, explained->explanation, explained->emitted, PARAGRAPH_INDENT, &text);
+    else if (style.width < PARAGRAPH_WIDTH)
+        print_paragraphs("The drawing does not fit into this terminal; a wider one may have room for it.\n\n");
+    execution_list(&explained->drawing, explained->explanation, explained->emitted, &style, &text);
     terminal_write_source(stdout, text_string(&text));
     text_release(&text);
 }
@@ -210,7 +218,7 @@ static void print_instruction(const char *sign, const char *instruction)
 {
     struct text line = {0}, lines = {0};
     terminal_add(&line, "    %s%s", sign, instruction);
-    terminal_wrap_line(&lines, text_string(&line), line.size, PARAGRAPH_WIDTH, 10);
+    terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 10);
     text_add(&lines, "\n");
     terminal_write_source(stdout, text_string(&lines));
     text_release(&line);
@@ -239,7 +247,7 @@ static void print_launch_repair(const struct explained *explained, const struct 
              : tells                                 ? ": "
                                                      : "",
              tells ? verdict_brief(repair->then, repair->flag) : "");
-    terminal_wrap_line(&lines, text_string(&line), line.size, PARAGRAPH_WIDTH, 4);
+    terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 4);
     text_add(&lines, "\n");
     terminal_write_source(stdout, text_string(&lines));
     for (size_t i = 0; i < repair->count; i++) {
@@ -394,7 +402,7 @@ static void print_nearest(const struct explained *explained)
         table_add(&table, "%s", explained->nearest[i].differs);
     }
     struct text text = {0};
-    table_add_to(&table, &text, PARAGRAPH_WIDTH, terminal_has_colours(stdout), PARAGRAPH_INDENT);
+    table_add_to(&table, &text, line_width(), terminal_has_colours(stdout), PARAGRAPH_INDENT);
     terminal_write_source(stdout, text_string(&text));
     text_release(&text);
     table_release(&table);

@@ -11,6 +11,7 @@
 #include "catalogue/nearest.h"
 #include "cli/complaint.h"
 #include "cli/explain/explained.h"
+#include "cli/place.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "results/results.h"
@@ -109,11 +110,17 @@ static enum status explain_select(struct explaining *explaining, struct error *e
 {
     struct selection selection = {0};
     const struct explain_request *request = explaining->request;
+    const char *word = request->places.list[0];
+    if (place_is_database(word))
+        return error_set(error, STATUS_USAGE,
+                         "%s is a database, and --job is missing: name the job to explain with --job N; "
+                         "`orchil export --format csv` lists them",
+                         word);
     enum status status = tests_select(&request->places, &selection, error);
     if (status == STATUS_OK && selection.count != 1)
         status =
-            error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, like %s%s%s", request->places.list[0],
-                      selection.count, selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
+            error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, like %s%s%s", word, selection.count,
+                      selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
                       selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
     if (status == STATUS_OK) {
         const struct selected_test *selected = &selection.tests[0];
