@@ -186,10 +186,10 @@ static bool tells_way(const struct litmus_test *test, const bool *at_times, size
     return false;
 }
 
-static bool has_start(const struct parser *parser, const struct litmus_variable *variable, const char *name)
+static bool has_start(const struct parser *parser, const struct litmus_thread *thread, const char *name)
 {
     for (size_t i = 0; i < parser->start_count; i++)
-        if ((int)parser->starts[i].thread == variable->thread && strcmp(parser->starts[i].first.name, name) == 0)
+        if (parser->starts[i].thread == thread->first && strcmp(parser->starts[i].first.name, name) == 0)
             return true;
     return false;
 }
@@ -210,7 +210,7 @@ static void warn_of_registers(struct parser *parser)
             continue;
         const struct litmus_thread *thread = &test->threads[variable->body];
         const char *const name = thread->registers[variable->index].name;
-        if (has_start(parser, variable, name))
+        if (has_start(parser, thread, name))
             continue;
         text_add(&text,
                  "only some paths of P%d set %s, which is 0 on the others, so the condition can be true without them: "
