@@ -359,14 +359,12 @@ static void print_weakening(const struct explained *explained)
     print_heading("What forbids it");
     if (repairs->count + repairs->launch_count > 0)
         print_paragraphs("Each change below, made alone, lifts the ban:\n\n");
-    else if (repairs->cut || repairs->unjudged > 0)
-        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it.\n");
     else if (launches)
         print_paragraphs(
-            "No single weaker order, narrower scope or missing fence would allow it, nor would two launches "
-            "at the same time.\n");
+            "No single weaker order, narrower scope or missing fence was found that would allow it, nor two "
+            "launches at the same time.\n");
     else
-        print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
+        print_paragraphs("No single weaker order, narrower scope or missing fence was found that would allow it.\n");
 }
 
 static void print_changes(const struct explained *explained)

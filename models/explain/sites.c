@@ -93,14 +93,14 @@ enum { ORDERS = sizeof orders / sizeof *orders };
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     return !access->legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
-           access->proxy == LITMUS_GENERIC && access->type != LITMUS_FLAG &&
+           access->type != LITMUS_FLAG &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
 
 static void strengthen_access(const struct sites *sites, struct site *site)
 {
     const struct litmus_access *access = site->access;
-    if (!access_can_change(sites->test->dialect, access))
+    if (!access_can_change(sites->test->dialect, access) || access->proxy != LITMUS_GENERIC)
         return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
