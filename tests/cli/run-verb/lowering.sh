@@ -19,7 +19,7 @@ run --lowering source --instances 10k --json --db json.db cuda:SB+fencesc 2>err 
 
 echo "--- unsupported"
 run --lowering source --instances 10k --db none.db ptx:MP+relaxed opencl:MP+rel+acq 2>&1 | grep unsupported, || :
-run --dry-run --lowering source cuda:SB+fencesc ptx:MP+relaxed | grep -E '^(SB|MP)'
+run --dry-run --lowering source cuda:SB+fencesc ptx:MP+relaxed | grep -E '^SB|unsupported: '
 
 echo "--- saved kernels"
 run --lowering both --instances 10k --save-kernels kernels --db saved.db cuda:SB+fencesc >out 2>&1 || echo "exit $?"
