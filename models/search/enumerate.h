@@ -167,6 +167,10 @@ bool path_is_busy(const struct path *path, const struct path_values *values);
  * False: these reads do not lead this way. */
 bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values);
 
+/* Plays a path like path_play. True: the values determine that this register ends as *value. */
+bool path_register(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values,
+                   int number, int64_t *value);
+
 /* The trace of a path whose reads have these values, if it was requested before; else NULL. */
 struct trace *path_find(const struct path *path, const struct path_values *values);
 

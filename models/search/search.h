@@ -64,6 +64,7 @@ struct search_state {
     bool enough;             /* one was found: return to where the orders began */
 
     struct search_variable *variables;
+    bool has_totals;    /* one of them ends in one value */
     struct arena arena; /* of variables */
     enum status status; /* why the search ended early */
 };
@@ -109,7 +110,10 @@ void search_put_back(struct search_state *state, const struct search_settled *se
  * a value. False: with these the threads do not take their paths. */
 bool search_settle(struct search_state *state, uint64_t reads);
 
-/* The same for all threads, before any read has a source. */
+/* Whether the values so far determine that a thread's register ends as *value. */
+bool search_register(const struct search_state *state, unsigned slot, int number, int64_t *value);
+
+/* As search_settle, for all threads, before any read has a source. */
 bool search_settle_all(struct search_state *state);
 
 /* Every read has a source, but some values depend on themselves: tries those that are

@@ -176,7 +176,10 @@ static void find_news(const struct search_state *state, size_t from, int64_t *ou
     }
     const struct search_variable *variable = &state->variables[from];
     if (variable->slot >= 0 && !state->chosen[variable->slot]) {
-        *news = true;
+        const int number = state->test->variables[from].index;
+        *news = !state->has_totals || !search_register(state, (unsigned)variable->slot, number, &outcome[from]);
+        if (!*news)
+            find_news(state, from + 1, outcome, room, news);
         return;
     }
     uint64_t writes = search_may_end(state, from, outcome);

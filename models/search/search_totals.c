@@ -142,6 +142,7 @@ static bool is_chain(struct search_state *state, const struct changes *changes)
 
 void search_find_totals(struct search_state *state)
 {
+    state->has_totals = false;
     for (size_t i = 0; i < state->test->variable_count; i++) {
         struct search_variable *variable = &state->variables[i];
         struct changes changes;
@@ -150,5 +151,6 @@ void search_find_totals(struct search_state *state)
             continue;
         if (variable->same_as < 0)
             variable->total = find_changes(state, i, &changes, &variable->ending) && is_chain(state, &changes);
+        state->has_totals |= variable->total;
     }
 }

@@ -23,6 +23,23 @@ void search_put_back(struct search_state *state, const struct search_settled *se
     memcpy(state->chosen, settled->chosen, state->enumeration->thread_count * sizeof(struct trace *));
 }
 
+/* The values of a thread's events, as far as they are known. */
+static void values_of(const struct search_state *state, unsigned slot, struct path_values *values)
+{
+    const unsigned first = state->first[slot], count = state->path[slot]->count;
+    values->known = state->known >> first & set_all(count);
+    for (unsigned i = 0; i < count; i++)
+        values->value[i] = state->execution.events[first + i].value;
+}
+
+bool search_register(const struct search_state *state, unsigned slot, int number, int64_t *value)
+{
+    struct path_values values;
+    values_of(state, slot, &values);
+    return path_register(state->enumeration, state->enumeration->threads[slot].body, state->path[slot], &values, number,
+                         value);
+}
+
 /* Plays a thread again; *fresh: its events whose values are known now and were not before. */
 static bool values_play(struct search_state *state, unsigned slot, uint64_t *fresh)
 {
@@ -30,9 +47,8 @@ static bool values_play(struct search_state *state, unsigned slot, uint64_t *fre
     struct path *path = state->path[slot];
     const int body = state->enumeration->threads[slot].body;
     const unsigned first = state->first[slot];
-    struct path_values values = {.known = state->known >> first & set_all(path->count)};
-    for (unsigned i = 0; i < path->count; i++)
-        values.value[i] = execution->events[first + i].value;
+    struct path_values values;
+    values_of(state, slot, &values);
     const bool complete = !(path->reads & ~values.known);
     struct trace *trace = complete ? path_find(path, &values) : NULL;
     if (trace) {

@@ -265,6 +265,15 @@ bool path_play(struct enumeration *enumeration, int body, const struct path *pat
     return true;
 }
 
+bool path_register(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values,
+                   int number, int64_t *value)
+{
+    const bool plays = path_play(enumeration, body, path, values);
+    const struct datum *found = &enumeration->runners[body]->registers[number];
+    *value = found->value;
+    return plays && !found->unknown;
+}
+
 static bool has_values(const struct trace *trace, const struct path *path, const struct path_values *values)
 {
     for (uint64_t rest = path->reads; rest; rest &= rest - 1)
