@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "models/ruling.h"
 #include "results/results.h"
-#include "runner/run/plan_run.h"
 
 /* ---- one job ---- */
 
@@ -20,20 +20,9 @@ static enum verdict verdict_on(const struct store_judgement *judgement, const ch
     return VERDICT_NONE;
 }
 
-/* Whether an outcome that was seen should not have been. If only the source's model forbids it and
- * the model of the emitted code allows it, it is a known limit of the mapping. */
-static bool is_condemned(const struct store_judgements *judgements, const struct count *seen, bool must_not_appear)
-{
-    const enum verdict target = verdict_on(&judgements->target, seen->label);
-    const enum verdict source = verdict_on(&judgements->source, seen->label);
-    const bool is_limit = source == VERDICT_FORBIDDEN && (target == VERDICT_SC || target == VERDICT_WEAK);
-    if (seen->count == 0 || is_limit)
-        return false;
-    return target == VERDICT_FORBIDDEN || source == VERDICT_FORBIDDEN || (must_not_appear && seen->witness);
-}
-
-static enum status find_condemned(struct store *store, int64_t job_id, bool must_not_appear, bool *condemned,
-                                  struct error *error)
+/* Whether the job showed an outcome that fails. facts: of the job, without an outcome. */
+static enum status find_failure(struct store *store, int64_t job_id, const struct sighting *facts, bool *failed,
+                                struct error *error)
 {
     struct arena arena = {0};
     struct store_judgements judgements = {0};
@@ -42,8 +31,13 @@ static enum status find_condemned(struct store *store, int64_t job_id, bool must
     enum status status = store_load_counts(store, STORE_OUTCOMES, job_id, &arena, &seen, &count, error);
     if (status == STATUS_OK)
         status = store_load_judgements(store, job_id, &arena, &judgements, error);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        *condemned |= is_condemned(&judgements, &seen[i], must_not_appear);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct sighting sighting = *facts;
+        sighting.source = verdict_on(&judgements.source, seen[i].label);
+        sighting.target = verdict_on(&judgements.target, seen[i].label);
+        sighting.witness = seen[i].witness;
+        *failed |= seen[i].count > 0 && ruling_of(&sighting).fails;
+    }
     arena_release(&arena);
     return status;
 }
@@ -52,12 +46,14 @@ static enum status has_failed(struct store *store, const struct store_planned_ro
                               bool strict, bool *failed, struct error *error)
 {
     const struct store_progress *progress = &row->progress;
-    const bool promised = strict || !(progress->marks & MARK_UNDECLARED);
+    const struct sighting facts = {.control = row->planned.control,
+                                   .claimed = litmus_forbids_witness(test),
+                                   .marks = progress->marks,
+                                   .kept = progress->kept,
+                                   .strict = strict};
     *failed = progress->job_id == 0 || (progress->state != JOB_COMPLETED && progress->state != JOB_UNSUPPORTED) ||
               progress->kept == TEST_NOT_KEPT;
-    if (*failed || !promised)
-        return STATUS_OK;
-    return find_condemned(store, progress->job_id, row->planned.control || plan_forbids(test), failed, error);
+    return *failed ? STATUS_OK : find_failure(store, progress->job_id, &facts, failed, error);
 }
 
 /* ---- all of a run ---- */

@@ -667,6 +667,10 @@ enum litmus_claim {
 };
 enum litmus_claim litmus_claim(const struct litmus_test *test);
 
+/* Whether the test itself says that its witness must never appear: Expect=forbidden, or a condition
+ * ~exists or forall that Expect= does not contradict. An unpromised witness is allowed. */
+bool litmus_forbids_witness(const struct litmus_test *test);
+
 /* The metadata keys that name other tests. Planted names the test that contains the violation on
  * purpose. */
 extern const char litmus_controls[], litmus_mutants[], litmus_planted[];

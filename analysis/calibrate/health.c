@@ -11,7 +11,7 @@
 
 const char *health_kind_name(enum health_kind kind)
 {
-    static const char *const names[] = {"forbidden", "control", "fault"};
+    static const char *const names[] = {"forbidden", "control", "claim", "fault"};
     return names[kind];
 }
 
@@ -29,10 +29,11 @@ bool health_is_mutant(const struct side *side, const struct sample *sample)
 
 static void add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind, struct health *health)
 {
-    for (size_t i = 0; i < sample->outcome_count && !(sample->row.marks & MARK_UNDECLARED); i++) {
+    static const enum ruling_kind ruled[] = {
+        [HEALTH_FORBIDDEN] = RULING_FORBIDDEN, [HEALTH_CONTROL] = RULING_CONTROL, [HEALTH_CLAIM] = RULING_CLAIM};
+    for (size_t i = 0; i < sample->outcome_count; i++) {
         const struct sample_outcome *outcome = &sample->outcomes[i];
-        const bool is_kind = (kind == HEALTH_FORBIDDEN) == (outcome->model != NULL);
-        if (outcome->count > 0 && is_kind && sample_condemns(outcome, sample->row.controls))
+        if (outcome->ruling.fails && outcome->ruling.kind == ruled[kind])
             ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
                 (struct health_alarm){.kind = kind, .sample = sample, .outcome = outcome};
     }
@@ -49,7 +50,7 @@ static void add_faults(struct side *side, const struct sample *sample, struct he
 void health_read(struct side *side, struct health *health)
 {
     *health = (struct health){.alarms = NULL};
-    for (enum health_kind kind = HEALTH_FORBIDDEN; kind <= HEALTH_CONTROL; kind++)
+    for (enum health_kind kind = HEALTH_FORBIDDEN; kind <= HEALTH_CLAIM; kind++)
         for (size_t i = 0; i < side->sample_count; i++)
             add_outcomes(side, &side->samples[i], kind, health);
     for (size_t i = 0; i < side->sample_count; i++) {
@@ -91,15 +92,20 @@ static void print_alarm(const struct health_alarm *alarm, struct text *text)
         return;
     }
     const struct sample_spread spread = sample_spread(sample, alarm->outcome);
-    text_add(text, alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN  " : "CONTROL    ");
+    text_add(text, "%s",
+             alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN  "
+             : alarm->kind == HEALTH_CONTROL ? "CONTROL    "
+                                             : "CLAIM      ");
     health_add_name(sample, text);
     words_add(text, "  $\n", alarm->outcome->label);
     text_add(text, "           %s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
              alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
     if (alarm->kind == HEALTH_FORBIDDEN)
         words_add(text, "; the model $ forbids it", alarm->outcome->model);
-    else
+    else if (alarm->kind == HEALTH_CONTROL)
         words_add(text, "; it is the control of $", sample->row.controls);
+    else
+        text_add(text, "; the test's file says that it must never appear");
     text_add(text, "\n");
 }
 

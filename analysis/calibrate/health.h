@@ -10,6 +10,7 @@
 enum health_kind {
     HEALTH_FORBIDDEN, /* a model forbids an outcome that was seen */
     HEALTH_CONTROL,   /* a control showed its witness */
+    HEALTH_CLAIM,     /* a witness was seen that must never appear, as the test's file says */
     HEALTH_FAULT      /* a job hung, crashed, lost its device or could not be built */
 };
 
@@ -31,7 +32,7 @@ struct health {
 };
 void health_read(struct side *side, struct health *health);
 
-/* "forbidden", "control", "fault". */
+/* "forbidden", "control", "claim", "fault". */
 const char *health_kind_name(enum health_kind kind);
 
 /* Whether a test has a control on the same device, so that a gate relies on seeing it. */

@@ -122,6 +122,7 @@ struct pair {
 enum finding_kind {
     FINDING_FORBIDDEN, /* an outcome was seen that a model forbids */
     FINDING_CONTROL,   /* a control showed its witness */
+    FINDING_CLAIM,     /* a witness was seen that must never appear, as the test's file says */
     FINDING_STATE,     /* a job ended in another state */
     FINDING_KEPT,      /* the compiled code is known not to be the test, on one side only */
     FINDING_SHIFT,     /* all rates of B differ from A's by one factor */
@@ -150,9 +151,14 @@ struct finding {
     const struct sample_outcome *outcome; /* NULL for STATE and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
-    bool excused;                       /* of a forbidden outcome: the device does not support an
-                                         * order or scope of the test */
+    bool excused;                       /* of what must never be seen: the device does not support
+                                         * an order or scope of the test */
 };
+
+/* Whether a finding is an outcome that must never be seen, by the rule of models/ruling.h; whether
+ * it also fails. */
+bool finding_is_alarm(const struct finding *finding);
+bool finding_fails(const struct finding *finding);
 
 struct unmatched {
     const struct sample *sample;

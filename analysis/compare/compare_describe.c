@@ -70,6 +70,8 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
     add_outcome(text, finding->outcome);
     if (finding->kind == FINDING_CONTROL) {
         text_add(text, " of a control must never appear");
+    } else if (finding->kind == FINDING_CLAIM) {
+        text_add(text, " must never appear, as the test's file says");
     } else {
         words_add(text, " is forbidden by the model $", finding->outcome->model);
         if (*finding->outcome->axiom)
@@ -208,6 +210,7 @@ void compare_describe(const struct comparison *comparison, const struct finding 
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
     case FINDING_CONTROL:
+    case FINDING_CLAIM:
         describe_alarm(comparison, finding, text);
         break;
     case FINDING_NEW:

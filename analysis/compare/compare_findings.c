@@ -9,8 +9,8 @@
 
 const char *finding_kind_name(enum finding_kind kind)
 {
-    static const char *const names[] = {"forbidden", "control", "state", "kept",     "shift",
-                                        "new",       "lost",    "rate",  "undecided"};
+    static const char *const names[] = {"forbidden", "control", "claim", "state", "kept",
+                                        "shift",     "new",     "lost",  "rate",  "undecided"};
     return names[kind];
 }
 
@@ -23,7 +23,7 @@ const char *rate_result_name(enum rate_result result)
 }
 
 const char *const compare_titles[COMPARE_SECTIONS] = {
-    [COMPARE_FORBIDDEN] = "Forbidden outcomes and witnesses of controls",
+    [COMPARE_FORBIDDEN] = "Outcomes that must never appear",
     [COMPARE_STATES] = "Tests that ended differently",
     [COMPARE_KEPT] = "Tests whose compiled code differs: whether it still is the test",
     [COMPARE_CHANGED] = "Changes",
@@ -31,12 +31,22 @@ const char *const compare_titles[COMPARE_SECTIONS] = {
     [COMPARE_UNDECIDED] = "Undecided",
 };
 
+bool finding_is_alarm(const struct finding *finding)
+{
+    return finding->kind <= FINDING_CLAIM;
+}
+
+bool finding_fails(const struct finding *finding)
+{
+    return finding_is_alarm(finding) && !finding->excused;
+}
+
 enum compare_section compare_section_of(const struct finding *finding)
 {
     static const enum compare_section by_standing[] = {[STANDING_SURE] = COMPARE_CHANGED,
                                                        [STANDING_UNCONFIRMED] = COMPARE_UNCONFIRMED,
                                                        [STANDING_UNDECIDED] = COMPARE_UNDECIDED};
-    return finding->kind <= FINDING_CONTROL ? COMPARE_FORBIDDEN
+    return finding_is_alarm(finding)        ? COMPARE_FORBIDDEN
            : finding->kind == FINDING_STATE ? COMPARE_STATES
            : finding->kind == FINDING_KEPT  ? COMPARE_KEPT
                                             : by_standing[finding->standing];
@@ -58,7 +68,9 @@ const char *compare_severity(const struct finding *finding)
         return "NOT PROMISED";
     if (finding->rate && finding->rate->result == RATE_UNGATED)
         return "NOT GATED";
-    return finding->kind == FINDING_CONTROL ? "CONTROL" : words[compare_section_of(finding)];
+    return finding->kind == FINDING_CONTROL ? "CONTROL"
+           : finding->kind == FINDING_CLAIM ? "CLAIM"
+                                            : words[compare_section_of(finding)];
 }
 
 static void add_finding(struct comparison *comparison, struct finding finding)
@@ -72,20 +84,25 @@ static void add_finding(struct comparison *comparison, struct finding finding)
 
 /* ---- what must never be seen ---- */
 
+static enum finding_kind alarm_kind(enum ruling_kind kind)
+{
+    return kind == RULING_FORBIDDEN ? FINDING_FORBIDDEN : kind == RULING_CONTROL ? FINDING_CONTROL : FINDING_CLAIM;
+}
+
 static void find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
 {
     const struct sample *const samples[SIDES] = {a, b};
-    struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true};
+    struct finding finding = {.kind = FINDING_CLAIM, .sample = {a, b}, .excused = true};
     for (int side = 0; side < SIDES; side++) {
         const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
-        if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->row.controls))
+        if (!outcome || !ruling_condemns(outcome->ruling.kind))
             continue;
+        const enum finding_kind kind = alarm_kind(outcome->ruling.kind);
         finding.count[side] = outcome->count;
-        finding.excused &= (samples[side]->row.marks & MARK_UNDECLARED) != 0;
-        if (outcome->model)
-            finding.kind = FINDING_FORBIDDEN;
-        if (!finding.outcome || outcome->model)
+        finding.excused &= !outcome->ruling.fails;
+        if (!finding.outcome || kind < finding.kind)
             finding.outcome = outcome;
+        finding.kind = kind < finding.kind ? kind : finding.kind;
     }
     if (finding.outcome)
         add_finding(comparison, finding);
@@ -124,7 +141,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
-        if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls))
+        if (on_one_side && ruling_condemns(rate->outcome->ruling.kind))
             continue; /* already reported, with both counts */
         const struct finding finding = {.kind = kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
@@ -160,6 +177,7 @@ static double weight_of(const struct finding *finding)
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
     case FINDING_CONTROL:
+    case FINDING_CLAIM:
         return finding->count[SIDE_B] > 0;
     case FINDING_NEW:
         return (double)finding->count[SIDE_B];

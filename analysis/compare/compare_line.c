@@ -124,6 +124,8 @@ static void add_alarm(const struct finding *finding, struct text *text)
     if (finding->kind == FINDING_CONTROL) {
         const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
         words_add(text, "seen in the control of $: ", sample->row.controls);
+    } else if (finding->kind == FINDING_CLAIM) {
+        text_add(text, "must never appear, says the test's file: ");
     } else {
         words_add(text, "forbidden by $", finding->outcome->model);
         if (*finding->outcome->axiom)
@@ -169,6 +171,7 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
     case FINDING_CONTROL:
+    case FINDING_CLAIM:
         add_alarm(finding, text);
         break;
     case FINDING_STATE:

@@ -36,6 +36,7 @@ enum gate_class {
 #define GATE_KIND_LIST(X)                                                                                              \
     X(FORBIDDEN, "forbidden", GATE_SOUNDNESS, "an outcome was seen that a model forbids")                              \
     X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
+    X(CLAIM, "claim", GATE_SOUNDNESS, "a witness was seen that must never appear, as the test's file says")            \
     X(FAULT, "fault", GATE_SOUNDNESS, "a job ended in a hang, a crash, a lost device or a failed build")               \
     X(NOT_KEPT, "not-kept", GATE_SOUNDNESS, "the compiled code is not the test, and in the baseline it is")            \
     X(REFUSED, "refused", GATE_BEHAVIOUR, "the device does not support what it did in the baseline")                   \

@@ -40,7 +40,9 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
                       const struct finding *finding, struct text *text)
 {
     const bool excused = finding->excused && !deciding->options->strict;
-    enum gate_kind kind = finding->kind == FINDING_CONTROL ? GATE_CONTROL : GATE_FORBIDDEN;
+    enum gate_kind kind = finding->kind == FINDING_CLAIM     ? GATE_CLAIM
+                          : finding->kind == FINDING_CONTROL ? GATE_CONTROL
+                                                             : GATE_FORBIDDEN;
     if (finding->count[SIDE_B] == 0)
         kind = GATE_GONE;
     else if (excused)
@@ -61,7 +63,7 @@ static void add_alarms(struct gate_deciding *deciding, struct gate_case *of, str
         const struct comparison *pass = in_order[p];
         for (size_t i = 0; pass && i < pass->finding_count; i++) {
             const struct finding *finding = &pass->findings[i];
-            if (finding->kind <= FINDING_CONTROL && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
+            if (finding_is_alarm(finding) && finding->sample[SIDE_B] && (finding->count[SIDE_B] > 0 || p == 3) &&
                 sample_compare(finding->sample[SIDE_B], of->sample, pass->dimensions) == 0)
                 add_alarm(deciding, of, pass, finding, text);
         }

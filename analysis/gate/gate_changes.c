@@ -121,7 +121,7 @@ static const struct finding *suspicion(struct gate *gate, const struct pair *pai
     const double tolerance = gate->comparison->options.tolerance;
     const bool is_shifted = gate->passes.again && gate->passes.again->shift.found;
     if (!rate->suspect || is_shifted || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
-        (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
+        (on_one_side && ruling_condemns(rate->outcome->ruling.kind)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
     *finding = (struct finding){.kind = FINDING_RATE,

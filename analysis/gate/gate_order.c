@@ -62,7 +62,7 @@ static void count_entry(struct gate_counts *counts, const struct gate_entry *ent
 {
     const enum gate_kind kind = entry->reason->kind;
     const bool is_undecided = kind == GATE_NEW_UNDECIDED || kind == GATE_LOST_UNDECIDED || kind == GATE_UNDECIDED;
-    if (gate_is_one_sided(entry->reason->finding) && kind != GATE_FORBIDDEN && kind != GATE_CONTROL)
+    if (gate_is_one_sided(entry->reason->finding) && gate_kind_class(kind) != GATE_SOUNDNESS)
         counts->seen_in[entry->reason->finding->spread[SIDE_B].seen_in > 0 ? SIDE_B : SIDE_A]++;
     if (entry->section == GATE_IN_EXCUSED) {
         counts->expected++;

@@ -60,7 +60,7 @@ static bool is_inconclusive(const struct comparison *comparison)
 static const char *find_class(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
-        if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
+        if (finding_fails(&comparison->findings[i]))
             return "bad";
     return is_inconclusive(comparison) ? "doubt" : "good";
 }
@@ -167,7 +167,7 @@ static void print_finding(const struct comparison *comparison, size_t index, str
     compare_details(comparison, finding, &details);
     compare_describe(comparison, finding, &sentence);
     text_add(text, "<li id=f%zu>", index);
-    html_add(text, "<details><summary>$<span class=tag>$</span> $", finding->kind <= FINDING_CONTROL ? "\u2716 " : "",
+    html_add(text, "<details><summary>$<span class=tag>$</span> $", finding_is_alarm(finding) ? "\u2716 " : "",
              compare_severity(finding), text_string(&line));
     if (details.size > 0)
         html_add(text, "<small>$</small>", text_string(&details));

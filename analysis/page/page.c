@@ -13,6 +13,8 @@ const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
     [PAGE_FORBIDDEN] = {"kx", "\u2716 ", "forbidden seen", "an outcome that the model forbids was seen"},
     [PAGE_CONTROL] = {"kx", "\u2716 ", "control broken",
                       "as a control the test showed the outcome that it should rule out"},
+    [PAGE_CLAIM] = {"kx", "\u2716 ", "must not appear",
+                    "the test's file says that its witness must never appear, and it was seen"},
     [PAGE_UNPROMISED] = {"kp", "\u25b2 ", "not promised",
                          "a forbidden outcome was seen, but the device does not promise what the test uses"},
     [PAGE_FAULT] = {"kf", "! ", "fault", "a hang, a crash, a failed build or a lost device"},

@@ -24,6 +24,7 @@
 enum page_mark {
     PAGE_FORBIDDEN,  /* an outcome that a model forbids was seen */
     PAGE_CONTROL,    /* as a control it showed its witness, which must never appear */
+    PAGE_CLAIM,      /* it showed its witness, which must never appear, as its file says */
     PAGE_UNPROMISED, /* one of these, but the device does not support an order or scope of the
                       * test */
     PAGE_FAULT,      /* no result: a hang, a crash, a failed build, a lost device */
@@ -87,9 +88,9 @@ struct page_job {
     struct count *voids;
     size_t void_count;
     uint64_t counted, witnesses, forbidden;
-    uint64_t draws; /* draws in which its batches have counts, without those of earlier jobs of its
+    uint64_t draws;          /* draws in which its batches have counts, without those of earlier jobs of its
                      * part */
-    bool condemned; /* it showed an outcome that a model forbids, or as a control its witness */
+    enum ruling_kind ruling; /* the gravest of its outcomes */
 };
 
 /* The jobs of one test, device, driver and environment, whether they are controls or not. */

@@ -468,7 +468,7 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
                                  .low = interval.low,
                                  .high = part->witnesses > 0 ? interval.high
                                                              : statistics_zero_bound(part->counted, confidence),
-                                 .tone = part->mark <= PAGE_CONTROL                                     ? PLOT_BAD
+                                 .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
                                          : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
                                                                                                         : PLOT_PLAIN};
     text_release(&name);

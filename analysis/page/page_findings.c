@@ -48,18 +48,20 @@ static void print_forbidden(const struct page *page, const struct page_test *tes
     text_add(text, "\n");
 }
 
-static void print_control(const struct page *page, const struct page_test *test, const struct page_part *part,
+/* The witness of a job that must not show it: as a control, or because its file says so. */
+static void print_witness(const struct page *page, const struct page_test *test, const struct page_part *part,
                           const struct page_job *job, struct text *text)
 {
-    const struct page_test *controlled = page_find(page, test->dialect, job->job->row.controls);
+    const char *of = job->job->row.controls;
+    const struct page_test *controlled = *of ? page_find(page, test->dialect, of) : NULL;
     print_place(page, test, part, text);
     text_add(text, "<td data-l=Seen>the witness");
     print_count(job->witnesses, job->counted, text);
-    text_add(text, "\u2716 it is the control of ");
+    html_add(text, "\u2716 $", *of ? "it is the control of " : "the test's file says that it must never appear");
     if (controlled)
         page_add_link(controlled, text);
     else
-        html_add(text, "$", job->job->row.controls);
+        html_add(text, "$", of);
     print_kept(part, text);
     text_add(text, "\n");
 }
@@ -84,15 +86,15 @@ static void print_outcomes(const struct page *page, const struct page_test *test
     text_add(text, "\u2716 also forbidden\n");
 }
 
-/* Prints the findings of a part: all forbidden outcomes, or its witness as a control. */
+/* Prints the findings of a part: all forbidden outcomes, or the witness that must not appear. */
 static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
                        struct text *text)
 {
     if (part->forbidden > 0)
         print_outcomes(page, test, part, text);
     for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (*part->jobs[i].job->row.controls && part->jobs[i].witnesses > 0)
-            print_control(page, test, part, &part->jobs[i], text);
+        if (ruling_condemns(part->jobs[i].ruling))
+            print_witness(page, test, part, &part->jobs[i], text);
 }
 
 static void print_list_head(struct text *text)

@@ -82,8 +82,8 @@ static void count_job(struct page *page, struct page_job *job)
     for (size_t i = 0; i < job->job->outcome_count; i++) {
         const struct sample_outcome *outcome = &job->job->outcomes[i];
         job->witnesses += outcome->witness ? outcome->count : 0;
-        job->forbidden += outcome->model ? outcome->count : 0;
-        job->condemned |= outcome->count > 0 && sample_condemns(outcome, job->job->row.controls);
+        job->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
+        job->ruling = outcome->ruling.kind > job->ruling ? outcome->ruling.kind : job->ruling;
     }
     column->jobs++;
     column->states[job->job->row.state]++;
@@ -117,6 +117,7 @@ static void add_outcomes(struct arena *arena, struct page_part *part, const stru
         }
         outcome->count += from->count;
         outcome->witness |= from->witness;
+        sample_add_ruling(&outcome->ruling, &from->ruling);
         if (from->model && !outcome->model) {
             outcome->model = from->model;
             outcome->axiom = from->axiom;

@@ -38,23 +38,19 @@ static void count_witnesses(struct page_part *part)
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
         part->witnesses += outcome->witness ? outcome->count : 0;
-        part->forbidden += outcome->model ? outcome->count : 0;
+        part->forbidden += outcome->ruling.kind == RULING_FORBIDDEN ? outcome->count : 0;
     }
-}
-
-static bool is_bad_control(const struct page_part *part)
-{
-    for (size_t i = 0; i < part->job_count; i++)
-        if (*part->jobs[i].job->row.controls && part->jobs[i].condemned)
-            return true;
-    return false;
 }
 
 static enum page_mark mark_of(const struct page_test *test, const struct page_part *part)
 {
-    const bool bad_control = is_bad_control(part);
-    if (part->forbidden > 0 || bad_control)
-        return part->undeclared ? PAGE_UNPROMISED : part->forbidden > 0 ? PAGE_FORBIDDEN : PAGE_CONTROL;
+    static const enum page_mark ruled[RULING_COUNT] = {
+        [RULING_CLAIM] = PAGE_CLAIM, [RULING_CONTROL] = PAGE_CONTROL, [RULING_FORBIDDEN] = PAGE_FORBIDDEN};
+    struct ruling ruling = {.kind = RULING_NONE};
+    for (size_t i = 0; i < part->outcome_count; i++)
+        sample_add_ruling(&ruling, &part->outcomes[i].ruling);
+    if (ruling_condemns(ruling.kind))
+        return ruling.fails ? ruled[ruling.kind] : PAGE_UNPROMISED;
     const enum job_class class = job_state_class(part->state);
     if (class == JOB_CLASS_FAULT)
         return PAGE_FAULT;

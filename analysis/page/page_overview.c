@@ -102,7 +102,7 @@ static struct overview survey_page(const struct page *page)
 
 static size_t count_alarms(const struct overview *overview)
 {
-    return overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL];
+    return overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL] + overview->marks[PAGE_CLAIM];
 }
 
 static uint64_t count_open(const struct overview *overview)
@@ -154,7 +154,8 @@ static void add_where(const struct page *page, struct text *text)
 
 static void add_alarms(const struct overview *overview, struct text *text)
 {
-    const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL];
+    const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL],
+                 claim = overview->marks[PAGE_CLAIM];
     if (forbidden > 0)
         html_add(
             text,
@@ -165,6 +166,11 @@ static void add_alarms(const struct overview *overview, struct text *text)
         html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers next to $. ",
                  QUANTITY_COUNT(control), control == 1 ? "control" : "controls", control == 1 ? "it" : "they",
                  control == 1 ? "it" : "them");
+    if (claim > 0)
+        html_add(text,
+                 "<b>$ $ showed a witness that must never appear, as the test's file says.</b> No model forbids it: "
+                 "suspect the test first. ",
+                 QUANTITY_COUNT(claim), claim == 1 ? "test" : "tests");
 }
 
 static const char mutants_link[] = "<a href=\"#guide\">mutants</a>";

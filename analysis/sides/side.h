@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/record.h"
 #include "base/status.h"
+#include "models/ruling.h"
 #include "results/results.h"
 
 /* The counts of one job: one run of the test. Batches are in order of their numbers. */
@@ -29,9 +30,19 @@ struct sample_run {
     uint64_t instances;      /* their sum */
 };
 
+/* What one model says of an outcome. */
+struct sample_opinion {
+    enum verdict verdict;
+    const char *model;    /* NULL if none was asked */
+    const char *axiom;    /* why it forbids the outcome; "" if there is nothing to say */
+    const char *unjudged; /* why there is no verdict; NULL if there is one */
+};
+
 struct sample_outcome {
     const char *label;
     bool witness;
+    struct sample_opinion source, target;
+    struct ruling ruling;    /* what it means that it was seen; RULING_NONE for one that was not */
     enum verdict verdict;    /* of the model that decides: the target's, else the source's */
     const char *model;       /* the model that forbids it; NULL if none does */
     const char *axiom;       /* why it does; "" if there is nothing to say */
@@ -68,15 +79,13 @@ struct sample {
     size_t home_count;
 };
 
-/* Whether an outcome must never be seen: a model forbids it, or it is the witness of a control and not a known limit of
- * the mapping. controls: the test that the sample or job is a control of, or "". */
-bool sample_condemns(const struct sample_outcome *outcome, const char *controls);
-
 /* Adds the counts of places to a list of the arena. */
 void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *count, const struct sample_home *home);
 
-/* The witnesses that show that a mutant can fail: 0 if its launches never overlapped, since then
- * they only ran in another order. */
+/* Adds the ruling of the same outcome in another job: the graver one counts. */
+void sample_add_ruling(struct ruling *sum, const struct ruling *of);
+
+/* The witnesses that show that a mutant can fail: those of its jobs that tested what it asks. */
 uint64_t sample_shown(const struct sample *sample);
 
 /* Whether two samples have the same backend, device and driver. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/sides/side_job.h"
+#include "litmus/litmus.h"
 
 /* The backend of devices that play a test together: no other has homes. */
 static const char several_devices[] = "ensemble";
@@ -70,6 +71,8 @@ static struct sample_outcome *find_outcome(struct details *details, const char *
     ARENA_ADD(details->arena, job->outcomes, job->outcome_count) =
         (struct sample_outcome){.label = arena_copy(details->arena, label),
                                 .witness = witness,
+                                .source = {.verdict = VERDICT_NONE},
+                                .target = {.verdict = VERDICT_NONE},
                                 .verdict = VERDICT_NONE,
                                 .axiom = "",
                                 .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
@@ -133,61 +136,85 @@ static void drop_counts(struct side_job *job)
 
 static const char not_listed[] = "no execution of the test has it";
 
-static void forbid(struct sample_outcome *outcome, const char *model, const char *axiom)
-{
-    outcome->verdict = VERDICT_FORBIDDEN;
-    outcome->model = model;
-    outcome->axiom = axiom;
-}
-
-/* Gives an outcome a verdict of the list. False for a verdict that means that the list is not
- * exhaustive. */
-static bool take_verdict(struct details *details, const struct store_judgement *judgement,
-                         const struct store_verdict *verdict)
-{
-    struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
-    if (verdict->verdict == VERDICT_FORBIDDEN)
-        forbid(outcome, judgement->model, *verdict->axiom ? verdict->axiom : not_listed);
-    else
-        outcome->verdict = verdict->verdict;
-    return verdict->verdict != VERDICT_UNSPECIFIED;
-}
-
-/* Settles one outcome after its role's verdicts were read: the target comes after the source and
- * overrules it. An outcome that the source forbids and the target allows is a limit of the mapping,
- * not a fault of the device. */
-static void settle(struct sample_outcome *outcome, const struct sample_outcome *before,
-                   const struct store_judgement *judgement, bool exhaustive)
-{
-    const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
-    if (outcome->verdict == VERDICT_NONE && exhaustive)
-        forbid(outcome, judgement->model, not_listed);
-    if (outcome->verdict == VERDICT_NONE) {
-        *outcome = *before;
-        if (outcome->verdict == VERDICT_NONE && *unjudged)
-            outcome->unjudged = unjudged;
-    } else if (before->model && !outcome->model)
-        outcome->limit = before->model;
-}
-
-static void apply_judgement(struct details *details, const struct store_judgement *judgement)
+/* Takes the verdicts of one model. What it does not list cannot happen if its list is exhaustive. */
+static void read_opinions(struct details *details, const struct store_judgement *judgement, bool is_target)
 {
     struct side_job *job = details->job;
-    const size_t known = job->outcome_count;
-    if (!judgement->model)
-        return;
-    struct sample_outcome *before = arena_take(details->arena, known, sizeof *before);
-    for (size_t i = 0; i < known; i++) {
-        before[i] = job->outcomes[i];
-        job->outcomes[i].verdict = VERDICT_NONE;
-        job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
-        job->outcomes[i].axiom = "";
+    const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
+    bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy;
+    for (size_t i = 0; i < judgement->verdict_count; i++) {
+        const struct store_verdict *verdict = &judgement->verdicts[i];
+        struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
+        *(is_target ? &outcome->target : &outcome->source) = (struct sample_opinion){
+            verdict->verdict, judgement->model, *verdict->axiom ? verdict->axiom : not_listed, NULL};
+        exhaustive &= verdict->verdict != VERDICT_UNSPECIFIED;
     }
-    bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy; /* others cannot happen */
-    for (size_t i = 0; i < judgement->verdict_count; i++)
-        exhaustive &= take_verdict(details, judgement, &judgement->verdicts[i]);
-    for (size_t i = 0; i < known; i++)
-        settle(&job->outcomes[i], &before[i], judgement, exhaustive);
+    for (size_t i = 0; i < job->outcome_count; i++) {
+        struct sample_opinion *opinion = is_target ? &job->outcomes[i].target : &job->outcomes[i].source;
+        if (opinion->verdict != VERDICT_NONE)
+            continue;
+        opinion->model = judgement->model;
+        opinion->axiom = not_listed;
+        opinion->verdict = exhaustive ? VERDICT_FORBIDDEN : VERDICT_NONE;
+        opinion->unjudged = !exhaustive && *unjudged ? unjudged : NULL;
+    }
+}
+
+/* What both models say of an outcome, the target first. */
+static void settle(struct sample_outcome *outcome, struct sighting *sighting)
+{
+    const bool by_target = outcome->target.verdict != VERDICT_NONE;
+    const struct sample_opinion *deciding = by_target ? &outcome->target : &outcome->source;
+    sighting->source = outcome->source.verdict;
+    sighting->target = outcome->target.verdict;
+    sighting->witness = outcome->witness;
+    const struct ruling ruling = ruling_of(sighting);
+    outcome->verdict = deciding->verdict;
+    outcome->model = ruling.kind == RULING_FORBIDDEN ? deciding->model : NULL;
+    outcome->axiom = outcome->model ? deciding->axiom : "";
+    outcome->limit = ruling.kind == RULING_LIMIT ? outcome->source.model : NULL;
+    if (deciding->verdict == VERDICT_NONE)
+        outcome->unjudged = outcome->target.unjudged ? outcome->target.unjudged : outcome->source.unjudged;
+    outcome->ruling = outcome->count > 0 ? ruling : (struct ruling){.kind = RULING_NONE};
+}
+
+/* Whether the test's file says that its witness must never appear. A text that only an older orchil
+ * could read claims nothing. */
+static enum status read_claim(struct store *store, const struct side_job *job, bool *claimed, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row text;
+    struct litmus_test *test = NULL;
+    struct error ignored;
+    const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
+    *claimed = status == STATUS_OK && text.text &&
+               litmus_parse(job->row.test, text.text, strlen(text.text), &test, &ignored) == STATUS_OK &&
+               litmus_forbids_witness(test);
+    litmus_release(test);
+    arena_release(&arena);
+    return status;
+}
+
+static enum status read_rulings(struct store *store, struct details *details, struct error *error)
+{
+    struct side_job *job = details->job;
+    struct store_judgements judgements;
+    struct sighting sighting = {.control = *job->row.controls, .marks = job->row.marks, .kept = job->row.kept};
+    bool witnessed = false;
+    TRY(store_load_judgements(store, job->row.job_id, details->arena, &judgements, error));
+    if (judgements.source.model)
+        read_opinions(details, &judgements.source, false);
+    if (judgements.target.model)
+        read_opinions(details, &judgements.target, true);
+    for (size_t i = 0; i < job->outcome_count; i++)
+        witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
+    if (witnessed && !sighting.control)
+        TRY(read_claim(store, job, &sighting.claimed, error));
+    for (size_t i = 0; i < job->outcome_count; i++)
+        settle(&job->outcomes[i], &sighting);
+    job->source_model = judgements.source.model ? judgements.source.model : "";
+    job->target_model = judgements.target.model ? judgements.target.model : "";
+    return STATUS_OK;
 }
 
 void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *count, const struct sample_home *home)
@@ -217,17 +244,11 @@ static enum status read_homes(struct store *store, struct details *details, stru
 enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
-    struct store_judgements judgements;
     TRY(read_batches(store, &details, error));
     TRY(read_counts(store, &details, error));
     if (details.damaged)
         drop_counts(job);
     else if (strcmp(job->row.backend, several_devices) == 0)
         TRY(read_homes(store, &details, error));
-    TRY(store_load_judgements(store, job->row.job_id, arena, &judgements, error));
-    apply_judgement(&details, &judgements.source);
-    apply_judgement(&details, &judgements.target);
-    job->source_model = judgements.source.model ? judgements.source.model : "";
-    job->target_model = judgements.target.model ? judgements.target.model : "";
-    return STATUS_OK;
+    return read_rulings(store, &details, error);
 }

@@ -206,8 +206,8 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
 uint64_t sample_shown(const struct sample *sample)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < sample->outcome_count && !(sample->row.marks & MARK_NOT_OVERLAPPED); i++)
-        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
+    for (size_t i = 0; i < sample->outcome_count; i++)
+        sum += sample->outcomes[i].ruling.shows ? sample->outcomes[i].count : 0;
     return sum;
 }
 
@@ -228,8 +228,16 @@ static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sam
     ARENA_ADD(arena, sample->outcomes, sample->outcome_count) = *from;
     struct sample_outcome *outcome = &sample->outcomes[sample->outcome_count - 1];
     outcome->count = 0;
+    outcome->ruling = (struct ruling){.kind = RULING_NONE};
     outcome->counts = arena_take(arena, sample->run_count, sizeof *outcome->counts);
     return outcome;
+}
+
+void sample_add_ruling(struct ruling *sum, const struct ruling *of)
+{
+    sum->kind = of->kind > sum->kind ? of->kind : sum->kind;
+    sum->fails |= of->fails;
+    sum->shows |= of->shows;
 }
 
 /* The counts are not copied. */
@@ -241,6 +249,7 @@ static void add_outcomes(struct arena *arena, struct sample *sample, const struc
         outcome->witness |= from->witness;
         outcome->count += from->count;
         outcome->counts[run] = from->counts[0];
+        sample_add_ruling(&outcome->ruling, &from->ruling);
     }
 }
 
@@ -351,11 +360,6 @@ const struct sample *side_find_test(const struct side *side, const struct sample
             strcmp(side->samples[i].row.controls, sample->row.controls) == 0)
             return &side->samples[i];
     return NULL;
-}
-
-bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
-{
-    return outcome->model || (*controls && outcome->witness && !outcome->limit);
 }
 
 static void add_run(const struct sample_run *run, const uint64_t *counts, struct sample_spread *spread)

@@ -49,7 +49,7 @@ static enum status find_planted(const struct selection *selection, const struct 
                          "%s: Planted=%s: there is no such %s test; expected the test with the planted violation",
                          test->test->name, litmus_metadata(test->test, litmus_planted),
                          litmus_dialect_name(test->test->dialect));
-    if (plan_forbids(pair->planted.test))
+    if (litmus_forbids_witness(pair->planted.test))
         return error_set(error, STATUS_USAGE,
                          "%s: Planted=%s says that its witness must never appear; expected a test that shows it",
                          test->test->name, name);
@@ -66,7 +66,7 @@ static struct assumption describe(const struct assume_pair *pair)
         .relies = say(test, "Relies"),
         .promises = say(test, "Promises"),
         .instead = say(test, "Instead"),
-        .promised = plan_forbids(test),
+        .promised = litmus_forbids_witness(test),
     };
 }
 
@@ -118,7 +118,7 @@ static uint64_t count_impossible(const struct job_report *report)
     uint64_t sum = 0;
     for (size_t i = 0; i < report->tally->outcome_count; i++) {
         const struct count *row = &report->tally->outcomes[i];
-        if (!row->witness && !report->excused && report_forbids(report, row))
+        if (!row->witness && report_ruling(report, row).fails)
             sum += row->count;
     }
     return sum;

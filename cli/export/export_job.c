@@ -84,7 +84,7 @@ static enum status read_device(struct store *store, const struct store_job_row *
 static void set_report(struct stored_job *job)
 {
     const struct store_job_row *row = &job->row;
-    const bool undeclared = row->marks & MARK_UNDECLARED, controls = row->controls[0] != '\0';
+    const bool controls = row->controls[0] != '\0';
     job->controlled.name = (char *)(uintptr_t)row->controls;
     job->result.state = row->state;
     (void)snprintf(job->result.reason, sizeof job->result.reason, "%s", row->reason);
@@ -104,8 +104,6 @@ static void set_report(struct stored_job *job)
         .built = row->built,
         .kept = row->kept,
         .kept_reason = row->kept_reason,
-        .must_not_appear = (controls || plan_forbids(job->test)) && !undeclared,
-        .excused = undeclared,
         .verdicts = job->verdicts.source.model[0] || job->verdicts.target.model[0] ? &job->verdicts : NULL,
     };
 }

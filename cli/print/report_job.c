@@ -64,18 +64,20 @@ static void add_head(const struct job_report *report, const struct report_form *
 
 static void add_row(const struct job_report *report, const struct count *row, struct table *table)
 {
-    const bool forbidden = report_forbids(report, row);
-    const bool bad = forbidden || report_rules_out(report, row);
-    const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
+    const struct ruling ruling = report_ruling(report, row);
+    const bool forbidden = ruling.kind == RULING_FORBIDDEN;
+    const enum terminal_style style = forbidden || ruling.fails ? TERMINAL_BAD
+                                      : row->witness            ? TERMINAL_WARNING
+                                                                : TERMINAL_PLAIN;
     char number[QUANTITY_SIZE];
     struct text verdict = {0};
     text_add(&verdict, "%s", report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
-    if (report_shows_limit(report, row))
+    if (ruling.kind == RULING_LIMIT)
         text_add(&verdict, ", forbidden by %s", report->verdicts->source.model);
     if (forbidden) {
         const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
         text_add(&verdict, " by %s: %s%s", by->model, opinion_reason(by, row->label),
-                 report->excused ? " (not promised by this device)" : "");
+                 ruling.fails ? "" : " (not promised by this device)");
     }
     table_add_styled(table, style, "%s", quantity_count(row->count, number));
     table_add_styled(table, style, "%.3e", (double)row->count / counted(report->tally));
@@ -94,7 +96,7 @@ static void add_histogram(const struct job_report *report, const struct report_f
     table_columns(&table, ">instances|>per instance||~outcome|~");
     for (int forbidden = 1; forbidden >= 0; forbidden--)
         for (size_t i = 0; i < tally->outcome_count; i++)
-            if (report_forbids(report, &tally->outcomes[i]) == (forbidden == 1) &&
+            if ((report_ruling(report, &tally->outcomes[i]).kind == RULING_FORBIDDEN) == (forbidden == 1) &&
                 (forbidden || shown < SHOWN_OUTCOMES)) {
                 add_row(report, &tally->outcomes[i], &table);
                 shown++;
@@ -127,7 +129,7 @@ static void add_limit(const struct job_report *report, struct text *text)
     uint64_t sum = 0;
     char number[QUANTITY_SIZE];
     for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (report_shows_limit(report, &report->tally->outcomes[i]))
+        if (report_ruling(report, &report->tally->outcomes[i]).kind == RULING_LIMIT)
             sum += report->tally->outcomes[i].count;
     if (sum > 0)
         terminal_add(text,
@@ -196,7 +198,7 @@ static void add_meaning(const struct job_report *report, const struct report_for
         terminal_add(text, "  %s", terminal_style(form->colours, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
         terminal_add(text, "%s\n", terminal_style(form->colours, TERMINAL_PLAIN));
-    } else if (report->must_not_appear && report_is_alarm(report))
+    } else if (report_expects_none(report) && report_is_alarm(report))
         terminal_add(text, "  %sThis outcome must never appear%s: %s.\n", terminal_style(form->colours, TERMINAL_BAD),
                      terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
@@ -354,9 +356,10 @@ static json_t *pack_outcomes(const struct job_report *report)
                                                   : NULL;
         if (source && source->verdict != VERDICT_NONE)
             (void)json_object_set_new(object, "source_verdict", json_string(verdict_word(source->verdict)));
-        if (report_shows_limit(report, row))
+        const enum ruling_kind kind = report_ruling(report, row).kind;
+        if (kind == RULING_LIMIT)
             (void)json_object_set_new(object, "mapping_limit", json_true());
-        if (report_forbids(report, row))
+        if (kind == RULING_FORBIDDEN)
             (void)json_object_set_new(
                 object, "axiom",
                 json_string(opinion_reason(verdicts_forbid(report->verdicts, row->label), row->label)));
@@ -404,8 +407,8 @@ json_t *report_job_json(const struct job_report *report)
         report->environment, "profile", report->profile, "lowering", report->lowering);
     text_release(&condition);
     json_t *rest =
-        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
-                  report_is_alarm(report), "instances", (json_int_t)tally->instances, "void",
+        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report_expects_none(report),
+                  "violated", report_is_alarm(report), "instances", (json_int_t)tally->instances, "void",
                   (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
                   (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
     (void)json_object_update(object, rest);

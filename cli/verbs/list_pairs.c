@@ -20,7 +20,7 @@ static const struct role forbidden_role = {"forbidden", "mutant", litmus_mutants
 
 static const struct role *role_of(const struct litmus_test *test)
 {
-    return plan_forbids(test) ? &forbidden_role : &allowed_role;
+    return litmus_forbids_witness(test) ? &forbidden_role : &allowed_role;
 }
 
 static const char *claim_of(const struct litmus_test *test)
@@ -91,7 +91,7 @@ static void pairs_print_table(const struct selection *selection)
     table_columns(&table, "Test|Dialect|Expect|Role|State|~Beside it");
     for (size_t i = 0; i < selection->count; i++) {
         const struct litmus_test *test = selection->tests[i].test;
-        struct tally_of_role *tally = plan_forbids(test) ? &forbidden : &allowed;
+        struct tally_of_role *tally = litmus_forbids_witness(test) ? &forbidden : &allowed;
         tally->tests++;
         tally->paired += pairs_add_test(&table, selection, test);
     }

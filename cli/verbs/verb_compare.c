@@ -170,7 +170,7 @@ static enum status compare_read_side(const struct chosen *chosen, struct side *s
 static int compare_exit_code(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
-        if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
+        if (finding_fails(&comparison->findings[i]))
             return 1;
     const size_t unread = comparison->side[SIDE_A]->unread_count + comparison->side[SIDE_B]->unread_count;
     return tests_exit_code(unread, compare_extent(comparison).compared > 0 ? 0 : 3);

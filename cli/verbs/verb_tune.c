@@ -130,7 +130,7 @@ static enum status tune_choose_devices(const struct tune_request *request, struc
 static enum status tune_check_tests(const struct selection *selection, struct error *error)
 {
     for (size_t i = 0; i < selection->count; i++)
-        if (plan_forbids(selection->tests[i].test))
+        if (litmus_forbids_witness(selection->tests[i].test))
             return error_set(
                 error, STATUS_USAGE,
                 "%s says that its witness must never appear: tune with a test whose witness is allowed; the "

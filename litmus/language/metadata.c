@@ -45,6 +45,14 @@ enum litmus_claim litmus_claim(const struct litmus_test *test)
     return LITMUS_CLAIM_UNKNOWN;
 }
 
+bool litmus_forbids_witness(const struct litmus_test *test)
+{
+    const enum litmus_claim claim = litmus_claim(test);
+    if (claim != LITMUS_CLAIM_NONE)
+        return claim == LITMUS_CLAIM_FORBIDDEN;
+    return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
+}
+
 bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE])
 {
     static const char between[] = ", \t";

@@ -66,14 +66,6 @@ static enum status find_controls(struct run_plan *plan, const struct selection *
     return STATUS_OK;
 }
 
-bool plan_forbids(const struct litmus_test *test)
-{
-    const enum litmus_claim claim = litmus_claim(test);
-    if (claim != LITMUS_CLAIM_NONE)
-        return claim == LITMUS_CLAIM_FORBIDDEN;
-    return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
-}
-
 static void add_job(struct run_plan *plan, const struct selected_test *test, const struct litmus_test *controlled,
                     const struct backend_device *device, const struct environment *environment, const char *lowering)
 {

@@ -109,10 +109,6 @@ double run_plan_longest_left(const struct run_plan *plan, const double *left);
 void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
                   char key[65]);
 
-/* Whether the test itself says that its witness must not appear: Expect=forbidden, or a condition
- * ~exists or forall that Expect= does not contradict. An unpromised witness is allowed. */
-bool plan_forbids(const struct litmus_test *test);
-
 void run_plan_release(struct run_plan *plan);
 
 #endif

@@ -23,25 +23,23 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
-    const char *lowering;    /* of its kernel; "" if it has none */
-    unsigned marks;          /* of enum mark */
-    bool built;              /* it has code */
-    enum kept kept;          /* what inspection found, if it has code */
-    const char *kept_reason; /* as struct build has it */
-    bool stopped;            /* a signal had stopped the run: a job not run was skipped by the user */
-    bool spent;              /* not run, because the run's time was up first */
-    bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
-    bool excused;         /* the device promises nothing here: a forbidden outcome is reported and fails nothing */
+    const char *lowering;            /* of its kernel; "" if it has none */
+    unsigned marks;                  /* of enum mark */
+    bool built;                      /* it has code */
+    enum kept kept;                  /* what inspection found, if it has code */
+    const char *kept_reason;         /* as struct build has it */
+    bool stopped;                    /* a signal had stopped the run: a job not run was skipped by the user */
+    bool spent;                      /* not run, because the run's time was up first */
+    bool strict;                     /* the device is held to orders and scopes that it does not declare */
     const struct verdicts *verdicts; /* of the models; NULL: none was asked */
 };
 
-/* Whether a model forbids the outcome of a row; whether it shows a known limit of the mapping
- * instead. */
-bool report_forbids(const struct job_report *report, const struct count *row);
-bool report_shows_limit(const struct job_report *report, const struct count *row);
+/* What it means that the outcome of a row was seen. A count of 0 means nothing. */
+struct ruling report_ruling(const struct job_report *report, const struct count *row);
 
-/* Whether a row is a witness that must never appear. */
-bool report_rules_out(const struct job_report *report, const struct count *row);
+/* Whether a witness without a verdict would be a failure: the file's claim and the control's role
+ * rule it out, and the device promises what the test uses. */
+bool report_expects_none(const struct job_report *report);
 
 /* The deciding model's verdict on a row, or "". */
 const char *report_verdict(const struct job_report *report, const struct count *row);
@@ -49,10 +47,10 @@ const char *report_verdict(const struct job_report *report, const struct count *
 /* Why a row has no verdict; NULL if it has one or no model was asked. */
 const char *report_unjudged(const struct job_report *report, const struct count *row);
 
-/* Instances whose outcome a model forbids, unless the device is excused. */
+/* Instances whose outcome a model forbids, if that is a failure. */
 uint64_t report_forbidden(const struct job_report *report);
 
-/* Whether the job showed a forbidden outcome, or a witness that must never appear. */
+/* Whether the job showed an outcome that is a failure. */
 bool report_is_alarm(const struct job_report *report);
 
 /* The model that allows a witness that was seen and that, according to the test's file, must never

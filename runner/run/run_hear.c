@@ -73,7 +73,8 @@ static double witnesses_for(double confidence)
  * MC Mutants, ASPLOS 2023). */
 uint64_t run_shown(const struct running_job *job)
 {
-    return job->marks & MARK_NOT_OVERLAPPED ? 0 : job->tally.witnesses;
+    const struct sighting sighting = {.witness = true, .marks = job->marks, .kept = job->kept};
+    return ruling_of(&sighting).shows ? job->tally.witnesses : 0;
 }
 
 static bool enough_seen(const struct running_job *job)

@@ -8,7 +8,6 @@ void run_tell_job(struct running_job *job, const struct job_result *result, bool
     struct run *run = job->run;
     const struct run_options *options = run->options;
     const struct planned_job *planned = &job->planned;
-    const bool promised = !(job->marks & MARK_UNDECLARED) || options->strict;
     char environment[65];
     struct error error;
     const bool spent = job->spent && result->state == JOB_NOT_RUN;
@@ -35,9 +34,8 @@ void run_tell_job(struct running_job *job, const struct job_result *result, bool
         .kept_reason = job->kept_reason,
         .stopped = run->stop.count > 0,
         .spent = spent,
-        .excused = !promised,
+        .strict = options->strict,
         .verdicts = job->judged ? &job->verdicts : NULL,
-        .must_not_appear = promised && (planned->controlled || plan_forbids(planned->test->test)),
     };
     run_check(run, run->listener->job_ended(&report, recalled, run->listener->context, &error), &error);
 }

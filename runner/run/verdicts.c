@@ -237,16 +237,15 @@ bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen)
 
 /* An outcome that is not a candidate is forbidden if the search was complete and the test is
  * neither racy nor of mixed sizes. */
-static bool opinion_forbids(const struct opinion *opinion, const char *label)
+static enum verdict opinion_verdict(const struct opinion *opinion, const char *label)
 {
     const struct judged_outcome *judged = opinion_on(opinion, label);
-    return judged ? judged->verdict == VERDICT_FORBIDDEN : is_exhaustive(opinion);
+    return judged ? judged->verdict : is_exhaustive(opinion) ? VERDICT_FORBIDDEN : VERDICT_NONE;
 }
 
 const char *opinion_unjudged(const struct opinion *opinion, const char *label)
 {
-    const struct judged_outcome *judged = opinion_on(opinion, label);
-    if (judged ? judged->verdict != VERDICT_NONE : is_exhaustive(opinion))
+    if (opinion_verdict(opinion, label) != VERDICT_NONE)
         return NULL;
     return opinion->unjudged[0]      ? opinion->unjudged
            : opinion->judgement.cut  ? opinion->judgement.cut
@@ -254,26 +253,35 @@ const char *opinion_unjudged(const struct opinion *opinion, const char *label)
                                      : "the model does not list the outcome";
 }
 
-bool verdicts_show_limit(const struct verdicts *verdicts, const char *label)
+void verdicts_sight(const struct verdicts *verdicts, const char *label, struct sighting *sighting)
 {
-    return verdicts->target.model[0] && !opinion_unjudged(&verdicts->target, label) &&
-           !opinion_forbids(&verdicts->target, label) && opinion_forbids(&verdicts->source, label);
+    sighting->source = opinion_verdict(&verdicts->source, label);
+    sighting->target = opinion_verdict(&verdicts->target, label);
+}
+
+static struct sighting sight(const struct verdicts *verdicts, const char *label)
+{
+    struct sighting sighting = {.witness = false};
+    verdicts_sight(verdicts, label, &sighting);
+    return sighting;
 }
 
 const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label)
 {
-    if (opinion_forbids(&verdicts->target, label))
-        return &verdicts->target;
-    return opinion_forbids(&verdicts->source, label) && !verdicts_show_limit(verdicts, label) ? &verdicts->source
-                                                                                              : NULL;
+    const struct sighting sighting = sight(verdicts, label);
+    if (ruling_of(&sighting).kind != RULING_FORBIDDEN)
+        return NULL;
+    return sighting.target == VERDICT_FORBIDDEN ? &verdicts->target : &verdicts->source;
 }
 
 void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const char *label, void *context),
                           void *context)
 {
-    for (size_t i = 0; i < verdicts->target.judgement.outcome_count; i++)
-        if (verdicts_show_limit(verdicts, verdicts->target.labels[i]))
+    for (size_t i = 0; i < verdicts->target.judgement.outcome_count; i++) {
+        const struct sighting sighting = sight(verdicts, verdicts->target.labels[i]);
+        if (ruling_of(&sighting).kind == RULING_LIMIT)
             tell(verdicts->target.labels[i], context);
+    }
 }
 
 const char *opinion_reason(const struct opinion *opinion, const char *label)

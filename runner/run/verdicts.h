@@ -13,6 +13,7 @@
 #include "backends/backend.h"
 #include "base/hash.h"
 #include "models/models.h"
+#include "models/ruling.h"
 #include "runner/inspect/ptx/compiled_test.h"
 #include "runner/run/tally.h"
 
@@ -74,13 +75,11 @@ bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen);
 /* Why a model has no verdict on an outcome; NULL if it has one. Valid as long as the opinion. */
 const char *opinion_unjudged(const struct opinion *opinion, const char *label);
 
-/* The opinion that forbids an outcome, the target first; NULL if none does, or if it shows a limit
- * of the mapping. */
-const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label);
+/* Fills in what the models say of an outcome. */
+void verdicts_sight(const struct verdicts *verdicts, const char *label, struct sighting *sighting);
 
-/* Whether an outcome shows a known limit of the mapping: the source model forbids it, but the
- * emitted instructions allow it. The device did as asked, so this fails nothing. */
-bool verdicts_show_limit(const struct verdicts *verdicts, const char *label);
+/* The opinion that forbids an outcome, by the rule of models/ruling.h; NULL if none does. */
+const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label);
 
 /* Calls tell with each outcome that the source model forbids and the target model allows, in the
  * target's order. */

@@ -182,29 +182,42 @@ static void set_fate(struct trial *trial, enum tune_fate fate, const char *forma
     va_end(arguments);
 }
 
+/* How often the job showed what must not appear. A control's witness counts also where the device
+ * does not declare what the test uses: its rates would mean nothing. *fails: whether the device
+ * promises that it does not. */
+static uint64_t count_ruled_out(const struct hearing *hearing, bool *fails)
+{
+    const struct tally *tally = &hearing->tally;
+    uint64_t sum = 0;
+    *fails = false;
+    for (size_t i = 0; i < tally->outcome_count; i++) {
+        struct sighting sighting = {.witness = tally->outcomes[i].witness,
+                                    .control = is_control(hearing),
+                                    .marks = hearing->undeclared ? MARK_UNDECLARED : 0};
+        verdicts_sight(&hearing->prepared->verdicts, tally->outcomes[i].label, &sighting);
+        const struct ruling ruling = ruling_of(&sighting);
+        if (tally->outcomes[i].count == 0 || !(ruling.fails || (is_control(hearing) && ruling_condemns(ruling.kind))))
+            continue;
+        sum += tally->outcomes[i].count;
+        *fails |= ruling.fails;
+    }
+    return sum;
+}
+
 /* Whether the job condemns the candidate: a control showed its witness, or a test an outcome that a
  * model forbids. */
 static bool condemns(struct hearing *hearing)
 {
-    const struct tally *tally = &hearing->tally;
-    const struct litmus_test *test = hearing->planned.test->test;
-    const struct backend_device *device = hearing->planned.device;
-    char count[QUANTITY_SIZE], instances[QUANTITY_SIZE];
-    uint64_t forbidden = 0;
-    for (size_t i = 0; i < tally->outcome_count && !hearing->undeclared; i++)
-        if (verdicts_forbid(&hearing->prepared->verdicts, tally->outcomes[i].label))
-            forbidden += tally->outcomes[i].count;
-    (void)quantity_count(tally->instances, instances);
-    if (is_control(hearing) && tally->witnesses > 0)
-        set_fate(hearing->trial, TUNE_CONDEMNED, "%s, the control of %s, showed its witness %s times in %s on %s",
-                 test->name, hearing->planned.controlled->name, quantity_count(tally->witnesses, count), instances,
-                 device_address(device).text);
-    else if (forbidden > 0)
-        set_fate(hearing->trial, TUNE_CONDEMNED, "%s showed forbidden outcomes %s times in %s on %s", test->name,
-                 quantity_count(forbidden, count), instances, device_address(device).text);
-    else
+    const struct litmus_test *test = hearing->planned.test->test, *controlled = hearing->planned.controlled;
+    bool fails;
+    const uint64_t ruled_out = count_ruled_out(hearing, &fails);
+    if (ruled_out == 0)
         return false;
-    hearing->bench->alarms += !hearing->undeclared;
+    set_fate(hearing->trial, TUNE_CONDEMNED, "%s%s%s showed %s %s times in %s on %s", test->name,
+             controlled ? ", the control of " : "", controlled ? controlled->name : "",
+             controlled ? "what must never appear" : "forbidden outcomes", QUANTITY_COUNT(ruled_out),
+             QUANTITY_COUNT(hearing->tally.instances), device_address(hearing->planned.device).text);
+    hearing->bench->alarms += fails;
     return true;
 }
 
