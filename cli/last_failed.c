@@ -49,7 +49,6 @@ static enum status has_failed(struct store *store, const struct store_planned_ro
     const struct sighting facts = {.control = row->planned.control,
                                    .claimed = litmus_forbids_witness(test),
                                    .marks = progress->marks,
-                                   .kept = progress->kept,
                                    .strict = strict};
     *failed = progress->job_id == 0 || (progress->state != JOB_COMPLETED && progress->state != JOB_UNSUPPORTED) ||
               progress->kept == TEST_NOT_KEPT;

@@ -17,7 +17,7 @@ set(cli_uses runner analysis catalogue models results backends litmus base)
 set(base_doors base/*.h base/terminal/*.h base/escape/*.h)
 set(litmus_doors litmus/litmus.h litmus/language/mbarrier.h litmus/language/value.h litmus/templates/template.h litmus/cycles/cycle.h
     litmus/cycles/generate.h litmus/cycles/variant.h)
-set(models_doors models/models.h models/explain/explain.h models/explain/drawing.h models/explain/repair.h
+set(models_doors models/models.h models/explain/explain.h models/explain/drawing.h models/explain/repair.h models/ruling.h
     models/explain/words.h)
 set(catalogue_doors catalogue/catalogue.h catalogue/nearest.h catalogue/selection.h catalogue/judge_variant.h)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)

@@ -30,7 +30,7 @@ struct ruling ruling_of(const struct sighting *sighting)
 {
     const enum ruling_kind kind = kind_of(sighting);
     const bool promised = sighting->strict || !(sighting->marks & MARK_UNDECLARED);
-    const bool tested = !(sighting->marks & MARK_NOT_OVERLAPPED) && sighting->kept != TEST_NOT_KEPT;
+    const bool tested = !(sighting->marks & MARK_NOT_OVERLAPPED);
     return (struct ruling){
         .kind = kind, .fails = promised && ruling_condemns(kind), .shows = sighting->witness && tested};
 }

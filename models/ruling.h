@@ -35,7 +35,6 @@ struct sighting {
     bool control;        /* the job is a control of another test */
     bool claimed;        /* the test's file says that its witness must never appear: litmus_forbids_witness */
     unsigned marks;      /* of the job: enum mark */
-    enum kept kept;      /* of the job's compiled code */
     bool strict;         /* also hold the device to orders and scopes that it does not declare */
 };
 
@@ -49,8 +48,8 @@ struct ruling {
  * The rule. A model's word goes before a claim's and a control's. The target's model decides what
  * the device may do; the source's decides where the target's says nothing. Where the device does
  * not declare an order or scope of the test, nothing fails, unless `strict`. That launches never
- * overlapped, or that the compiler did not keep the test, excuses no outcome; but such a witness
- * shows nothing either.
+ * overlapped excuses no outcome, but such a witness shows nothing either. What the compiler kept is
+ * not asked: code that is not the test excuses nothing, and is a finding of its own.
  */
 struct ruling ruling_of(const struct sighting *sighting);
 

@@ -160,6 +160,10 @@ struct finding {
 bool finding_is_alarm(const struct finding *finding);
 bool finding_fails(const struct finding *finding);
 
+/* Where an outcome that must never be seen was seen, from grave to harmless. */
+enum finding_age { FINDING_NEW_IN_B, FINDING_IN_BOTH, FINDING_IN_A_ALONE, FINDING_AGES };
+enum finding_age finding_age(const struct finding *finding);
+
 struct unmatched {
     const struct sample *sample;
     int side;

@@ -41,6 +41,13 @@ bool finding_fails(const struct finding *finding)
     return finding_is_alarm(finding) && !finding->excused;
 }
 
+enum finding_age finding_age(const struct finding *finding)
+{
+    return finding->count[SIDE_B] == 0   ? FINDING_IN_A_ALONE
+           : finding->count[SIDE_A] == 0 ? FINDING_NEW_IN_B
+                                         : FINDING_IN_BOTH;
+}
+
 enum compare_section compare_section_of(const struct finding *finding)
 {
     static const enum compare_section by_standing[] = {[STANDING_SURE] = COMPARE_CHANGED,
@@ -100,7 +107,7 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
         const enum finding_kind kind = alarm_kind(outcome->ruling.kind);
         finding.count[side] = outcome->count;
         finding.excused &= !outcome->ruling.fails;
-        if (!finding.outcome || kind < finding.kind)
+        if (!finding.outcome || kind <= finding.kind)
             finding.outcome = outcome;
         finding.kind = kind < finding.kind ? kind : finding.kind;
     }
@@ -175,10 +182,6 @@ static void find_kept(struct comparison *comparison, const struct pair *pair)
 static double weight_of(const struct finding *finding)
 {
     switch (finding->kind) {
-    case FINDING_FORBIDDEN:
-    case FINDING_CONTROL:
-    case FINDING_CLAIM:
-        return finding->count[SIDE_B] > 0;
     case FINDING_NEW:
         return (double)finding->count[SIDE_B];
     case FINDING_LOST:
@@ -189,6 +192,9 @@ static double weight_of(const struct finding *finding)
         return finding->sample[SIDE_B]->row.kept == TEST_NOT_KEPT;
     case FINDING_RATE:
         return fabs(log(finding->rate->ratio.ratio));
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+    case FINDING_CLAIM:
     case FINDING_SHIFT:
     case FINDING_UNDECIDED:
     case FINDING_KIND_COUNT:
@@ -211,6 +217,8 @@ static int compare_places(const void *left, const void *right)
         return section_of_a < section_of_b ? -1 : 1;
     if (a->finding.excused != b->finding.excused)
         return b->finding.excused ? -1 : 1;
+    if (finding_is_alarm(&a->finding) && finding_age(&a->finding) != finding_age(&b->finding))
+        return finding_age(&a->finding) < finding_age(&b->finding) ? -1 : 1;
     if (a->finding.kind != b->finding.kind)
         return a->finding.kind < b->finding.kind ? -1 : 1;
     const double of_a = weight_of(&a->finding), of_b = weight_of(&b->finding);

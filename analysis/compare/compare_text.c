@@ -45,18 +45,50 @@ static void count_some(struct text *text, size_t count, const char *what)
         text_add(text, "%zu %s, ", count, what);
 }
 
+/* "1 NEW outcome in B that must never appear (MP+rel+acq); 3 in both, ": the worst first. */
 static void count_alarms(const struct comparison *comparison, struct text *text)
 {
-    size_t forbidden = 0, controls = 0, excused = 0;
+    size_t of_age[FINDING_AGES] = {0}, excused = 0;
+    const struct finding *first = NULL;
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
-        forbidden += finding->kind == FINDING_FORBIDDEN && !finding->excused;
-        controls += finding->kind == FINDING_CONTROL && !finding->excused;
         excused += finding->excused;
+        if (!finding_fails(finding))
+            continue;
+        first = first ? first : finding;
+        of_age[finding_age(finding)]++;
     }
-    count_some(text, forbidden, "forbidden");
-    count_some(text, controls, controls == 1 ? "control failed" : "controls failed");
+    static const char *const where[FINDING_AGES] = {"in B", "in both", "in A alone"};
+    const char *what = " that must never appear";
+    for (int age = 0; age < FINDING_AGES; age++) {
+        if (of_age[age] == 0)
+            continue;
+        text_add(text, "%zu%s%s %s%s", of_age[age], age == FINDING_NEW_IN_B ? " NEW" : "",
+                 *what == '\0'      ? ""
+                 : of_age[age] == 1 ? " outcome"
+                                    : " outcomes",
+                 where[age], what);
+        if (age == FINDING_NEW_IN_B)
+            words_add(text, of_age[age] == 1 ? " ($)" : " ($, ...)", first->sample[SIDE_B]->row.test);
+        text_add(text, "; ");
+        what = "";
+    }
     count_some(text, excused, "not promised");
+}
+
+/* "2 changes"; a new outcome that must never appear is a change too. */
+static void count_changes(const struct comparison *comparison, struct text *text)
+{
+    const size_t changes = compare_count(comparison, COMPARE_CHANGED), runs = comparison->runs[SIDE_A];
+    bool is_new = false;
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        is_new |= finding_fails(&comparison->findings[i]) && finding_age(&comparison->findings[i]) == FINDING_NEW_IN_B;
+    if (changes == 0 && runs < comparison->options.fewest_runs)
+        text_add(text, "rates undecided (A has %zu run%s, %zu needed)", runs, runs == 1 ? "" : "s",
+                 comparison->options.fewest_runs);
+    else
+        text_add(text, "%s%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", is_new ? " other" : "",
+                 changes > 1 ? "s" : "");
 }
 
 static void count_rest(const struct comparison *comparison, const struct compare_extent *extent, struct text *text)
@@ -81,14 +113,13 @@ static void count_rest(const struct comparison *comparison, const struct compare
 void compare_print_answer(const struct comparison *comparison, struct text *text)
 {
     const struct compare_extent extent = compare_extent(comparison);
-    const size_t changes = compare_count(comparison, COMPARE_CHANGED),
-                 unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
+    const size_t unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
                  undecided = compare_count(comparison, COMPARE_UNDECIDED);
     count_alarms(comparison, text);
     count_some(text, compare_count(comparison, COMPARE_STATES), "ended differently");
     count_some(text, compare_count(comparison, COMPARE_KEPT), "kept differently");
     if (extent.compared > 0)
-        text_add(text, "%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", changes > 1 ? "s" : "");
+        count_changes(comparison, text);
     else
         text_add(text, "nothing could be compared");
     if (unconfirmed > 0)

@@ -15,6 +15,7 @@ void history_make(const struct side *sides, size_t count, const struct history_o
     for (size_t i = 0; i < history->device_count; i++)
         history_find_breaks(&history->arena, history->devices[i]);
     history_find_steps(history);
+    history_find_alarms(history);
 }
 
 void history_release(struct history *history)

@@ -100,6 +100,7 @@ struct history_series {
     const char *label;
     bool witness, weak; /* weak: not sequentially consistent (compare_shows_weakness) */
     enum verdict verdict;
+    struct ruling ruling; /* the gravest of its runs */
     uint64_t count;
     const uint64_t **counts;      /* per point: per batch of the stretch's run; NULL: none seen */
     struct history_point *points; /* as many as the stretch has runs */
@@ -200,12 +201,24 @@ struct history_device {
     size_t too_short; /* stretches with too few runs to be searched */
 };
 
+/* An outcome of a test that must never appear, and that a device showed. */
+struct history_alarm {
+    const struct history_device *device;
+    const struct history_series *series; /* the first that has it */
+    enum ruling_kind kind;
+    size_t first;   /* visit of the first sighting */
+    bool began;     /* an earlier run of the test did not see it */
+    uint64_t count; /* in all runs */
+};
+
 struct history {
     struct history_options options;
     struct history_run *runs;
     size_t run_count, duplicate_jobs;
     struct history_device **devices;
     size_t device_count;
+    struct history_alarm *alarms; /* new ones first, then the gravest */
+    size_t alarm_count;
     size_t questions;                 /* series and splits that p is corrected for */
     const struct side_unread *unread; /* databases that could not be read; borrowed */
     size_t unread_count;

@@ -179,6 +179,22 @@ static void add_limit(void *to, const char *sentence)
     json_append(to, json_text(sentence));
 }
 
+static json_t *pack_alarms(const struct history *history)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < history->alarm_count; i++) {
+        const struct history_alarm *alarm = &history->alarms[i];
+        const struct history_test *test = alarm->series->stretch->test;
+        json_append(array,
+                    json_pack("{so so so so so ss so sb so}", "test", json_text(test->name), "dialect",
+                              json_text(test->dialect), "backend", json_text(alarm->device->backend), "device",
+                              json_text(alarm->device->device), "outcome", json_text(alarm->series->label), "why",
+                              ruling_word(alarm->kind), "first_run", pack_run_number(alarm->device, alarm->first),
+                              "new", alarm->began, "count", json_count(alarm->count)));
+    }
+    return array;
+}
+
 void history_print_json(const struct history *history, struct text *text)
 {
     struct text answer = {0};
@@ -194,6 +210,7 @@ void history_print_json(const struct history *history, struct text *text)
         json_number(history->options.tolerance), "questions", json_count(history->questions), "duplicate_jobs",
         json_count(history->duplicate_jobs), "cannot_say", limits, "runs", pack_runs(history), "devices", devices);
     text_release(&answer);
+    (void)json_object_set_new(document, "alarms", pack_alarms(history));
     (void)json_object_set_new(document, "unread", side_pack_unread(history->unread, history->unread_count));
     json_add_document(document, text);
 }

@@ -14,6 +14,9 @@ void history_find_breaks(struct arena *arena, struct history_device *device);
 /* Finds the steps of all devices, and divides their series into parts. */
 void history_find_steps(struct history *history);
 
+/* Finds the outcomes that must never appear. */
+void history_find_alarms(struct history *history);
+
 /* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before,
  * after: visits from the step before to the step, and from the step to the next. */
 void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
@@ -25,9 +28,12 @@ void history_attribute(struct history *history, const struct history_device *dev
 void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
                      struct text *text);
 
-/* The answer, in a sentence or two; of a step, what moved and since when (with its device if there
+/* The answer, in a sentence or two, the worst first; the sentences on outcomes that must never
+ * appear, nothing if there are none, and one of them; of a step, what moved and since when (with its device if there
  * are several); the same with what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
+void history_add_alarms(const struct history *history, struct text *text);
+void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text);
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
 void history_add_sentence(const struct history *history, const struct history_device *device,

@@ -170,6 +170,21 @@ static void print_drivers(const struct history *history, const struct history_de
     text_release(&sentence);
 }
 
+static void print_alarms(const struct history *history, struct text *text)
+{
+    struct text sentence = {0};
+    if (history->alarm_count > 0)
+        text_add(text, "\nMust never appear:\n");
+    for (size_t i = 0; i < history->alarm_count && i < SHOWN_MOVES; i++) {
+        history_add_alarm(history, &history->alarms[i], &sentence);
+        add_wrapped(text, "  - ", "    ", text_string(&sentence));
+        text_clear(&sentence);
+    }
+    if (history->alarm_count > SHOWN_MOVES)
+        text_add(text, "    and %s more: --json has them\n", QUANTITY_COUNT(history->alarm_count - SHOWN_MOVES));
+    text_release(&sentence);
+}
+
 void history_print_text(const struct history *history, struct text *text)
 {
     struct text sentence = {0};
@@ -180,6 +195,7 @@ void history_print_text(const struct history *history, struct text *text)
     if (history->unread_count > 0)
         text_add(text, "%zu %s could not be read; standard error says why.\n", history->unread_count,
                  history->unread_count == 1 ? "database" : "databases");
+    print_alarms(history, text);
     size_t number = 0;
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)

@@ -270,6 +270,7 @@ void history_add_answer(const struct history *history, struct text *text)
 {
     const size_t steps = history_steps(history);
     size_t searched = 0;
+    history_add_alarms(history, text);
     for (size_t i = 0; i < history->device_count; i++)
         searched += history->devices[i]->searched_count;
     if (history->questions == 0 || searched == 0) {

@@ -22,13 +22,26 @@ static const struct {
     const char *id, *tile;
     const char *class; /* of its tile if it has findings */
 } sections[COMPARE_SECTIONS] = {
-    [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
+    [COMPARE_FORBIDDEN] = {"forbidden", NULL, "bad"}, /* two tiles of its own */
     [COMPARE_STATES] = {"states", "tests whose jobs ended differently", "doubt"},
     [COMPARE_KEPT] = {"kept", "tests that a compiler kept on one side only", "doubt"},
     [COMPARE_CHANGED] = {"changed", "changes: outcomes new or lost, rates", "doubt"},
     [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: too few runs to be sure", "doubt"},
     [COMPARE_UNDECIDED] = {"undecided", "undecided: chance may explain them", "doubt"},
 };
+
+static void print_alarm_tiles(const struct comparison *comparison, struct text *text)
+{
+    size_t of_age[FINDING_AGES] = {0};
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (finding_is_alarm(&comparison->findings[i]))
+            of_age[finding_age(&comparison->findings[i])]++;
+    const size_t news = of_age[FINDING_NEW_IN_B], others = of_age[FINDING_IN_BOTH] + of_age[FINDING_IN_A_ALONE];
+    html_add(text, "<li class=$><b>$</b>outcomes that must never be seen, new in B</li>\n", news > 0 ? "bad" : "good",
+             QUANTITY_COUNT(news));
+    html_add(text, "<li class=$><b>$</b>that A showed too, or A alone</li>\n", others > 0 ? "bad" : "good",
+             QUANTITY_COUNT(others));
+}
 
 static void print_side(const struct comparison *comparison, int side, struct text *text)
 {
@@ -88,7 +101,8 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "</p>\n");
     print_runs(comparison, text);
     text_add(text, "<ul class=tiles>\n");
-    for (enum compare_section i = 0; i < COMPARE_SECTIONS; i++) {
+    print_alarm_tiles(comparison, text);
+    for (enum compare_section i = COMPARE_FORBIDDEN + 1; i < COMPARE_SECTIONS; i++) {
         const size_t count = compare_count(comparison, i);
         const bool decided = i < COMPARE_CHANGED || comparison->runs[SIDE_A] >= comparison->options.fewest_runs;
         html_add(text, "<li class=$><b>$</b>$</li>\n",

@@ -182,6 +182,24 @@ static void print_limit(void *to, const char *sentence)
     html_add(saying->text, "<li>$</li>\n", sentence);
 }
 
+static void print_alarms(const struct history *history, struct text *text)
+{
+    struct text sentence = {0};
+    if (history->alarm_count == 0)
+        return;
+    text_add(text, "<h3>Must never appear</h3>\n<ul>\n");
+    for (size_t i = 0; i < history->alarm_count && i < SHOWN_PLOTS; i++) {
+        history_add_alarm(history, &history->alarms[i], &sentence);
+        html_add(text, "<li>$</li>\n", text_string(&sentence));
+        text_clear(&sentence);
+    }
+    text_add(text, "</ul>\n");
+    if (history->alarm_count > SHOWN_PLOTS)
+        html_add(text, "<p>And $ more: 'orchil history --json' has them.</p>\n",
+                 QUANTITY_COUNT(history->alarm_count - SHOWN_PLOTS));
+    text_release(&sentence);
+}
+
 void history_print_section(const struct history *history, struct text *text)
 {
     struct text answer = {0};
@@ -193,6 +211,7 @@ void history_print_section(const struct history *history, struct text *text)
         "interval from counting and batches. The band is where one more run like those before the first step would "
         "lie with 95 %. Lines mark new drivers.</p>\n",
         text_string(&answer));
+    print_alarms(history, text);
     for (size_t i = 0; i < history->device_count; i++) {
         const struct history_device *device = history->devices[i];
         for (size_t s = 0; s < device->step_count; s++)

@@ -161,7 +161,7 @@ static void read_opinions(struct details *details, const struct store_judgement 
 }
 
 /* What both models say of an outcome, the target first. */
-static void settle(struct sample_outcome *outcome, struct sighting *sighting)
+static void settle_outcome(struct sample_outcome *outcome, struct sighting *sighting)
 {
     const bool by_target = outcome->target.verdict != VERDICT_NONE;
     const struct sample_opinion *deciding = by_target ? &outcome->target : &outcome->source;
@@ -178,18 +178,26 @@ static void settle(struct sample_outcome *outcome, struct sighting *sighting)
     outcome->ruling = outcome->count > 0 ? ruling : (struct ruling){.kind = RULING_NONE};
 }
 
+void side_settle(struct side_job *job)
+{
+    struct sighting sighting = {
+        .control = *job->row.controls, .claimed = job->claimed, .marks = job->row.marks};
+    for (size_t i = 0; i < job->outcome_count; i++)
+        settle_outcome(&job->outcomes[i], &sighting);
+}
+
 /* Whether the test's file says that its witness must never appear. A text that only an older orchil
  * could read claims nothing. */
-static enum status read_claim(struct store *store, const struct side_job *job, bool *claimed, struct error *error)
+static enum status read_claim(struct store *store, struct side_job *job, struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row text;
     struct litmus_test *test = NULL;
     struct error ignored;
     const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    *claimed = status == STATUS_OK && text.text &&
-               litmus_parse(job->row.test, text.text, strlen(text.text), &test, &ignored) == STATUS_OK &&
-               litmus_forbids_witness(test);
+    job->claimed = status == STATUS_OK && text.text &&
+                   litmus_parse(job->row.test, text.text, strlen(text.text), &test, &ignored) == STATUS_OK &&
+                   litmus_forbids_witness(test);
     litmus_release(test);
     arena_release(&arena);
     return status;
@@ -199,21 +207,19 @@ static enum status read_rulings(struct store *store, struct details *details, st
 {
     struct side_job *job = details->job;
     struct store_judgements judgements;
-    struct sighting sighting = {.control = *job->row.controls, .marks = job->row.marks, .kept = job->row.kept};
     bool witnessed = false;
     TRY(store_load_judgements(store, job->row.job_id, details->arena, &judgements, error));
     if (judgements.source.model)
         read_opinions(details, &judgements.source, false);
     if (judgements.target.model)
         read_opinions(details, &judgements.target, true);
-    for (size_t i = 0; i < job->outcome_count; i++)
-        witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
-    if (witnessed && !sighting.control)
-        TRY(read_claim(store, job, &sighting.claimed, error));
-    for (size_t i = 0; i < job->outcome_count; i++)
-        settle(&job->outcomes[i], &sighting);
     job->source_model = judgements.source.model ? judgements.source.model : "";
     job->target_model = judgements.target.model ? judgements.target.model : "";
+    for (size_t i = 0; i < job->outcome_count; i++)
+        witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
+    if (witnessed && !*job->row.controls)
+        TRY(read_claim(store, job, error));
+    side_settle(job);
     return STATUS_OK;
 }
 

@@ -8,6 +8,7 @@
 struct side_job {
     struct store_job_row row;
     const char *source_model, *target_model;
+    bool claimed;                    /* the test's file says that its witness, which was seen, must never appear */
     struct sample_run run;           /* once the side is read, its row is the one above */
     struct sample_outcome *outcomes; /* counts has one run */
     size_t outcome_count;
@@ -17,6 +18,9 @@ struct side_job {
 
 /* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
 enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error);
+
+/* Decides what it means that the job's outcomes were seen, from their counts and the models' opinions. */
+void side_settle(struct side_job *job);
 
 /* Reads the side from an open store, as side_read does. The caller calls side_release, whatever the
  * result. */

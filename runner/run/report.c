@@ -9,7 +9,6 @@ static struct sighting sight(const struct job_report *report)
                              .control = report->controlled != NULL,
                              .claimed = litmus_forbids_witness(report->test),
                              .marks = report->marks,
-                             .kept = report->kept,
                              .strict = report->strict};
 }
 

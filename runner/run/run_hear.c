@@ -73,7 +73,7 @@ static double witnesses_for(double confidence)
  * MC Mutants, ASPLOS 2023). */
 uint64_t run_shown(const struct running_job *job)
 {
-    const struct sighting sighting = {.witness = true, .marks = job->marks, .kept = job->kept};
+    const struct sighting sighting = {.witness = true, .marks = job->marks};
     return ruling_of(&sighting).shows ? job->tally.witnesses : 0;
 }
 

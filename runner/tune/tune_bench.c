@@ -213,9 +213,9 @@ static bool condemns(struct hearing *hearing)
     const uint64_t ruled_out = count_ruled_out(hearing, &fails);
     if (ruled_out == 0)
         return false;
-    set_fate(hearing->trial, TUNE_CONDEMNED, "%s%s%s showed %s %s times in %s on %s", test->name,
+    set_fate(hearing->trial, TUNE_CONDEMNED, "%s%s%s%s %s times in %s on %s", test->name,
              controlled ? ", the control of " : "", controlled ? controlled->name : "",
-             controlled ? "what must never appear" : "forbidden outcomes", QUANTITY_COUNT(ruled_out),
+             controlled ? ", showed its witness" : " showed forbidden outcomes", QUANTITY_COUNT(ruled_out),
              QUANTITY_COUNT(hearing->tally.instances), device_address(hearing->planned.device).text);
     hearing->bench->alarms += fails;
     return true;

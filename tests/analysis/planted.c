@@ -117,16 +117,15 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
     static const char *const labels[1 + SPREAD] = {"1:r0=0; 1:r1=0;", PLANTED_WITNESS, "1:r0=0; 1:r1=1;",
                                                    "1:r0=1; 1:r1=1;"};
     struct sample_outcome *outcomes = need(arena_take(arena, count, sizeof *outcomes));
-    const bool forbidden = test->verdict && test->verdict[0] == 'f';
     for (size_t i = 0; i < count; i++)
-        outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = VERDICT_SC, .axiom = ""};
-    outcomes[WITNESS] = (struct sample_outcome){.label = test->label ? test->label : PLANTED_WITNESS,
-                                                .witness = true,
-                                                .verdict = VERDICT_WEAK,
-                                                .model = forbidden ? "ptx" : NULL,
-                                                .axiom = forbidden ? "causality" : ""};
-    if (test->verdict)
-        (void)verdict_from_word(test->verdict, &outcomes[WITNESS].verdict);
+        outcomes[i] = (struct sample_outcome){
+            .label = labels[i], .source = {.verdict = VERDICT_SC, .model = "ptx"}, .target = {.verdict = VERDICT_NONE}};
+    outcomes[WITNESS].label = test->label ? test->label : PLANTED_WITNESS;
+    outcomes[WITNESS].witness = true;
+    outcomes[WITNESS].source.verdict = VERDICT_WEAK;
+    outcomes[WITNESS].source.axiom = "causality";
+    if (test->verdict && !verdict_from_word(test->verdict, &outcomes[WITNESS].source.verdict))
+        outcomes[WITNESS].source.verdict = VERDICT_NONE; /* "none" */
     for (size_t i = 0; i < count; i++) {
         kept[i] = need(arena_take(arena, test->batches, sizeof(uint64_t)));
         outcomes[i].counts = need(arena_take(arena, 1, sizeof(const uint64_t *)));
@@ -203,10 +202,11 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
                 .instances = test->batches * test->instances},
         .source_model = "ptx",
         .target_model = "",
+        .claimed = test->claimed,
         .outcomes = outcomes,
         .outcome_count = outcome_count,
     };
-    side->job_count++;
+    side_settle(&side->jobs[side->job_count++]);
 }
 
 char *planted_read_file(const char *name)

@@ -34,6 +34,7 @@ struct planted_test {
                              * standard deviation */
     int64_t run;            /* its run; 0: as many as the side has jobs, plus 1 */
     bool spread;            /* the rest is three outcomes, whose shares vary in the same way */
+    bool claimed;           /* its file says that its witness must never appear */
     const char *verdict;    /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
     double seconds;         /* of the job */
     uint64_t draws, noise;  /* equal draws give equal batch factors and partners; noise is that of counting */

@@ -217,6 +217,7 @@ static void test_draws_without_a_partner_count(void **state)
         for (size_t i = OF_A; i < OF_B; i += 3)
             witness->count += counts[i] = 20;
         witness->counts[0] = counts;
+        side_settle(&planted.b.jobs[run - 1]);
     }
     compare_sides(&planted.a, &planted.b, &options, &planted.comparison);
     const struct finding *finding = find(&planted, FINDING_NEW);
@@ -430,7 +431,8 @@ static void test_lines_are_harmless(void **state)
                                       .even = true};
     planted_add(&planted.a, "1", &test);
     planted_add(&planted.b, "2", &test);
-    planted.b.jobs[0].outcomes[1].axiom = "causality\r";
+    planted.b.jobs[0].outcomes[1].source.axiom = "causality\r";
+    side_settle(&planted.b.jobs[0]);
     compare_sides(&planted.a, &planted.b, &options, &planted.comparison);
     struct text line = {0};
     compare_line(&planted.comparison, &planted.comparison.findings[0], &line);

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Outcomes that must never appear, by the rule of models/ruling.h: since which run each was seen. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/history/history_parts.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+/* ---- finding them ---- */
+
+static struct history_alarm *alarm_of(struct history *history, const struct history_device *device,
+                                      const struct history_series *series)
+{
+    for (size_t i = 0; i < history->alarm_count; i++) {
+        struct history_alarm *alarm = &history->alarms[i];
+        if (alarm->device == device && alarm->series->stretch->test == series->stretch->test &&
+            strcmp(alarm->series->label, series->label) == 0)
+            return alarm;
+    }
+    ARENA_ADD(&history->arena, history->alarms, history->alarm_count) =
+        (struct history_alarm){.device = device, .series = series, .first = SIZE_MAX};
+    return &history->alarms[history->alarm_count - 1];
+}
+
+/* A test has a series of the outcome in each of its stretches that saw it. */
+static void add_series(struct history *history, const struct history_device *device,
+                       const struct history_series *series)
+{
+    struct history_alarm *alarm = alarm_of(history, device, series);
+    alarm->count += series->count;
+    alarm->kind = series->ruling.kind > alarm->kind ? series->ruling.kind : alarm->kind;
+    for (size_t i = 0; i < series->stretch->run_count; i++)
+        if (series->points[i].count > 0 && series->points[i].visit < alarm->first)
+            alarm->first = series->points[i].visit;
+}
+
+/* Whether an earlier run counted instances of the test and did not see the outcome. */
+static bool has_begun(const struct history_alarm *alarm)
+{
+    const struct history_test *test = alarm->series->stretch->test;
+    for (size_t i = 0; i < test->stretch_count; i++)
+        for (size_t r = 0; r < test->stretches[i]->run_count; r++)
+            if (test->stretches[i]->visits[r] < alarm->first && test->stretches[i]->runs[r].batch_count > 0)
+                return true;
+    return false;
+}
+
+/* New ones first, the newest of them first; then the gravest. */
+static int compare_alarms(const void *left, const void *right)
+{
+    const struct history_alarm *a = left, *b = right;
+    if (a->began != b->began)
+        return a->began ? -1 : 1;
+    if (a->began && a->first != b->first)
+        return a->first > b->first ? -1 : 1;
+    if (a->kind != b->kind)
+        return a->kind > b->kind ? -1 : 1;
+    const int order = strcmp(a->series->stretch->test->name, b->series->stretch->test->name);
+    return order ? order : strcmp(a->series->label, b->series->label);
+}
+
+void history_find_alarms(struct history *history)
+{
+    for (size_t i = 0; i < history->device_count; i++) {
+        const struct history_device *device = history->devices[i];
+        for (size_t t = 0; t < device->test_count; t++)
+            for (size_t s = 0; s < device->tests[t]->stretch_count; s++) {
+                const struct history_stretch *stretch = device->tests[t]->stretches[s];
+                for (size_t o = 0; o < stretch->series_count; o++)
+                    if (stretch->series[o].ruling.fails)
+                        add_series(history, device, &stretch->series[o]);
+            }
+    }
+    for (size_t i = 0; i < history->alarm_count; i++)
+        history->alarms[i].began = has_begun(&history->alarms[i]);
+    if (history->alarm_count > 0)
+        qsort(history->alarms, history->alarm_count, sizeof *history->alarms, compare_alarms);
+}
+
+/* ---- saying it ---- */
+
+static const char *reason(const struct history_alarm *alarm)
+{
+    return alarm->kind == RULING_FORBIDDEN ? "forbidden by the model"
+           : alarm->kind == RULING_CONTROL ? "the witness of a control"
+                                           : "its file says that it must never appear";
+}
+
+void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text)
+{
+    const char *driver = alarm->device->visits[alarm->first].facts[HISTORY_DRIVER];
+    history_add_series(alarm->series, text);
+    words_add(text, " $, seen $ $", reason(alarm), QUANTITY_COUNT(alarm->count), alarm->count == 1 ? "time" : "times");
+    if (!alarm->began) {
+        text_add(text, ", already in the first run of the test");
+        return;
+    }
+    text_add(text, ", first in run ");
+    history_add_run(history, alarm->device, alarm->first, text);
+    words_add(text, ", with driver $", *driver ? driver : "(unknown)");
+    if (history->device_count > 1)
+        words_add(text, " on $ ($)", alarm->device->device, alarm->device->backend);
+}
+
+void history_add_alarms(const struct history *history, struct text *text)
+{
+    size_t began = 0;
+    for (size_t i = 0; i < history->alarm_count; i++)
+        began += history->alarms[i].began;
+    if (history->alarm_count == 0)
+        return;
+    const size_t count = began > 0 ? began : history->alarm_count;
+    words_add(text, "$ $ that must never appear: ", QUANTITY_COUNT(count),
+              began == 1   ? "NEW outcome"
+              : began > 1  ? "NEW outcomes"
+              : count == 1 ? "outcome"
+                           : "outcomes");
+    history_add_alarm(history, &history->alarms[0], text);
+    if (count > 1)
+        words_add(text, "; and $ more", QUANTITY_COUNT(count - 1));
+    text_add(text, ". ");
+    if (began > 0 && began < history->alarm_count)
+        words_add(text, "$ more $ seen from the start. ", QUANTITY_COUNT(history->alarm_count - began),
+                  history->alarm_count - began == 1 ? "was" : "were");
+}
