@@ -8,7 +8,7 @@ LOCK=lock-counter+fenced+wg+1x512
 # write_script WITNESS-OF-THE-LOCK OF-SB+SC OF-THE-CLAIM OF-THE-MUTANT
 write_script() {
     cat >script.json <<JSON
-{"devices": [{"name": "ACME X1", "driver": "$1$2$3", "takes": ["opencl c", "ptx"]}],
+{"devices": [{"name": "ACME X1", "driver": "$1$2$3"}],
  "tests": {"$LOCK": {"outcomes": {"[c]=1;": $1, "[c]=512;": $(echo "1 - $1" | bc)}},
            "SB+sc": {"outcomes": {"0:r0=0; 1:r0=0;": $2}}, "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": $4}},
            "claim": {"outcomes": {"0:r0=0; 1:r0=0;": $3}}, "canary": {"outcomes": {"0:r0=42;": 1}}}}
@@ -43,7 +43,7 @@ agree() {
     "$ORCHIL" run --dry-run --last-failed --db new.db --device simulated >out 2>&1
     by_last=$([ "$(grep -c 'nothing to run\|No test .*failed\|none failed' out)" -eq 0 ] && echo 1 || echo 0)
     code=0
-    "$ORCHIL" gate --baseline base.db --db gate.db $SHORT --no-reruns "$@" >out 2>&1 || code=$?
+    "$ORCHIL" gate --baseline base.db --db gate.db $SHORT --confirm-budget 0 "$@" >out 2>&1 || code=$?
     by_gate=$([ $code -eq 1 ] && echo 1 || echo 0)
     code=0
     "$ORCHIL" compare base.db new.db >out 2>&1 || code=$?
@@ -60,3 +60,8 @@ agree() {
 
 write_script 0 0 0 0.01
 "$ORCHIL" gate baseline --device simulated $SHORT --seed 8 --db whole.db --out base.db claim.litmus opencl:SB+relaxed opencl:$LOCK >out 2>&1 || cat out
+write_script 0 0 0 0.01; agree "nothing" 0 claim.litmus opencl:SB+relaxed opencl:$LOCK
+write_script 1 0 0 0.01; agree "a spinlock of 512 threads, which no model judges" 1 opencl:SB+relaxed opencl:$LOCK
+write_script 0 0.001 0 0.01; agree "a control's witness, forbidden by the model" 1 opencl:SB+relaxed
+write_script 0 0 0.001 0.01; agree "a claim against the model" 1 claim.litmus opencl:SB+relaxed
+write_script 0 0 0 0.01; agree "a mutant's witness" 0 opencl:SB+relaxed
