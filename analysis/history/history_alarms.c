@@ -83,15 +83,16 @@ void history_find_alarms(struct history *history)
 static const char *reason(const struct history_alarm *alarm)
 {
     return alarm->kind == RULING_FORBIDDEN ? "forbidden by the model"
-           : alarm->kind == RULING_CONTROL ? "the witness of a control"
-                                           : "its file says that it must never appear";
+           : alarm->kind == RULING_CONTROL ? "a control's witness"
+                                           : "its file says so";
 }
 
 void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text)
 {
     const char *driver = alarm->device->visits[alarm->first].facts[HISTORY_DRIVER];
     history_add_series(alarm->series, text);
-    words_add(text, " $, seen $ $", reason(alarm), QUANTITY_COUNT(alarm->count), alarm->count == 1 ? "time" : "times");
+    words_add(text, " ($), seen $ $", reason(alarm), QUANTITY_COUNT(alarm->count),
+              alarm->count == 1 ? "time" : "times");
     if (!alarm->began) {
         text_add(text, ", already in the first run of the test");
         return;

@@ -180,8 +180,7 @@ static void settle_outcome(struct sample_outcome *outcome, struct sighting *sigh
 
 void side_settle(struct side_job *job)
 {
-    struct sighting sighting = {
-        .control = *job->row.controls, .claimed = job->claimed, .marks = job->row.marks};
+    struct sighting sighting = {.control = *job->row.controls, .claimed = job->claimed, .marks = job->row.marks};
     for (size_t i = 0; i < job->outcome_count; i++)
         settle_outcome(&job->outcomes[i], &sighting);
 }

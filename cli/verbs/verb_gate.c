@@ -92,7 +92,7 @@ static const struct option_row gate_rows[] = {
 static const char documentation[] =
     "Decide whether a device passes: run a suite, compare it with a baseline run by run, rerun what looks changed, "
     "and end with an exit code for a pipeline.\v"
-    "FAILED: in any run a forbidden outcome, a control's witness, a hang, a crash or a failed build, or a test "
+    "FAILED: in any run an outcome that must never appear, a hang, a crash or a failed build, or a test "
     "that the compiler kept in the baseline and no longer keeps. CHANGED: none of these, but an outcome is new or "
     "lost, a rate is beyond the tolerance, or support is gone. INCONCLUSIVE: a mutant that the baseline showed was "
     "hardly seen, stress did not run, tests did not finish, or a change is likely but not confirmed. Otherwise "

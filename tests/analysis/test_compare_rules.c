@@ -130,7 +130,7 @@ static void test_single_runs_are_unconfirmed(void **state)
     assert_null(find_sure(planted));
     assert_says(planted, finding, compare_details, "unconfirmed: A has 1 run, needs 3");
     assert_string_equal(compare_severity(finding), "UNCONFIRMED");
-    assert_answer(planted, "no change, 1 unconfirmed in 12 tests");
+    assert_answer(planted, "rates undecided (A has 1 run, 3 needed), 1 unconfirmed in 12 tests");
     release(planted);
 }
 
