@@ -4,10 +4,11 @@
 unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
 export ORCHIL_SIMULATED=script.json
 SHORT="--instances 200k --batch-limit 1 --build-limit 1"
+LOCK=lock-counter+fenced+wg+1x512
 
 # Sets the device to the trusted one; a row of the table changes some of this.
 trusted() {
-    name="ACME X1" driver=2.0 more= faults= mp=0.001 mp_control=0 sb=0.01 sb_more= lb=0
+    name="ACME X1" driver=2.0 more= faults= mp=0.001 mp_control=0 sb=0.01 sb_more= lb=0 lock=0 stop=
 }
 write_script() {
     cat >script.json <<JSON
@@ -15,6 +16,7 @@ write_script() {
  "tests": {"MP+relaxed": {"outcomes": {"1:r0=1; 1:r1=0;": $mp}}, "MP+rel+acq": {"outcomes": {"1:r0=1; 1:r1=0;": $mp_control}},
            "SB+relaxed": {"outcomes": {"0:r0=0; 1:r0=0;": $sb}$sb_more}, "SB+sc": {"outcomes": {"0:r0=0; 1:r0=0;": 0}},
            "LB+relaxed": {"outcomes": {"0:r0=1; 1:r0=1;": $lb}}, "LB+ra": {"outcomes": {"0:r0=1; 1:r0=1;": 0}},
+           "$LOCK": {"outcomes": {"[c]=1;": $lock, "[c]=512;": $((1 - lock))}},
            "canary": {"outcomes": {"0:r0=42;": 1}}}, "faults": [$faults]}
 JSON
 }
@@ -30,17 +32,22 @@ make_baseline() {
 trusted
 driver=1.0
 make_baseline base.db opencl:MP+relaxed opencl:SB+relaxed opencl:LB+relaxed
+make_baseline lock.db opencl:SB+relaxed opencl:$LOCK
 mp=0 sb=0
 make_baseline blind.db opencl:MP+relaxed opencl:SB+relaxed
 grep 'cannot pass' blind.db.txt
 
-# row CHANGE EXIT FIRST-LINE [OPTION...]: the first line is a pattern of the shell; every report must give the same verdict.
+# row CHANGE EXIT FIRST-LINE [OPTION...]: the first line is a pattern of the shell; every report must give the same verdict. $stop
+# is a signal that the gate gets in its first job.
 row() {
     change=$1 expected=$2 pattern=$3 code=0
     shift 3
-    rm -f state.json gate.xml gate.md
+    rm -f state.json gate.xml gate.md orchil.db*
     write_script
-    "$ORCHIL" gate --baseline base.db --db "run.db" $SHORT --junit gate.xml --markdown gate.md "$@" >out 2>messages || code=$?
+    "$ORCHIL" gate --baseline base.db --db orchil.db $SHORT --junit gate.xml --markdown gate.md "$@" >out 2>messages &
+    gate=$!
+    [ -z "$stop" ] || { wait_for "SELECT count(*) FROM v_job WHERE state = 'started'"; kill -$stop $gate; }
+    wait $gate || code=$?
     first=$(head -n 1 out)
     good=yes
     [ $code -eq $expected ] || good=no
@@ -56,6 +63,8 @@ trusted
 row "the driver's version" 0 "PASSED: 0 soundness, 0 behaviour (1 blind)"
 driver=1.0; row "the same driver" 0 "PASSED*"
 tr '\n' ' ' <out | grep -o 'Both sides have the same driver'
+lock=1; row "a lock that never excludes" 1 "FAILED: 1 soundness*" --baseline lock.db
+lock=1; row "a lock that never excludes, no reruns" 1 "FAILED: 1 soundness*" --baseline lock.db --confirm-budget 0
 mp_control=0.0001; row "a forbidden outcome" 1 "FAILED: 1 soundness, *"
 sb=0.02; row "a rate times 2" 5 "CHANGED: 0 soundness, 1 behaviour*"
 lb=0.0001; row "a new outcome" 5 "CHANGED: 0 soundness, 1 behaviour*"
@@ -88,3 +97,4 @@ grep -o "known.ini:2 expects x2" out | sort -u
 row "a known rate that is gone" 0 "PASSED*" --expect known.ini
 grep -c "take them out" out
 mp=0 sb=0; row "no mutant is seen, as in the baseline" 3 "INCONCLUSIVE: 0 soundness, 0 behaviour, 1 doubt (2 blind)" --baseline blind.db
+fault "*+relaxed" batch slow '"milliseconds": 300'; stop=TERM; row "SIGTERM in the middle" 143 "INTERRUPTED: nothing is decided"
