@@ -12,14 +12,6 @@
 
 /* ---- one job ---- */
 
-static enum verdict verdict_on(const struct store_judgement *judgement, const char *label)
-{
-    for (size_t i = 0; judgement->model && i < judgement->verdict_count; i++)
-        if (strcmp(judgement->verdicts[i].label, label) == 0)
-            return judgement->verdicts[i].verdict;
-    return VERDICT_NONE;
-}
-
 /* Whether the job showed an outcome that fails. facts: of the job, without an outcome. */
 static enum status find_failure(struct store *store, int64_t job_id, const struct sighting *facts, bool *failed,
                                 struct error *error)
@@ -33,8 +25,8 @@ static enum status find_failure(struct store *store, int64_t job_id, const struc
         status = store_load_judgements(store, job_id, &arena, &judgements, error);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct sighting sighting = *facts;
-        sighting.source = verdict_on(&judgements.source, seen[i].label);
-        sighting.target = verdict_on(&judgements.target, seen[i].label);
+        sighting.source = store_verdict_on(&judgements.source, seen[i].label);
+        sighting.target = store_verdict_on(&judgements.target, seen[i].label);
         sighting.witness = seen[i].witness;
         *failed |= seen[i].count > 0 && ruling_of(&sighting).fails;
     }

@@ -90,6 +90,14 @@ enum status store_load_judgements(struct store *store, int64_t job_id, struct ar
     return store_end(&cursor, STATUS_OK);
 }
 
+enum verdict store_verdict_on(const struct store_judgement *judgement, const char *label)
+{
+    for (size_t i = 0; judgement->model && i < judgement->verdict_count; i++)
+        if (strcmp(judgement->verdicts[i].label, label) == 0)
+            return judgement->verdicts[i].verdict;
+    return VERDICT_NONE;
+}
+
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
                             struct store_text_row *text, struct error *error)
 {

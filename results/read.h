@@ -237,6 +237,9 @@ struct store_judgements {
 enum status store_load_judgements(struct store *store, int64_t job_id, struct arena *arena,
                                   struct store_judgements *judgements, struct error *error);
 
+/* The verdict on an outcome; VERDICT_NONE if there is no judgement or it does not list the outcome. */
+enum verdict store_verdict_on(const struct store_judgement *judgement, const char *label);
+
 /* ---- judging again, only for this reader ---- */
 
 /* A model that has changed since it judged jobs of a store. */

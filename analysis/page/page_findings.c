@@ -72,7 +72,7 @@ static void print_outcomes(const struct page *page, const struct page_test *test
 {
     size_t count = 0;
     uint64_t rest = 0;
-    for (; count < part->outcome_count && part->outcomes[count].model && part->outcomes[count].count > 0; count++) {
+    for (; count < part->outcome_count && part->outcomes[count].ruling.kind == RULING_FORBIDDEN; count++) {
         if (count < SHOWN_OUTCOMES)
             print_forbidden(page, test, part, &part->outcomes[count], text);
         else
@@ -143,7 +143,7 @@ static const struct sample_outcome *first_forbidden(const struct page_test *test
     for (size_t p = 0; p < test->part_count; p++)
         for (size_t i = 0; i < test->parts[p].outcome_count; i++) {
             const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
-            if (outcome->model && outcome->count > 0)
+            if (outcome->ruling.kind == RULING_FORBIDDEN)
                 return outcome;
         }
     return NULL;

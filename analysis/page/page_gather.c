@@ -110,19 +110,12 @@ static void add_outcomes(struct arena *arena, struct page_part *part, const stru
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
         struct sample_outcome *outcome = find_outcome(part, from->label, i);
-        if (!outcome) {
-            ARENA_ADD(arena, part->outcomes, part->outcome_count) = *from;
-            part->outcomes[part->outcome_count - 1].counts = NULL;
+        if (outcome) {
+            sample_add_outcome(outcome, from);
             continue;
         }
-        outcome->count += from->count;
-        outcome->witness |= from->witness;
-        sample_add_ruling(&outcome->ruling, &from->ruling);
-        if (from->model && !outcome->model) {
-            outcome->model = from->model;
-            outcome->axiom = from->axiom;
-            outcome->limit = NULL;
-        }
+        ARENA_ADD(arena, part->outcomes, part->outcome_count) = *from;
+        part->outcomes[part->outcome_count - 1].counts = NULL;
     }
 }
 
@@ -213,7 +206,7 @@ static void count_draws(struct page_part *part)
 static int compare_outcomes(const void *left, const void *right)
 {
     const struct sample_outcome *a = left, *b = right;
-    const bool a_bad = a->model && a->count > 0, b_bad = b->model && b->count > 0;
+    const bool a_bad = a->ruling.kind == RULING_FORBIDDEN, b_bad = b->ruling.kind == RULING_FORBIDDEN;
     if (a_bad != b_bad)
         return a_bad ? -1 : 1;
     return a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label);

@@ -85,6 +85,10 @@ void sample_add_home(struct arena *arena, struct sample_home **homes, size_t *co
 /* Adds the ruling of the same outcome in another job: the graver one counts. */
 void sample_add_ruling(struct ruling *sum, const struct ruling *of);
 
+/* Adds the same outcome of another job, without its counts by batch: what the models say is taken
+ * from the job with the graver ruling. */
+void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome *of);
+
 /* The witnesses that show that a mutant can fail: those of its jobs that tested what it asks. */
 uint64_t sample_shown(const struct sample *sample);
 

@@ -240,16 +240,28 @@ void sample_add_ruling(struct ruling *sum, const struct ruling *of)
     sum->shows |= of->shows;
 }
 
+void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome *of)
+{
+    if (of->ruling.kind > sum->ruling.kind) {
+        sum->verdict = of->verdict;
+        sum->model = of->model;
+        sum->axiom = of->axiom;
+        sum->limit = of->limit;
+        sum->unjudged = of->unjudged;
+    }
+    sum->witness |= of->witness;
+    sum->count += of->count;
+    sample_add_ruling(&sum->ruling, &of->ruling);
+}
+
 /* The counts are not copied. */
 static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t run)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
         struct sample_outcome *outcome = outcome_of(arena, sample, from);
-        outcome->witness |= from->witness;
-        outcome->count += from->count;
+        sample_add_outcome(outcome, from);
         outcome->counts[run] = from->counts[0];
-        sample_add_ruling(&outcome->ruling, &from->ruling);
     }
 }
 

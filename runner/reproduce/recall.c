@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "models/ruling.h"
 #include "runner/supervise/devices.h"
 
 /* ---- the job ---- */
@@ -95,12 +96,11 @@ static enum status read_resident(struct store *store, const struct store_job_row
 
 /* ---- the outcome ---- */
 
-static bool is_forbidden(const struct store_judgement *judgement, const char *label)
+static bool is_forbidden(const struct store_judgements *judgements, const char *label)
 {
-    for (size_t i = 0; judgement->model && i < judgement->verdict_count; i++)
-        if (strcmp(judgement->verdicts[i].label, label) == 0)
-            return judgement->verdicts[i].verdict == VERDICT_FORBIDDEN;
-    return false;
+    const struct sighting sighting = {.source = store_verdict_on(&judgements->source, label),
+                                      .target = store_verdict_on(&judgements->target, label)};
+    return ruling_of(&sighting).kind == RULING_FORBIDDEN;
 }
 
 /* The outcome with this label; else an outcome that a model forbids, else a witness. The most
@@ -108,12 +108,11 @@ static bool is_forbidden(const struct store_judgement *judgement, const char *la
 static const struct count *choose(const struct count *counts, size_t count, const struct store_judgements *judgements,
                                   const char *label)
 {
-    const struct store_judgement *deciding = judgements->target.model ? &judgements->target : &judgements->source;
     for (size_t i = 0; label && i < count; i++)
         if (strcmp(counts[i].label, label) == 0)
             return &counts[i];
     for (size_t i = 0; !label && i < count; i++)
-        if (is_forbidden(deciding, counts[i].label))
+        if (is_forbidden(judgements, counts[i].label))
             return &counts[i];
     for (size_t i = 0; !label && i < count; i++)
         if (counts[i].witness)

@@ -182,14 +182,19 @@ static void set_fate(struct trial *trial, enum tune_fate fate, const char *forma
     va_end(arguments);
 }
 
-/* How often the job showed what must not appear. A control's witness counts also where the device
- * does not declare what the test uses: its rates would mean nothing. *fails: whether the device
- * promises that it does not. */
-static uint64_t count_ruled_out(const struct hearing *hearing, bool *fails)
+/* What a job showed that must not appear. */
+struct ruled_out {
+    uint64_t count;
+    bool witness; /* it is the witness alone */
+    bool fails;   /* the device promises that it does not appear */
+};
+
+/* A control's witness counts also where the device does not declare what the test uses: its rates
+ * would mean nothing. */
+static struct ruled_out count_ruled_out(const struct hearing *hearing)
 {
     const struct tally *tally = &hearing->tally;
-    uint64_t sum = 0;
-    *fails = false;
+    struct ruled_out sum = {.witness = true};
     for (size_t i = 0; i < tally->outcome_count; i++) {
         struct sighting sighting = {.witness = tally->outcomes[i].witness,
                                     .control = is_control(hearing),
@@ -198,8 +203,9 @@ static uint64_t count_ruled_out(const struct hearing *hearing, bool *fails)
         const struct ruling ruling = ruling_of(&sighting);
         if (tally->outcomes[i].count == 0 || !(ruling.fails || (is_control(hearing) && ruling_condemns(ruling.kind))))
             continue;
-        sum += tally->outcomes[i].count;
-        *fails |= ruling.fails;
+        sum.count += tally->outcomes[i].count;
+        sum.witness &= sighting.witness;
+        sum.fails |= ruling.fails;
     }
     return sum;
 }
@@ -209,15 +215,17 @@ static uint64_t count_ruled_out(const struct hearing *hearing, bool *fails)
 static bool condemns(struct hearing *hearing)
 {
     const struct litmus_test *test = hearing->planned.test->test, *controlled = hearing->planned.controlled;
-    bool fails;
-    const uint64_t ruled_out = count_ruled_out(hearing, &fails);
-    if (ruled_out == 0)
+    const struct ruled_out ruled_out = count_ruled_out(hearing);
+    if (ruled_out.count == 0)
         return false;
     set_fate(hearing->trial, TUNE_CONDEMNED, "%s%s%s%s %s times in %s on %s", test->name,
              controlled ? ", the control of " : "", controlled ? controlled->name : "",
-             controlled ? ", showed its witness" : " showed forbidden outcomes", QUANTITY_COUNT(ruled_out),
+             !controlled         ? " showed forbidden outcomes"
+             : ruled_out.witness ? ", showed its witness"
+                                 : ", showed forbidden outcomes",
+             QUANTITY_COUNT(ruled_out.count),
              QUANTITY_COUNT(hearing->tally.instances), device_address(hearing->planned.device).text);
-    hearing->bench->alarms += fails;
+    hearing->bench->alarms += ruled_out.fails;
     return true;
 }
 

@@ -232,6 +232,31 @@ static void test_draws_without_a_partner_count(void **state)
     side_release(&planted.b);
 }
 
+/* A run whose search was cut has no verdict on an outcome that the model forbids in another run of
+ * the same side: the other run's verdict counts, with its reason. */
+static void test_one_run_without_a_verdict(void **state)
+{
+    (void)state;
+    struct planted planted = {.a = planted_side("1"), .b = planted_side("2")};
+    const struct compare_options options = compare_usual_options();
+    struct planted_test test = {
+        .name = "LB", .rate = 1e-5, .batches = 3, .instances = 1000000, .draws = 5, .even = true, .run = 1};
+    planted_add(&planted.a, "1", &test);
+    test.verdict = "none";
+    planted_add(&planted.b, "2", &test);
+    test.verdict = "forbidden";
+    test.run = 2;
+    planted_add(&planted.b, "2", &test);
+    compare_sides(&planted.a, &planted.b, &options, &planted.comparison);
+    const struct finding *finding = find(&planted, FINDING_FORBIDDEN);
+    assert_non_null(finding);
+    assert_true(finding_fails(finding));
+    assert_says(&planted, finding, compare_line, "forbidden by ptx (causality): B 58 of 6.00M");
+    comparison_release(&planted.comparison);
+    side_release(&planted.a);
+    side_release(&planted.b);
+}
+
 /* Correlated batches say less than as many independent ones: so it is reported, and the error is larger. */
 static void test_batches_that_follow_each_other_are_told(void **state)
 {
@@ -453,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_what_moved_together_is_one_finding),
         cmocka_unit_test(test_all_runs_of_one_seed_count),
         cmocka_unit_test(test_draws_without_a_partner_count),
+        cmocka_unit_test(test_one_run_without_a_verdict),
         cmocka_unit_test(test_batches_that_follow_each_other_are_told),
         cmocka_unit_test(test_one_sided_outcomes_come_first),
         cmocka_unit_test(test_rates_of_other_kernels_are_not_compared),
