@@ -223,8 +223,8 @@ static bool condemns(struct hearing *hearing)
              !controlled         ? " showed forbidden outcomes"
              : ruled_out.witness ? ", showed its witness"
                                  : ", showed forbidden outcomes",
-             QUANTITY_COUNT(ruled_out.count),
-             QUANTITY_COUNT(hearing->tally.instances), device_address(hearing->planned.device).text);
+             QUANTITY_COUNT(ruled_out.count), QUANTITY_COUNT(hearing->tally.instances),
+             device_address(hearing->planned.device).text);
     hearing->bench->alarms += ruled_out.fails;
     return true;
 }
