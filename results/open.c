@@ -298,6 +298,23 @@ enum status store_open(const char *path, enum store_mode mode, struct store **st
     return open_store(path, mode, filesystem_holds_shared, store, error);
 }
 
+/* A reader that closes a database last leaves its log behind, empty. A connection that may write
+ * takes it away, unless others have the database open. */
+static void remove_log(const struct store *store)
+{
+    struct text log = {0}, name = {0};
+    struct stat about;
+    sqlite3 *db = NULL;
+    text_add(&log, "%s-wal", store->path);
+    add_plain_name(&name, store->path);
+    if (stat(text_string(&log), &about) == 0 && about.st_size == 0 && access(store->path, W_OK) == 0 &&
+        sqlite3_open_v2(text_string(&name), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
+        (void)sqlite3_exec(db, "PRAGMA schema_version", NULL, NULL, NULL);
+    (void)sqlite3_close(db);
+    text_release(&log);
+    text_release(&name);
+}
+
 void store_close(struct store *store)
 {
     if (!store)
@@ -305,6 +322,8 @@ void store_close(struct store *store)
     sql_finalize(store);
     /* Acknowledged data is already on the disk: if closing fails, the next open handles the log. */
     (void)sqlite3_close(store->db);
+    if (!store->writable)
+        remove_log(store);
     presence_release(store);
     arena_release(&store->arena);
     free(store->path);

@@ -335,6 +335,27 @@ static void test_reading_writes_nothing(void **state)
     store_close(store);
 }
 
+/* The last reader leaves the database alone in its folder, and one that is not the last takes
+ * nothing away from a writer. */
+static void test_reading_leaves_no_log(void **state)
+{
+    (void)state;
+    struct store *writer = NULL, *reader = NULL;
+    struct error error;
+    make_store("a.db");
+    fixture_ok(store_open("a.db", STORE_READ, &reader, &error), &error);
+    store_close(reader);
+    assert_int_equal(access("a.db-wal", F_OK), -1);
+    assert_int_equal(access("a.db-shm", F_OK), -1);
+    fixture_ok(store_open("a.db", STORE_WRITE, &writer, &error), &error);
+    fixture_ok(store_open("a.db", STORE_READ, &reader, &error), &error);
+    const int64_t job = fixture_begin_job(writer, fixture_begin_run(writer, 2), "MP");
+    store_close(reader);
+    fixture_ok(fixture_add(writer, job, 1, 4, &error), &error);
+    store_close(writer);
+    assert_int_equal(access("a.db-wal", F_OK), -1);
+}
+
 static void test_waiting_ends(void **state)
 {
     (void)state;
@@ -449,6 +470,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shared_file_system_has_no_log, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_detector, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_reading_writes_nothing, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_reading_leaves_no_log, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_waiting_ends, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_permissions, fixture_enter, fixture_leave),
     };
