@@ -3,8 +3,8 @@
 # it is.
 . "$TEST_DIR/store"
 "$ORCHIL" run --device simulated --instances 1k --seed 1 "$TEST_DIR/one.litmus" >/dev/null 2>&1
-ask orchil.db "PRAGMA journal_mode = DELETE" "PRAGMA writable_schema = ON" "UPDATE sqlite_schema SET sql = 'CREATE VIEW v_job AS
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS job FROM n' WHERE name = 'v_job'" >/dev/null
+ask orchil.db "PRAGMA journal_mode = DELETE" "DROP VIEW v_job" "CREATE VIEW v_job AS
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS job FROM n" >/dev/null
 cp orchil.db before
 try() {
     code=0
