@@ -95,11 +95,11 @@ void history_add_alarm(const struct history *history, const struct history_alarm
               alarm->count == 1 ? "time" : "times");
     if (!alarm->began) {
         text_add(text, ", already in the first run of the test");
-        return;
+    } else {
+        text_add(text, ", first in run ");
+        history_add_run(history, alarm->device, alarm->first, text);
+        words_add(text, ", with driver $", *driver ? driver : "(unknown)");
     }
-    text_add(text, ", first in run ");
-    history_add_run(history, alarm->device, alarm->first, text);
-    words_add(text, ", with driver $", *driver ? driver : "(unknown)");
     if (history->device_count > 1)
         words_add(text, " on $ ($)", alarm->device->device, alarm->device->backend);
 }

@@ -171,7 +171,7 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
         return 0;
     if (excused)
         text_add(text,
-                 "<h3>Not promised by the device</h3>\n<p>The model forbids these outcomes, but the device does not "
+                 "<h3>Not promised by the device</h3>\n<p>These outcomes must never appear, but the device does not "
                  "declare the order or scope that the test uses. They are not faults.</p>\n");
     print_found(page, excused, 0, OPEN_FINDINGS, text);
     if (found > OPEN_FINDINGS) {

@@ -372,6 +372,68 @@ static void test_runs_count_once(void **state)
     side_release(&sides[1]);
 }
 
+/* ---- outcomes that must never appear ---- */
+
+/* Makes the witness of a test, which every night sees, one that must never appear, seen since a
+ * night: forbidden by the model, or ruled out by its file. */
+static void condemn(struct side *side, const struct plan *plan, size_t test, size_t since, bool forbidden)
+{
+    for (size_t night = 1; night <= plan->nights; night++) {
+        struct side_job *job = &side->jobs[(night - 1) * plan->tests + test];
+        struct sample_outcome *witness = &job->outcomes[1];
+        assert_true(witness->witness && witness->count > 0);
+        if (night < since) {
+            witness->count = 0;
+            witness->counts[0] = NULL;
+        }
+        witness->source.verdict = forbidden ? VERDICT_FORBIDDEN : VERDICT_NONE;
+        job->claimed = !forbidden;
+        side_settle(job);
+    }
+}
+
+/* Protects: new outcomes come before those seen from the start, the newest of them first, and
+ * forbidden ones before claims; what may appear is not listed. */
+static void test_alarms(void **state)
+{
+    (void)state;
+    const struct plan plan = {.nights = 4, .tests = 5, .seed = 1, .rate = 0.005};
+    enum { CLAIMED, FORBIDDEN, OLD, ALLOWED, NEWEST };
+    static const struct {
+        const char *test;
+        enum ruling_kind kind;
+        bool began;
+        size_t run;
+    } expected[] = {{"E", RULING_CLAIM, true, 4},
+                    {"B", RULING_FORBIDDEN, true, 3},
+                    {"A", RULING_CLAIM, true, 3},
+                    {"C", RULING_FORBIDDEN, false, 1}};
+    struct planted_history made = {.side = planted_nights(&plan)};
+    const struct history_options options = history_usual_options();
+    condemn(&made.side, &plan, CLAIMED, 3, false);
+    condemn(&made.side, &plan, FORBIDDEN, 3, true);
+    condemn(&made.side, &plan, OLD, 1, true);
+    condemn(&made.side, &plan, NEWEST, 4, false);
+    for (size_t night = 0; night < plan.nights; night++) {
+        struct store_job_row *row = &made.side.jobs[night * plan.tests + OLD].row;
+        row->device = "Other GPU";
+        row->device_uuid = "b";
+    }
+    history_make(&made.side, 1, &options, &made.history);
+    assert_int_equal(made.history.alarm_count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < made.history.alarm_count; i++) {
+        const struct history_alarm *alarm = &made.history.alarms[i];
+        assert_string_equal(alarm->series->stretch->test->name, expected[i].test);
+        assert_int_equal(alarm->kind, expected[i].kind);
+        assert_int_equal(alarm->began, expected[i].began);
+        assert_int_equal(alarm->device->visits[alarm->first].run + 1, expected[i].run);
+    }
+    assert_says(&made, "3 NEW outcomes that must never appear: ");
+    assert_says(&made, "; and 2 more. 1 more was seen from the start. ");
+    assert_says(&made, "already in the first run of the test on Other GPU (simulated)");
+    planted_history_release(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -389,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_two_steps),
         cmocka_unit_test(test_shared_step),
         cmocka_unit_test(test_runs_count_once),
+        cmocka_unit_test(test_alarms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
