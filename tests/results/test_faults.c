@@ -192,8 +192,9 @@ static void test_words(void **state)
     fault_end();
 }
 
-/* Opens the file for reading and reads all of it. */
-static enum status read_everything(struct error *error)
+/* Opens the file for reading and reads all of it. planned: the plan of faults ends before the file is closed, since closing takes away an
+ * empty log where it can, and that may fail. */
+static enum status read_everything(bool planned, struct error *error)
 {
     struct store *store = NULL;
     struct text findings = {0};
@@ -209,6 +210,8 @@ static enum status read_everything(struct error *error)
     if (status == STATUS_OK)
         status = store_check(store, &findings, error);
     text_release(&findings);
+    if (planned)
+        fault_end();
     store_close(store);
     return status;
 }
@@ -227,8 +230,7 @@ static void test_reading_fails(void **state)
         while (failures > 0) {
             struct fault_plan plan = {.fail_at = 1 << 30, .lasting = lasting, .fail_read_at = ++number};
             fault_begin(&plan);
-            const enum status status = read_everything(&error);
-            fault_end();
+            const enum status status = read_everything(true, &error);
             failures = plan.read_failures;
             if (failures == 0)
                 break;
@@ -237,7 +239,7 @@ static void test_reading_fails(void **state)
                 fail_msg("read %d: %s", number, error.text);
         }
         assert_true(number > 20); /* a file of a few pages would show little */
-        fixture_ok(read_everything(&error), &error);
+        fixture_ok(read_everything(false, &error), &error);
     }
 }
 
