@@ -106,7 +106,7 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
             continue;
         const enum finding_kind kind = alarm_kind(outcome->ruling.kind);
         finding.count[side] = outcome->count;
-        finding.excused &= !outcome->ruling.fails;
+        finding.excused = !outcome->ruling.fails; /* B, which is judged, comes last */
         if (!finding.outcome || kind <= finding.kind)
             finding.outcome = outcome;
         finding.kind = kind < finding.kind ? kind : finding.kind;
