@@ -16,7 +16,8 @@
 
 #include "base/clock.h"
 
-enum { MAXIMUM_ARGUMENTS = 16, NOT_FOUND = 127 /* env's exit code if there is no such program */ };
+/* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides it. */
+enum { MAXIMUM_ARGUMENTS = 16, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
 /* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its own,
  * dies with the thread that waits for it, and writes no file larger than `maximum`. */
@@ -117,7 +118,7 @@ enum status tool_run(const char *const *arguments, double seconds, size_t maximu
     if (!whole)
         return error_set(error, STATUS_LIMIT, "%s was stopped: it took over %.0f s or wrote over %zu MiB", arguments[0],
                          seconds, maximum >> 20);
-    if (WIFEXITED(ended) && WEXITSTATUS(ended) == NOT_FOUND)
+    if (WIFEXITED(ended) && (WEXITSTATUS(ended) == NOT_FOUND || WEXITSTATUS(ended) == NOT_RUNNABLE))
         return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
     if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
         return error_set(error, STATUS_SYSTEM, "%s failed (wait status %d)", arguments[0], ended);

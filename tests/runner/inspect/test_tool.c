@@ -39,12 +39,13 @@ static void test_output(void **state)
 
 static void test_failures(void **state)
 {
-    const char *const missing[] = {"orchil-no-such-program", NULL};
+    const char *const missing[] = {"orchil-no-such-program", NULL}, *const plain[] = {"/etc/passwd", NULL};
     struct text output = {0};
     struct error error;
     (void)state;
     assert_int_equal(tool_run(missing, 60, 100, &output, &error), STATUS_UNSUPPORTED);
     assert_string_equal(error.text, "there is no orchil-no-such-program on PATH");
+    assert_int_equal(tool_run(plain, 60, 100, &output, &error), STATUS_UNSUPPORTED);
     assert_int_equal(run("exit 3", 60, 100, &output, &error), STATUS_SYSTEM);
     assert_int_equal(run("yes", 60, 1 << 20, &output, &error), STATUS_LIMIT);
     text_release(&output);
