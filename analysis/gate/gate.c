@@ -23,6 +23,18 @@ static const struct {
                 [GATE_CHANGED] = {"changed", 5},
                 [GATE_INCONCLUSIVE] = {"inconclusive", 3}};
 
+enum gate_kind gate_kind_of_finding(enum finding_kind kind)
+{
+    static const enum gate_kind of[FINDING_KIND_COUNT] = {[FINDING_FORBIDDEN] = GATE_FORBIDDEN,
+                                                          [FINDING_CONTROL] = GATE_CONTROL,
+                                                          [FINDING_CLAIM] = GATE_CLAIM,
+                                                          [FINDING_SHIFT] = GATE_SHIFT,
+                                                          [FINDING_NEW] = GATE_NEW,
+                                                          [FINDING_LOST] = GATE_LOST,
+                                                          [FINDING_RATE] = GATE_RATE};
+    return of[kind];
+}
+
 const char *gate_kind_name(enum gate_kind kind)
 {
     return kinds[kind].word;

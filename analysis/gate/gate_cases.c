@@ -40,9 +40,7 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
                       const struct finding *finding, struct text *text)
 {
     const bool excused = finding->excused && !deciding->options->strict;
-    enum gate_kind kind = finding->kind == FINDING_CLAIM     ? GATE_CLAIM
-                          : finding->kind == FINDING_CONTROL ? GATE_CONTROL
-                                                             : GATE_FORBIDDEN;
+    enum gate_kind kind = gate_kind_of_finding(finding->kind);
     if (finding->count[SIDE_B] == 0)
         kind = GATE_GONE;
     else if (excused)

@@ -52,13 +52,6 @@ struct question {
     bool was_rerun;
 };
 
-static enum gate_kind changed_kind(const struct finding *finding)
-{
-    static const enum gate_kind kinds[FINDING_KIND_COUNT] = {
-        [FINDING_SHIFT] = GATE_SHIFT, [FINDING_NEW] = GATE_NEW, [FINDING_LOST] = GATE_LOST, [FINDING_RATE] = GATE_RATE};
-    return kinds[finding->kind];
-}
-
 static enum gate_kind undecided_kind(const struct finding *finding)
 {
     if (finding->rate->result == RATE_UNGATED)
@@ -73,7 +66,7 @@ static enum gate_kind kind_of(const struct finding *finding, bool decides)
 {
     switch (finding->standing) {
     case STANDING_SURE:
-        return decides ? changed_kind(finding) : GATE_UNCONFIRMED;
+        return decides ? gate_kind_of_finding(finding->kind) : GATE_UNCONFIRMED;
     case STANDING_UNCONFIRMED:
         return GATE_UNCONFIRMED;
     case STANDING_UNDECIDED:

@@ -16,11 +16,9 @@ bool gate_speaks_of(const struct expectation *entry, const struct sample *sample
 
 enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
 {
-    static const enum gate_kind of_finding[FINDING_KIND_COUNT] = {
-        [FINDING_NEW] = GATE_NEW, [FINDING_LOST] = GATE_LOST, [FINDING_SHIFT] = GATE_SHIFT, [FINDING_RATE] = GATE_RATE};
     const bool unsure = reason->kind == GATE_NEW_UNDECIDED || reason->kind == GATE_LOST_UNDECIDED ||
                         reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NOT_CONFIRMED;
-    const enum gate_kind sure = reason->finding ? of_finding[reason->finding->kind] : GATE_FORBIDDEN;
+    const enum gate_kind sure = reason->finding ? gate_kind_of_finding(reason->finding->kind) : GATE_FORBIDDEN;
     return unsure && sure != GATE_FORBIDDEN ? sure : reason->kind;
 }
 

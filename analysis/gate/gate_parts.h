@@ -17,6 +17,9 @@ struct gate_deciding {
 
 bool gate_speaks_of(const struct expectation *entry, const struct sample *sample);
 
+/* The kind of reason that a sure finding gives; FORBIDDEN, the first, also for findings that give none by themselves. */
+enum gate_kind gate_kind_of_finding(enum finding_kind kind);
+
 /* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an
  * unconfirmed rate. */
 enum gate_kind gate_kind_if_sure(const struct gate_reason *reason);
