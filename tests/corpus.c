@@ -109,8 +109,7 @@ static void read_cases(struct corpus *corpus, const struct text *all)
 
 /* ---- writing ---- */
 
-/* Appends a part's text in the form that add_line reads. */
-static void print_text(const struct text *part, struct text *all)
+void corpus_print(const struct text *part, struct text *all)
 {
     const char *text = text_string(part);
     for (size_t i = 0; i < part->size; i++) {
@@ -140,7 +139,7 @@ static void write_corpus(const struct corpus *corpus)
         for (size_t part = 0; part < one->count; part++) {
             if (part > 0)
                 text_add(&all, "%s%s\n", part_mark, one->parts[part].name);
-            print_text(&one->parts[part].text, &all);
+            corpus_print(&one->parts[part].text, &all);
         }
     }
     if (file_write_whole(corpus->path, text_string(&all), all.size, &error) != STATUS_OK)

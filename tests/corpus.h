@@ -51,4 +51,7 @@ const struct text *corpus_part(const struct corpus_case *one, const char *name);
 /* Fails an assertion unless the part is exactly this text; with ORCHIL_UPDATE it replaces the part. */
 void corpus_expect(struct corpus_case *one, const char *name, const char *found);
 
+/* Appends the text of a part in the form that corpus_each reads. */
+void corpus_print(const struct text *part, struct text *all);
+
 #endif

@@ -1,81 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Runs a fuzz target over files, for compilers without libFuzzer: every file named on the command line, and every file
- * in every folder named there. Without any file it fails, so that a lost corpus is noticed.
+ * Runs a fuzz target over inputs, for compilers without libFuzzer: of a file NAME.txt every case (tests/corpus.h), of any other
+ * file its bytes. Without any input it fails, so that a lost corpus is noticed.
  */
-#include <dirent.h>
-#include <errno.h>
-#include <stdbool.h>
+#include <setjmp.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "base/whole_file.h"
+#include "tests/corpus.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-enum { PATH_SIZE = 4096 };
+enum { INPUT_MAXIMUM = 1 << 20 };
 
-/* Both return the number of files that the target survived, or -1 after a message. */
-static long replay_file(const char *path, size_t size)
+static void replay_bytes(const struct text *input)
 {
     /* Exactly as large as the input, so that a sanitizer detects a read past its end. */
-    uint8_t *bytes = malloc(size > 0 ? size : 1);
-    FILE *file = fopen(path, "rb");
-    const size_t got = bytes && file ? fread(bytes, 1, size, file) : 0;
-    const bool read = bytes && file && got == size;
-    if (file && fclose(file) != 0)
-        (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
-    if (!read)
-        (void)fprintf(stderr, "%s: cannot be read\n", path);
-    else
-        (void)LLVMFuzzerTestOneInput(bytes, size);
+    uint8_t *bytes = malloc(input->size > 0 ? input->size : 1);
+    if (!bytes)
+        fail_msg("no memory for an input of %zu bytes", input->size);
+    if (input->size > 0)
+        memcpy(bytes, input->data, input->size);
+    (void)LLVMFuzzerTestOneInput(bytes, input->size);
     free(bytes);
-    return read ? 1 : -1;
 }
 
-static long replay(const char *path)
+static void replay_case(struct corpus_case *one, void *context)
 {
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        return -1;
-    }
-    if (!S_ISDIR(status.st_mode))
-        return replay_file(path, (size_t)status.st_size);
-    struct dirent **entries;
-    const int count = scandir(path, &entries, NULL, alphasort);
-    if (count < 0) {
-        (void)fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        return -1;
-    }
-    long files = 0;
-    for (int i = 0; i < count; i++) {
-        char child[PATH_SIZE];
-        const int length = snprintf(child, sizeof child, "%s/%s", path, entries[i]->d_name);
-        if (entries[i]->d_name[0] != '.' && files >= 0) {
-            const long more = length < PATH_SIZE ? replay(child) : -1;
-            files = more < 0 ? -1 : files + more;
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    return files;
+    (void)context;
+    replay_bytes(corpus_part(one, ""));
+}
+
+/* Returns the number of inputs that the target survived. */
+static size_t replay(const char *path)
+{
+    const size_t length = strlen(path);
+    if (length > 4 && strcmp(path + length - 4, ".txt") == 0)
+        return corpus_each(path, replay_case, NULL);
+    struct text bytes = {0};
+    struct error error = {0};
+    if (file_read_whole(path, INPUT_MAXIMUM, &bytes, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    replay_bytes(&bytes);
+    text_release(&bytes);
+    return 1;
 }
 
 int main(int argc, char **argv)
 {
-    long files = 0;
-    for (int i = 1; i < argc; i++) {
-        const long more = replay(argv[i]);
-        if (more < 0)
-            return 1;
-        files += more;
-    }
-    if (files == 0) {
-        (void)fprintf(stderr, "usage: %s FILE-OR-FOLDER...   (and at least one file in all)\n", argv[0]);
+    size_t inputs = 0;
+    for (int i = 1; i < argc; i++)
+        inputs += replay(argv[i]);
+    if (inputs == 0) {
+        (void)fprintf(stderr, "usage: %s FILE...   (and at least one input in all)\n", argv[0]);
         return 1;
     }
-    (void)printf("%ld inputs\n", files);
+    (void)printf("%zu inputs\n", inputs);
     return 0;
 }
