@@ -6,6 +6,20 @@ include(GNUInstallDirs)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(FILES packaging/copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The tour of the textbook with its tables, by this program's models: only a program that runs here can tell. docs/ links to it.
+find_program(ORCHIL_PYTHON python3)
+mark_as_advanced(ORCHIL_PYTHON)
+set(tour "${CMAKE_INSTALL_DOCDIR}/tests-litmus/textbook")
+install(FILES tests-litmus/textbook/guide.md tests-litmus/textbook/guide.zh-CN.md tests-litmus/textbook/claims.txt
+    tests-litmus/textbook/results.csv DESTINATION "${tour}")
+if(ORCHIL_PYTHON AND (NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR))
+    string(JOIN " " command ${CMAKE_CROSSCOMPILING_EMULATOR} "'$<TARGET_FILE:orchil>'")
+    install(CODE "
+        set(tour \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${tour}\")
+        execute_process(COMMAND \"${ORCHIL_PYTHON}\" \"${PROJECT_SOURCE_DIR}/tests-litmus/textbook/make-textbook\"
+            --orchil \"${command}\" --output \"\${tour}\" COMMAND_ERROR_IS_FATAL ANY)
+        list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${CMAKE_INSTALL_PREFIX}/${tour}/tests.md\")")
+endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/examples")
     install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" USE_SOURCE_PERMISSIONS)
 endif()
