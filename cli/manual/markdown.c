@@ -160,7 +160,8 @@ void manual_add_file(const char *name, const char *below, struct text *text)
 void manual_add_markdown(const char *name, const struct verb *verb, struct text *page)
 {
     const char *details = strchr(verb->documentation, '\v');
-    text_add(page, "<!-- written by orchil manual --markdown from the verb's rows of options and texts -->\n# %s\n", name);
+    text_add(page, "<!-- written by orchil manual --markdown from the verb's rows of options and texts -->\n# %s\n",
+             name);
     add_synopsis(page, name, verb);
     add_paragraphs(page, verb->documentation,
                    details ? (size_t)(details - verb->documentation) : strlen(verb->documentation));
