@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "analysis/analysis.h"
+#include "analysis/sides/side.h"
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
-#include "runner/again/judge_again.h"
+#include "runner/run/judge_again.h"
 
 static const double test_seconds = 10, all_seconds = 120;
 

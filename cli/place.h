@@ -4,7 +4,7 @@
 #ifndef ORCHIL_CLI_PLACE_H
 #define ORCHIL_CLI_PLACE_H
 
-#include "analysis/analysis.h"
+#include "analysis/sides/side.h"
 #include "base/arena.h"
 
 /* A database and the selected runs; run_count is 0 for all. */

@@ -1,42 +1,160 @@
 # SPDX-License-Identifier: Apache-2.0
-# The rooms, from the bottom up, and for each the rooms that it may use. CMake links by this list; scripts/check-source refuses
-# an include that it does not allow, and a table in ARCHITECTURE.md that differs from it.
+# The rooms: folders, at any depth, that share nothing but their doors. From the bottom up; a room uses only rooms above it in
+# this list, so no circle is possible. CMake links by it; scripts/check-source refuses an include that it does not allow, a door
+# that nobody uses, and a table in ARCHITECTURE.md that differs from it.
+#
+#   ROOM_uses       the rooms that ROOM may use
+#   ROOM_doors      the headers of ROOM that other rooms may include; the others are private to it
+#   ROOM_libraries  what else it links
 
-set(rooms base litmus models catalogue backends results analysis runner cli)
+set(rooms
+    base litmus models catalogue backends results
+    analysis/statistics analysis/sides analysis/words analysis/compare analysis/history analysis/page
+    runner/kernel runner/environment runner/verdicts runner/inspect runner/protocol runner/worker runner/supervise runner/run
+    runner/hunt runner/gate
+    cli)
+
 set(base_uses)
+set(base_doors
+    base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/folder.h base/hash.h base/hash_index.h base/json.h
+    base/memory.h base/quantity.h base/random.h base/record.h base/status.h base/temporary_folder.h base/terminal/resemblance.h
+    base/terminal/table.h base/terminal/terminal.h base/text.h base/whole_file.h)
+set(base_libraries orchil::md orchil::jansson m)
+
 set(litmus_uses base)
+set(litmus_doors
+    litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/mbarrier.h litmus/language/value.h
+    litmus/litmus.h litmus/templates/template.h)
+
 set(models_uses litmus base)
+set(models_doors
+    models/explain/drawing.h models/explain/explain.h models/explain/repair.h models/explain/words.h models/models.h
+    models/ruling.h)
+
 set(catalogue_uses models litmus base)
+set(catalogue_doors catalogue/catalogue.h catalogue/judge_variant.h catalogue/nearest.h catalogue/selection.h)
+
 set(backends_uses base)
-set(results_uses base)
-set(analysis_uses results models litmus base)
-set(runner_uses catalogue models results backends litmus base)
-set(cli_uses runner analysis catalogue models results backends litmus base)
-
-# The headers of a room that other rooms may include, if there are more than ROOM/ROOM.h; * matches any file name.
-set(base_doors base/*.h base/terminal/*.h base/escape/*.h)
-set(litmus_doors litmus/litmus.h litmus/language/mbarrier.h litmus/language/value.h litmus/templates/template.h litmus/cycles/cycle.h
-    litmus/cycles/generate.h litmus/cycles/variant.h)
-set(models_doors models/models.h models/explain/explain.h models/explain/drawing.h models/explain/repair.h models/ruling.h
-    models/explain/words.h)
-set(catalogue_doors catalogue/catalogue.h catalogue/nearest.h catalogue/selection.h catalogue/judge_variant.h)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
-set(runner_doors runner/again/judge_again.h runner/environment/environment.h runner/inspect/*.h runner/kernel/kernel.h runner/kernel/target.h runner/run/*.h
-    runner/minimise/minimise.h runner/reproduce/*.h runner/supervise/*.h runner/tune/*.h
-    runner/worker/worker.h)
+set(backends_libraries orchil::opencl_headers orchil::jansson Threads::Threads m ${CMAKE_DL_LIBS})
 
-# orchil_room(NAME [LIBRARY...]) defines the static library orchil_NAME from all .c files below the calling folder except
-# main.c, linked to the rooms that it uses and to the named libraries. New files are found by the next build.
-function(orchil_room name)
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.c)
+set(results_uses base)
+set(results_doors results/results.h)
+set(results_libraries orchil::sqlite3)
+
+set(analysis/statistics_uses base)
+set(analysis/statistics_doors analysis/statistics/runs.h analysis/statistics/statistics.h analysis/statistics/tails.h)
+set(analysis/statistics_libraries m)
+
+set(analysis/sides_uses results models litmus base)
+set(analysis/sides_doors analysis/sides/side.h analysis/sides/side_job.h)
+set(analysis/sides_libraries orchil::jansson m)
+
+set(analysis/words_uses analysis/sides analysis/statistics base)
+set(analysis/words_doors analysis/words/words.h)
+set(analysis/words_libraries m)
+
+set(analysis/compare_uses analysis/words analysis/sides analysis/statistics base)
+set(analysis/compare_doors analysis/compare/compare.h)
+set(analysis/compare_libraries orchil::jansson m)
+
+set(analysis/history_uses analysis/compare analysis/words analysis/sides analysis/statistics base)
+set(analysis/history_doors analysis/history/history.h analysis/history/history_parts.h)
+set(analysis/history_libraries orchil::jansson m)
+
+set(analysis/page_uses
+    analysis/history analysis/compare analysis/words analysis/sides analysis/statistics models litmus base)
+set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
+set(analysis/page_libraries orchil::jansson m)
+
+set(runner/kernel_uses backends models litmus base)
+set(runner/kernel_doors
+    runner/kernel/frozen_kernels.h runner/kernel/kernel.h runner/kernel/kernel_cache.h runner/kernel/lower.h
+    runner/kernel/pieces.h runner/kernel/target.h)
+set(runner/kernel_libraries orchil_version orchil::jansson)
+
+set(runner/environment_uses runner/kernel backends base)
+set(runner/environment_doors runner/environment/environment.h runner/environment/search.h)
+set(runner/environment_libraries orchil::jansson orchil::ini m)
+
+set(runner/verdicts_uses runner/kernel results backends models litmus base)
+set(runner/verdicts_doors runner/verdicts/compiled_test.h runner/verdicts/tally.h runner/verdicts/verdicts.h)
+set(runner/verdicts_libraries orchil::jansson)
+
+set(runner/inspect_uses runner/verdicts runner/kernel backends models litmus base)
+set(runner/inspect_doors
+    runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h
+    runner/inspect/ptx/compiled_ptx.h runner/inspect/sass/disassemble_sass.h runner/inspect/x86/disassemble_x86.h)
+set(runner/inspect_libraries Threads::Threads m)
+
+set(runner/protocol_uses runner/environment runner/kernel backends litmus base)
+set(runner/protocol_doors
+    runner/protocol/capabilities.h runner/protocol/device_address.h runner/protocol/device_json.h runner/protocol/job.h
+    runner/protocol/protocol.h)
+set(runner/protocol_libraries orchil::jansson)
+
+set(runner/worker_uses
+    runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel catalogue backends models litmus base)
+set(runner/worker_doors runner/worker/worker.h)
+set(runner/worker_libraries orchil::jansson m)
+
+set(runner/supervise_uses runner/protocol runner/environment runner/kernel backends litmus base)
+set(runner/supervise_doors
+    runner/supervise/child.h runner/supervise/claims.h runner/supervise/devices.h runner/supervise/stop_signals.h
+    runner/supervise/supervisor.h)
+set(runner/supervise_libraries orchil::jansson)
+
+set(runner/run_uses
+    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel analysis/statistics
+    catalogue results backends models litmus base)
+set(runner/run_doors
+    runner/run/builders.h runner/run/judge_again.h runner/run/device_again.h runner/run/plan_run.h runner/run/plan_store.h
+    runner/run/provenance.h runner/run/record.h runner/run/report.h runner/run/run_hold.h runner/run/run_jobs.h)
+set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
+
+set(runner/hunt_uses
+    runner/run runner/supervise runner/protocol runner/verdicts runner/environment runner/kernel analysis/statistics catalogue
+    results backends models litmus base)
+set(runner/hunt_doors
+    runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/reproduce/reduce.h
+    runner/hunt/reproduce/reproduce.h runner/hunt/tune/tune.h)
+set(runner/hunt_libraries orchil_version orchil::jansson m)
+
+set(runner/gate_uses
+    runner/run runner/supervise runner/protocol runner/environment runner/kernel analysis/page analysis/compare analysis/words
+    analysis/sides analysis/statistics catalogue results backends models litmus base)
+set(runner/gate_doors
+    runner/gate/assume/assumptions.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h)
+set(runner/gate_libraries orchil::jansson orchil::ini m)
+
+set(cli_uses
+    runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol runner/inspect runner/environment
+    runner/kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics catalogue results backends
+    models litmus base)
+set(cli_doors)
+set(cli_libraries orchil_version orchil::jansson m)
+
+# orchil_room_target(ROOM RESULT): the name of a room's static library: orchil_runner_kernel.
+function(orchil_room_target room result)
+    string(REPLACE "/" "_" name "${room}")
+    set(${result} "orchil_${name}" PARENT_SCOPE)
+endfunction()
+
+# orchil_room(ROOM): defines its library from all .c files below the folder, but those of rooms in it and main.c. New files are
+# found by the next build. A room that embeds texts calls it in a CMakeLists.txt of its own; CMakeLists.txt at the root calls it
+# for the others.
+function(orchil_room room)
+    orchil_room_target(${room} target)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${room}/*.c")
     list(FILTER sources EXCLUDE REGEX "/(main|benchmark)\\.c$")
     if(NOT sources)
-        message(FATAL_ERROR "${CMAKE_CURRENT_SOURCE_DIR} has no .c files")
+        message(FATAL_ERROR "${room} has no .c files")
     endif()
-    add_library(orchil_${name} STATIC ${sources})
-    target_include_directories(orchil_${name} PUBLIC "${PROJECT_SOURCE_DIR}")
-    foreach(used IN LISTS ${name}_uses)
-        target_link_libraries(orchil_${name} PUBLIC orchil_${used})
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}")
+    foreach(used IN LISTS ${room}_uses)
+        orchil_room_target(${used} used_target)
+        target_link_libraries(${target} PUBLIC ${used_target})
     endforeach()
-    target_link_libraries(orchil_${name} PUBLIC ${ARGN})
+    target_link_libraries(${target} PUBLIC ${${room}_libraries})
 endfunction()

@@ -3,14 +3,14 @@
 
 # Tests that take more than about five seconds or need a browser. Some quick tests of each kind stay in scripts/check:
 # a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in cli.merge,
-# statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
+# statistics in unit.analysis and unit.runner.gate, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
     differential.explain-thorough
-    unit.analysis.calibrate
-    unit.analysis.gate_level
-    unit.analysis.history_level
-    unit.analysis.planted
+    unit.runner.gate.calibrate
+    unit.runner.gate.gate_level
+    unit.analysis.history.history_level
+    unit.runner.gate.planted
     unit.litmus.generate
     unit.models.judge
     unit.results.faults

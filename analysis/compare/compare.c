@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 
 struct compare_options compare_usual_options(void)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analysis/compare/compare_parts.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 #include "base/quantity.h"
 
 static const char side_names[SIDES][2] = {"A", "B"};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 #include "base/quantity.h"
 
 static const char side_names[SIDES][2] = {"A", "B"};

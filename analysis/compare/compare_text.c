@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 #include "base/quantity.h"
 
 enum { INDENT = 4, SHOWN_UNDECIDED = 20 };

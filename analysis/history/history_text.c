@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/history/history_parts.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 #include "base/quantity.h"
 
 enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/history/history_parts.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 #include "base/quantity.h"
 
 const char *history_cause_word(enum history_cause cause)

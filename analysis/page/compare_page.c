@@ -7,7 +7,7 @@
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
 #include "analysis/page/plot.h"
-#include "analysis/page/words.h"
+#include "analysis/words/words.h"
 #include "base/quantity.h"
 
 enum { SHOWN_FINDINGS = 200, SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };

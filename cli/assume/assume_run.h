@@ -4,7 +4,8 @@
 #ifndef ORCHIL_CLI_ASSUME_ASSUME_RUN_H
 #define ORCHIL_CLI_ASSUME_ASSUME_RUN_H
 
-#include "analysis/analysis.h"
+#include "runner/gate/assume/assumptions.h"
+#include "analysis/compare/compare.h"
 #include "catalogue/selection.h"
 #include "runner/run/run_jobs.h"
 

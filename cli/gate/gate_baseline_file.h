@@ -3,7 +3,8 @@
 #ifndef ORCHIL_CLI_GATE_GATE_BASELINE_FILE_H
 #define ORCHIL_CLI_GATE_GATE_BASELINE_FILE_H
 
-#include "analysis/analysis.h"
+#include "runner/gate/decide/gate.h"
+#include "runner/gate/calibrate/notes.h"
 #include "results/results.h"
 
 /* The source of a baseline. Borrowed. */

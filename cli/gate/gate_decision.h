@@ -6,7 +6,10 @@
 #ifndef ORCHIL_CLI_GATE_GATE_DECISION_H
 #define ORCHIL_CLI_GATE_GATE_DECISION_H
 
-#include "analysis/analysis.h"
+#include "analysis/compare/compare.h"
+#include "runner/gate/decide/gate.h"
+#include "runner/gate/calibrate/notes.h"
+#include "analysis/sides/side.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/place.h"
 

@@ -10,6 +10,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_baseline_file.h"
+#include "runner/gate/calibrate/health.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"

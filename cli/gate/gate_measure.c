@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "runner/gate/calibrate/calibrate.h"
+#include "analysis/compare/compare.h"
+#include "runner/gate/decide/gate.h"
+#include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_baseline_file.h"

@@ -4,7 +4,7 @@
 #ifndef ORCHIL_CLI_GATE_GATE_OUTPUT_H
 #define ORCHIL_CLI_GATE_GATE_OUTPUT_H
 
-#include "analysis/analysis.h"
+#include "runner/gate/decide/gate.h"
 
 struct gate_files {
     const char *junit, *markdown; /* NULL: none */

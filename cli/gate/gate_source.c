@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "runner/gate/decide/gate.h"
+#include "analysis/sides/side.h"
 #include "base/memory.h"
 #include "results/results.h"
 #include "runner/supervise/devices.h"

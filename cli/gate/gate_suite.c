@@ -15,7 +15,7 @@
 #include "cli/print/notices.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 static char usual_suite[] = "@ci";
 static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The output of `orchil inspect`. */
-#ifndef ORCHIL_CLI_INSPECT_OUTPUT_H
-#define ORCHIL_CLI_INSPECT_OUTPUT_H
+#ifndef ORCHIL_CLI_INSPECT_INSPECT_OUTPUT_H
+#define ORCHIL_CLI_INSPECT_INSPECT_OUTPUT_H
 
 #include "base/text.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/offline.h"
+#include "runner/inspect/compile/inspect_many.h"
 
 /* The number of tests in each state. */
 struct inspect_tally {

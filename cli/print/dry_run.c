@@ -11,7 +11,7 @@
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/forecast.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 /* How many equal devices share the jobs of a group. */
 static size_t count_sharing(const struct run_plan *plan, size_t group)

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 static const double long_seconds = 2 * 3600;
 

@@ -13,7 +13,7 @@
 #include "cli/print/meaningless.h"
 #include "cli/test_json.h"
 #include "runner/kernel/kernel.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */
 

@@ -14,7 +14,7 @@
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/report_job.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 /* ---- progress ---- */
 

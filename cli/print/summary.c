@@ -14,7 +14,7 @@
 #include "cli/print/meaningless.h"
 #include "cli/siblings.h"
 #include "runner/kernel/kernel.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 enum { SHOWN_REASON = 100 }; /* bytes; the database has all of it */
 

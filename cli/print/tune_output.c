@@ -9,7 +9,7 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/complaint.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
 

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CLI_REPRODUCE_MINIMISE_OUTPUT_H
 #define ORCHIL_CLI_REPRODUCE_MINIMISE_OUTPUT_H
 
-#include "runner/minimise/minimise.h"
+#include "runner/hunt/minimise/minimise.h"
 
 /* Prints each step on standard error, for minimise. */
 extern const struct minimise_listener minimise_output;

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "analysis/compare/compare.h"
+#include "analysis/page/page.h"
+#include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"

@@ -9,7 +9,7 @@
 #include "cli/complaint.h"
 #include "cli/verbs/verb.h"
 #include "runner/environment/environment.h"
-#include "runner/supervise/capabilities.h"
+#include "runner/protocol/capabilities.h"
 #include "runner/supervise/devices.h"
 
 struct devices_request {

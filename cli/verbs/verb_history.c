@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "analysis/compare/compare.h"
+#include "analysis/history/history.h"
+#include "analysis/page/page.h"
+#include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"

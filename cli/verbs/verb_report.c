@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/analysis.h"
+#include "analysis/page/page.h"
+#include "analysis/sides/side.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"

@@ -17,9 +17,9 @@
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
-#include "runner/reproduce/recall.h"
-#include "runner/reproduce/reduce.h"
-#include "runner/supervise/device_address.h"
+#include "runner/hunt/reproduce/recall.h"
+#include "runner/hunt/reproduce/reduce.h"
+#include "runner/protocol/device_address.h"
 #include "version.h"
 
 enum { EXIT_UNSEEN = 3 };

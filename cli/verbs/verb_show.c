@@ -14,7 +14,7 @@
 #include "cli/typical_device.h"
 #include "cli/verbs/verb.h"
 #include "litmus/cycles/variant.h"
-#include "runner/inspect/offline.h"
+#include "runner/inspect/compile/inspect_many.h"
 #include "runner/kernel/kernel.h"
 
 /* The backends whose kernels can be shown, in the order of the printed bodies. */

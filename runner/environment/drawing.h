@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A draw while it is made, shared by the files that make it. Private to this folder. */
-#ifndef ORCHIL_RUNNER_DRAWING_H
-#define ORCHIL_RUNNER_DRAWING_H
+#ifndef ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
+#define ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
 
 #include "base/random.h"
 #include "runner/environment/environment.h"

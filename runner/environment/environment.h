@@ -4,8 +4,8 @@
  * one batch's launch. A draw is a function of (environment, seed, job key, batch number) and of the
  * device's sizes: equal arguments give equal launch arguments on any machine.
  */
-#ifndef ORCHIL_RUNNER_ENVIRONMENT_H
-#define ORCHIL_RUNNER_ENVIRONMENT_H
+#ifndef ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
+#define ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
 
 #include "backends/backend.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The built-in profiles (profiles/NAME.ini), embedded by the build. Private to this folder. */
-#ifndef ORCHIL_RUNNER_PROFILES_H
-#define ORCHIL_RUNNER_PROFILES_H
+#ifndef ORCHIL_RUNNER_ENVIRONMENT_PROFILES_H
+#define ORCHIL_RUNNER_ENVIRONMENT_PROFILES_H
 
 #include "runner/environment/environment.h"
 

@@ -5,8 +5,8 @@
  * chosen from values known to matter: those in the tuning ranges of similar tools, the sequences of
  * Sorensen and Donaldson (PLDI 2016), and measurements with orchil.
  */
-#ifndef ORCHIL_RUNNER_SEARCH_H
-#define ORCHIL_RUNNER_SEARCH_H
+#ifndef ORCHIL_RUNNER_ENVIRONMENT_SEARCH_H
+#define ORCHIL_RUNNER_ENVIRONMENT_SEARCH_H
 
 #include "runner/environment/environment.h"
 

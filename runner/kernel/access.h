@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expressions, accesses, fences and barriers as kernel text. Private to this folder. */
-#ifndef ORCHIL_RUNNER_ACCESS_H
-#define ORCHIL_RUNNER_ACCESS_H
+#ifndef ORCHIL_RUNNER_KERNEL_ACCESS_H
+#define ORCHIL_RUNNER_KERNEL_ACCESS_H
 
 #include "runner/kernel/body.h"
 

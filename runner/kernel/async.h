@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Asynchronous operations as kernel text, with their setup and cleanup in each slot. Private to
  * this folder. */
-#ifndef ORCHIL_RUNNER_ASYNC_H
-#define ORCHIL_RUNNER_ASYNC_H
+#ifndef ORCHIL_RUNNER_KERNEL_ASYNC_H
+#define ORCHIL_RUNNER_KERNEL_ASYNC_H
 
 #include "runner/kernel/body.h"
 

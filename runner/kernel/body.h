@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The threads' own instructions as kernel text. Private to this folder. */
-#ifndef ORCHIL_RUNNER_BODY_H
-#define ORCHIL_RUNNER_BODY_H
+#ifndef ORCHIL_RUNNER_KERNEL_BODY_H
+#define ORCHIL_RUNNER_KERNEL_BODY_H
 
 #include "runner/kernel/lower.h"
 #include "runner/kernel/plan.h"

@@ -10,8 +10,8 @@
  * A *slot* is the part of an instance that one work-group plays (each work-group of the test is a
  * slot). A *body* is the code of a thread, or of a range of equal threads.
  */
-#ifndef ORCHIL_RUNNER_KERNEL_H
-#define ORCHIL_RUNNER_KERNEL_H
+#ifndef ORCHIL_RUNNER_KERNEL_KERNEL_H
+#define ORCHIL_RUNNER_KERNEL_KERNEL_H
 
 #include "backends/backend.h"
 #include "base/arena.h"

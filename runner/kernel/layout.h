@@ -4,8 +4,8 @@
  * kernel text starts with a #define for each row, so the two cannot disagree. Increment
  * LAYOUT_VERSION with every change: kernels kept from an earlier version must not be replayed.
  */
-#ifndef ORCHIL_RUNNER_LAYOUT_H
-#define ORCHIL_RUNNER_LAYOUT_H
+#ifndef ORCHIL_RUNNER_KERNEL_LAYOUT_H
+#define ORCHIL_RUNNER_KERNEL_LAYOUT_H
 
 #include "base/record.h"
 

@@ -6,8 +6,8 @@
  * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So
  * bodies are the same under every lowering; only the helpers at the top of the kernel differ.
  */
-#ifndef ORCHIL_RUNNER_LOWER_H
-#define ORCHIL_RUNNER_LOWER_H
+#ifndef ORCHIL_RUNNER_KERNEL_LOWER_H
+#define ORCHIL_RUNNER_KERNEL_LOWER_H
 
 #include "backends/backend.h"
 #include "base/status.h"

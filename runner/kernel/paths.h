@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Kernel text for ways to a cell other than its address: aliases, textures, surfaces, the constant
  * bank. Private to this folder. */
-#ifndef ORCHIL_RUNNER_PATHS_H
-#define ORCHIL_RUNNER_PATHS_H
+#ifndef ORCHIL_RUNNER_KERNEL_PATHS_H
+#define ORCHIL_RUNNER_KERNEL_PATHS_H
 
 #include "runner/kernel/body.h"
 

@@ -3,8 +3,8 @@
  * The parts of a test's kernel, for a program that plays the test without the skeleton
  * (runner/reproduce/). The text uses the types and functions that a prelude declares.
  */
-#ifndef ORCHIL_RUNNER_PIECES_H
-#define ORCHIL_RUNNER_PIECES_H
+#ifndef ORCHIL_RUNNER_KERNEL_PIECES_H
+#define ORCHIL_RUNNER_KERNEL_PIECES_H
 
 #include "runner/kernel/body.h"
 

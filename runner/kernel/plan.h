@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The layout of a test in its kernel, shared by generate.c and the writers of its text. Private to
  * this folder. */
-#ifndef ORCHIL_RUNNER_PLAN_H
-#define ORCHIL_RUNNER_PLAN_H
+#ifndef ORCHIL_RUNNER_KERNEL_PLAN_H
+#define ORCHIL_RUNNER_KERNEL_PLAN_H
 
 #include "runner/kernel/kernel.h"
 #include "runner/kernel/lower.h"

@@ -5,8 +5,8 @@
  * compiler, the driver or the chip; one that only the source's model forbids is an error of the
  * lowering. A CUDA test is always lowered to PTX and judged only as PTX.
  */
-#ifndef ORCHIL_RUNNER_TARGET_H
-#define ORCHIL_RUNNER_TARGET_H
+#ifndef ORCHIL_RUNNER_KERNEL_TARGET_H
+#define ORCHIL_RUNNER_KERNEL_TARGET_H
 
 #include "base/arena.h"
 #include "base/status.h"

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 enum {
     AHEAD = 8, /* jobs that each builder may be ahead of the running one: an early build may go unused */

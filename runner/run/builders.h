@@ -9,7 +9,7 @@
 #define ORCHIL_RUNNER_RUN_BUILDERS_H
 
 #include "runner/run/plan_run.h"
-#include "runner/worker/frozen_kernels.h"
+#include "runner/kernel/frozen_kernels.h"
 
 enum { BUILDERS_MAXIMUM = 16 };
 

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"
-#include "runner/run/verdicts.h"
-#include "runner/worker/job.h"
+#include "runner/verdicts/verdicts.h"
+#include "runner/protocol/job.h"
 
 struct record {
     struct store *store;

@@ -3,8 +3,8 @@
 #ifndef ORCHIL_RUNNER_RUN_REPORT_H
 #define ORCHIL_RUNNER_RUN_REPORT_H
 
-#include "runner/run/tally.h"
-#include "runner/run/verdicts.h"
+#include "runner/verdicts/tally.h"
+#include "runner/verdicts/verdicts.h"
 #include "runner/supervise/supervisor.h"
 
 /* A job that has ended, or that is not run. It points into the run and is valid during the

@@ -17,7 +17,7 @@
 #include "runner/run/record.h"
 #include "runner/run/run_hold.h"
 #include "runner/run/run_jobs.h"
-#include "runner/worker/kernel_cache.h"
+#include "runner/kernel/kernel_cache.h"
 
 /* Devices that share jobs, and their progress. */
 struct run_group {

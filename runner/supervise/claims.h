@@ -7,7 +7,8 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
 #define ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
 
-#include "runner/worker/protocol.h"
+#include "base/circumstances.h"
+#include "runner/protocol/protocol.h"
 
 /* The phase of the worker, which decides which messages are valid. */
 enum claims_phase {

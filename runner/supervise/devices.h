@@ -7,14 +7,14 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_DEVICES_H
 #define ORCHIL_RUNNER_SUPERVISE_DEVICES_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "backends/backend.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
+#include "runner/protocol/device_json.h"
 #include "runner/supervise/driver_folder.h"
 
 /* The result of asking one backend. */
@@ -27,9 +27,6 @@ struct device_finding {
 
 /* The findings that a list can hold: one for each backend and one for each ensemble. */
 enum { DEVICES_MAXIMUM_FINDINGS = 16 };
-
-/* The name of the backend of ensembles. */
-#define DEVICES_ENSEMBLE "ensemble"
 
 struct device_list {
     /* In the order CUDA, OpenCL, simulated, ensembles; the list also owns the ensembles'
@@ -84,15 +81,6 @@ bool devices_next_spec(const char **rest, char spec[256]);
 
 /* Whether devices_select selects this device for NULL. */
 bool devices_is_default(const struct device_list *list, const struct backend_device *device);
-
-/* As in `orchil devices --json`: backend, index, name, vendor, driver, uuid, ..., capabilities. */
-json_t *device_to_json(const struct backend_device *device);
-/* The caller owns the members of an ensemble, until device_release. */
-enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error);
-void device_release(struct backend_device *device);
-
-/* Whether two devices are equal except for their places in the list. */
-bool device_is_equal(const struct backend_device *a, const struct backend_device *b);
 
 /* Appends to *text the output of a backend's explain(), run in a separate process, and how the
  * process ended if it failed. */

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "runner/supervise/canary.h"
 #include "runner/supervise/claims.h"
-#include "runner/supervise/device_address.h"
+#include "runner/protocol/device_address.h"
 
 /* Seconds that a worker gets to end by itself. */
 enum { END_SECONDS = 2 };

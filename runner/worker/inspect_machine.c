@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "runner/inspect/sass/disassemble_sass.h"
 #include "runner/inspect/x86/disassemble_x86.h"
-#include "runner/worker/kernel_cache.h"
+#include "runner/kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
 enum { INSPECT_MEANING = 5 };

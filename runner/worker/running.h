@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "runner/kernel/kernel.h"
-#include "runner/worker/job.h"
+#include "runner/worker/job_run.h"
 
 /* The state of a running job that outlives a batch. */
 struct running {

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "backends/ensemble/ensemble.h"
-#include "runner/supervise/device_address.h"
-#include "runner/worker/protocol.h"
+#include "runner/protocol/device_address.h"
+#include "runner/protocol/protocol.h"
 
 /* Opens a stream for events on the original standard output. Descriptor 1 becomes standard error,
  * so that drivers that print do not disturb the events. */

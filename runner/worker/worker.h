@@ -5,11 +5,11 @@
  * belongs to the driver. After a failure of the device it ends, because the driver in this process
  * can no longer be trusted.
  */
-#ifndef ORCHIL_RUNNER_WORKER_H
-#define ORCHIL_RUNNER_WORKER_H
+#ifndef ORCHIL_RUNNER_WORKER_WORKER_H
+#define ORCHIL_RUNNER_WORKER_WORKER_H
 
 #include "backends/backend.h"
-#include "runner/worker/job.h"
+#include "runner/worker/job_run.h"
 
 enum { WORKER_NOT_MEANT = -1 };
 

@@ -10,7 +10,7 @@
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/run/verdicts.h"
+#include "runner/verdicts/verdicts.h"
 #include "runner/worker/worker.h"
 
 /* A device and the requested tests. */

@@ -5,7 +5,7 @@
 
 #include "backends/ensemble/ensemble.h"
 #include "base/json.h"
-#include "runner/supervise/devices.h"
+#include "runner/protocol/device_json.h"
 #include "runner/worker/worker.h"
 
 int worker_list(const struct backend *backend, const char *ensemble)

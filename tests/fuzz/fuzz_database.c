@@ -12,7 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/analysis.h"
+#include "runner/gate/calibrate/calibrate.h"
+#include "analysis/compare/compare.h"
+#include "analysis/history/history.h"
+#include "analysis/page/page.h"
+#include "analysis/sides/side.h"
 #include "base/json.h"
 #include "base/whole_file.h"
 #include "cli/export/export.h"

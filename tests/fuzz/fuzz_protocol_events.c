@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/run/tally.h"
+#include "runner/verdicts/tally.h"
 #include "runner/supervise/claims.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/worker/protocol.h"
+#include "runner/protocol/protocol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

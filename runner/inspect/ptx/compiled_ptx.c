@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runner/inspect/needs.h"
+#include "runner/inspect/ptx/rebuild_test.h"
 #include "runner/inspect/ptx/compiled_step.h"
 #include "runner/kernel/lower.h"
 

@@ -5,7 +5,7 @@
 #define ORCHIL_RUNNER_INSPECT_PTX_COMPILED_PTX_H
 
 #include "runner/inspect/inspect.h"
-#include "runner/inspect/ptx/compiled_test.h"
+#include "runner/verdicts/compiled_test.h"
 
 /* One kernel's PTX. first_line: the line of the compiled text, from 1, on which kernel->source
  * starts. */

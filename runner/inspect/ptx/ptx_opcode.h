@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The effect of a PTX opcode on memory, by the PTX ISA. Private to this folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_PTX_OPCODE_H
-#define ORCHIL_RUNNER_INSPECT_PTX_OPCODE_H
+#ifndef ORCHIL_RUNNER_INSPECT_PTX_PTX_OPCODE_H
+#define ORCHIL_RUNNER_INSPECT_PTX_PTX_OPCODE_H
 
 #include "runner/inspect/listing.h"
 

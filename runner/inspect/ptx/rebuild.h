@@ -4,7 +4,7 @@
 #define ORCHIL_RUNNER_INSPECT_PTX_REBUILD_H
 
 #include "runner/inspect/ptx/compiled_step.h"
-#include "runner/inspect/ptx/compiled_test.h"
+#include "runner/inspect/ptx/rebuild_test.h"
 
 struct rebuild {
     struct compiled_code code;

@@ -6,8 +6,8 @@
  * nvdisasm takes 0.4 s to start, so several kernels can be assembled as one module, each under its
  * own name. ptxas compiles each entry separately, so the code is the same as for each kernel alone.
  */
-#ifndef ORCHIL_RUNNER_INSPECT_DISASSEMBLE_SASS_H
-#define ORCHIL_RUNNER_INSPECT_DISASSEMBLE_SASS_H
+#ifndef ORCHIL_RUNNER_INSPECT_SASS_DISASSEMBLE_SASS_H
+#define ORCHIL_RUNNER_INSPECT_SASS_DISASSEMBLE_SASS_H
 
 #include "base/status.h"
 #include "base/text.h"

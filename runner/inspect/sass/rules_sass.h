@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Declarations shared by the files of rules for SASS. Private to this folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_RULES_SASS_H
-#define ORCHIL_RUNNER_INSPECT_RULES_SASS_H
+#ifndef ORCHIL_RUNNER_INSPECT_SASS_RULES_SASS_H
+#define ORCHIL_RUNNER_INSPECT_SASS_RULES_SASS_H
 
 #include "runner/inspect/needs.h"
 

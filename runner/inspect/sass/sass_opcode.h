@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The effect of a SASS instruction on memory and control flow, by its opcode. Private to this
  * folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_SASS_OPCODE_H
-#define ORCHIL_RUNNER_INSPECT_SASS_OPCODE_H
+#ifndef ORCHIL_RUNNER_INSPECT_SASS_SASS_OPCODE_H
+#define ORCHIL_RUNNER_INSPECT_SASS_SASS_OPCODE_H
 
 #include "runner/inspect/listing.h"
 

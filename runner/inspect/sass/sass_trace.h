@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Traces operands of instructions, for facts that neither the opcode nor the line information
  * gives. Private to this folder. */
-#ifndef ORCHIL_RUNNER_INSPECT_SASS_TRACE_H
-#define ORCHIL_RUNNER_INSPECT_SASS_TRACE_H
+#ifndef ORCHIL_RUNNER_INSPECT_SASS_SASS_TRACE_H
+#define ORCHIL_RUNNER_INSPECT_SASS_SASS_TRACE_H
 
 #include "runner/inspect/listing.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* x86-64 machine code -> text that listing_read_x86 reads. */
-#ifndef ORCHIL_RUNNER_INSPECT_DISASSEMBLE_X86_H
-#define ORCHIL_RUNNER_INSPECT_DISASSEMBLE_X86_H
+#ifndef ORCHIL_RUNNER_INSPECT_X86_DISASSEMBLE_X86_H
+#define ORCHIL_RUNNER_INSPECT_X86_DISASSEMBLE_X86_H
 
 #include "base/status.h"
 #include "base/text.h"

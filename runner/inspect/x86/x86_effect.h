@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The effect of an x86-64 instruction, as objdump -M intel prints it, on memory and control
  * flow. */
-#ifndef ORCHIL_RUNNER_INSPECT_X86_EFFECT_H
-#define ORCHIL_RUNNER_INSPECT_X86_EFFECT_H
+#ifndef ORCHIL_RUNNER_INSPECT_X86_X86_EFFECT_H
+#define ORCHIL_RUNNER_INSPECT_X86_X86_EFFECT_H
 
 #include "runner/inspect/listing.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Targets of jumps through tables, which a compiler makes from a switch. */
-#ifndef ORCHIL_RUNNER_INSPECT_X86_TABLES_H
-#define ORCHIL_RUNNER_INSPECT_X86_TABLES_H
+#ifndef ORCHIL_RUNNER_INSPECT_X86_X86_TABLES_H
+#define ORCHIL_RUNNER_INSPECT_X86_X86_TABLES_H
 
 #include "runner/inspect/x86/x86_twin.h"
 

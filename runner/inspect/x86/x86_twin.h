@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Functions of x86-64 code as they are read, and line numbers for a function without. */
-#ifndef ORCHIL_RUNNER_INSPECT_X86_TWIN_H
-#define ORCHIL_RUNNER_INSPECT_X86_TWIN_H
+#ifndef ORCHIL_RUNNER_INSPECT_X86_X86_TWIN_H
+#define ORCHIL_RUNNER_INSPECT_X86_X86_TWIN_H
 
 #include "runner/inspect/listing.h"
 

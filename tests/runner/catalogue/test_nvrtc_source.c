@@ -18,9 +18,9 @@
 #include "backends/cuda/compile.h"
 #include "backends/cuda/headers.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/judge_compiled.h"
+#include "runner/inspect/compile/judge_compiled.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/run/verdicts.h"
+#include "runner/verdicts/verdicts.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"
 

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runner/run/tally.h"
-#include "runner/worker/job.h"
+#include "runner/verdicts/tally.h"
+#include "runner/protocol/job.h"
 #include "tests/backends/device/processor.h"
 #include "tests/runner/types/sweep.h"
 

@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/kernel/target.h"
-#include "runner/run/verdicts.h"
+#include "runner/verdicts/verdicts.h"
 #include "tests/corpus.h"
 #include "tests/runner/inspect/planted_faults.h"
 #include "tests/runner/kernel/fixture.h"

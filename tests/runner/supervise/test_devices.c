@@ -26,7 +26,7 @@ static struct device_list find(const char *script)
     struct text path = {0};
     struct device_list list;
     struct error error = {0};
-    text_add(&path, "%s/tests/runner/devices/%s", ORCHIL_SOURCE_DIR, script);
+    text_add(&path, "%s/tests/runner/supervise/devices/%s", ORCHIL_SOURCE_DIR, script);
     assert_int_equal(setenv("ORCHIL_SIMULATED", text_string(&path), 1), 0);
     text_release(&path);
     if (devices_find("simulated", &list, &error) != STATUS_OK)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Parts of sentences: rates, ratios, devices and tests. */
+#include "analysis/words/words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/quantity.h"
+
+void words_add_percent(struct text *text, double share)
+{
+    text_add(text, "%.10g %%", 100 * share);
+}
+
+/* ---- lines ---- */
+
+/* Of characters of UTF-8; all of them count as one column. */
+static size_t count_columns(const char *from, size_t bytes)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)from[i] & 0xC0U) != 0x80;
+    return columns;
+}
+
+size_t words_width(const struct text *text)
+{
+    enum { USUAL = 80 };
+    return text->width > 0 && text->width < USUAL ? text->width : USUAL;
+}
+
+/* A line that is being filled. */
+struct filling {
+    struct text *text;
+    size_t used, indent, width;
+    bool fresh; /* it is empty, or ends with a blank */
+};
+
+static void break_line(struct filling *filling)
+{
+    text_add(filling->text, "\n%*s", (int)filling->indent, "");
+    filling->used = filling->indent;
+    filling->fresh = true;
+}
+
+/* Adds bytes that stay together, `gap` blanks after what is there. */
+static void fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
+{
+    const size_t columns = count_columns(from, bytes);
+    if (!filling->fresh && filling->used + gap + columns > filling->width)
+        break_line(filling);
+    if (!filling->fresh)
+        text_add(filling->text, "%*s", (int)gap, "");
+    filling->used += (filling->fresh ? 0 : gap) + columns;
+    text_add_bytes(filling->text, from, bytes);
+    filling->fresh = false;
+}
+
+void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent)
+{
+    struct filling filling = {.text = text, .used = used, .indent = indent, .width = words_width(text), .fresh = true};
+    while (*line) {
+        const char *gap = strstr(line, "  ");
+        const size_t size = gap ? (size_t)(gap - line) : strlen(line);
+        size_t before = filling.fresh ? 0 : 2;
+        const size_t columns = count_columns(line, size);
+        if (!filling.fresh && filling.used + before + columns > filling.width && indent + columns <= filling.width)
+            break_line(&filling);
+        for (size_t at = 0; at < size;) {
+            const size_t word = strcspn(line + at, " ");
+            const size_t bytes = word < size - at ? word : size - at;
+            fill(&filling, line + at, bytes, before);
+            before = 1;
+            at += bytes + 1;
+        }
+        line += size;
+        line += strspn(line, " ");
+    }
+}
+
+/* ---- figures and names ---- */
+
+/* As many digits as distinguish the ends of an interval, and at least three. */
+static int digits_for(struct interval interval)
+{
+    const double width = (interval.high - interval.low) / interval.high;
+    return width > 0.005 ? 3 : width > 0 ? (int)fmin(15, ceil(1 - log10(width))) : 15;
+}
+
+void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence)
+{
+    const struct interval interval = statistics_binomial(count, counted, confidence);
+    const int digits = digits_for(interval);
+    text_add(text, "%s of %s (%.*g per instance, ", QUANTITY_COUNT(count), QUANTITY_COUNT(counted), digits,
+             (double)count / (double)counted);
+    words_add_percent(text, confidence);
+    text_add(text, " interval %.*g to %.*g)", digits, interval.low, digits, interval.high);
+}
+
+void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence)
+{
+    text_add(text, "ratio %.3g, ", ratio->ratio);
+    words_add_percent(text, confidence);
+    if (isinf(ratio->interval.high))
+        text_add(text, " interval from %.3g up", ratio->interval.low);
+    else
+        text_add(text, " interval %.3g to %.3g", ratio->interval.low, ratio->interval.high);
+}
+
+void words_add_device(struct text *text, const struct sample *sample)
+{
+    words_add(text, "$", sample->row.device);
+    if (sample->has_namesake && *sample->row.device_uuid)
+        words_add(text, " $", sample->row.device_uuid);
+}
+
+void words_add_test(struct text *text, const struct sample *sample)
+{
+    words_add(text, "$ (", sample->row.test);
+    if (*sample->row.controls)
+        words_add(text, "control of $, ", sample->row.controls);
+    words_add(text, "$ on $, ", sample->row.dialect, sample->row.backend);
+    words_add_device(text, sample);
+    if (*store_asked_lowering(&sample->row))
+        words_add(text, ", lowering $", store_asked_lowering(&sample->row));
+    text_add(text, ")");
+}
+
+void words_add_devices(struct text *text, const struct side *side)
+{
+    enum { MOST = 4 };
+    const struct sample *shown[MOST];
+    size_t count = 0, more = 0;
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        bool known = false;
+        for (size_t at = 0; at < count; at++)
+            known |= sample_same_device(shown[at], sample);
+        if (known)
+            continue;
+        if (count == MOST) {
+            more = 1;
+            continue;
+        }
+        words_add(text, "$$: ", count == 0 ? "; " : ", ", sample->row.backend);
+        words_add_device(text, sample);
+        words_add(text, "$$", *sample->row.driver ? " with driver " : " with a driver without a name",
+                  sample->row.driver);
+        shown[count++] = sample;
+    }
+    text_add(text, "%s", more > 0 ? " and others" : "");
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Numbers and names in sentences. Private to analysis/. */
+#ifndef ORCHIL_ANALYSIS_WORDS_WORDS_H
+#define ORCHIL_ANALYSIS_WORDS_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/sides/side.h"
+#include "analysis/statistics/statistics.h"
+#include "base/escape/escape.h"
+
+/* Adds markup with texts of any origin in it, as escape_format does. */
+#define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
+
+/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval 6.2e-06 to 2.1e-05)". count: 1 or more. */
+void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence);
+
+/* Adds "ratio 3.3, 95 % interval 2.1 to 5". */
+void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence);
+
+/* Adds "NVIDIA H100", with its UUID if its side has several of that name. */
+void words_add_device(struct text *text, const struct sample *sample);
+
+/* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; for a control, with the test that it controls. */
+void words_add_test(struct text *text, const struct sample *sample);
+
+/* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
+void words_add_devices(struct text *text, const struct side *side);
+
+/* Columns of the lines of a text: 80, unless its reader has fewer. */
+size_t words_width(const struct text *text);
+
+/* Adds a line, wrapped at that width. Parts that are two blanks apart stay whole if they fit into a
+ * line; others are broken at blanks, and a word may be longer than the line. `used` columns of the
+ * first line are taken; the others start with `indent` blanks. */
+void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent);
+
+/* Adds "95 %", "99.999 %". */
+void words_add_percent(struct text *text, double share);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A gate's decision as JSON: figures are numbers, unknown ones null. */
+#include <math.h>
+#include <string.h>
+
+#include "runner/gate/decide/gate_parts.h"
+#include "base/json.h"
+
+static json_t *pack_text(const char *text)
+{
+    return text && *text ? json_text(text) : json_null();
+}
+
+static json_t *pack_expectation(const struct expectation *entry)
+{
+    static const char *const effects[] = {"known", "flaky", "skip"};
+    if (!entry)
+        return json_null();
+    return json_pack("{ss so so si}", "effect", effects[entry->effect], "test", json_text(entry->test), "why",
+                     json_text(entry->why), "line", entry->line);
+}
+
+static json_t *pack_sides(uint64_t a, uint64_t b)
+{
+    return json_pack("[oo]", json_count(a), json_count(b));
+}
+
+static uint64_t counted_on(const struct finding *finding, int side)
+{
+    return finding->sample[side] ? finding->sample[side]->counted : 0;
+}
+
+static json_t *pack_ratio(double ratio, struct interval interval)
+{
+    return json_pack("{so so so}", "ratio", json_number(ratio), "low", json_number(interval.low), "high",
+                     json_number(interval.high));
+}
+
+/* The decision on a question, and how it was made. */
+static json_t *pack_rate(const struct rate *rate)
+{
+    if (!rate)
+        return json_null();
+    return json_pack("{so so so so sb so so so so}", "count", pack_sides(rate->count[SIDE_A], rate->count[SIDE_B]),
+                     "counted", pack_sides(rate->counted[SIDE_A], rate->counted[SIDE_B]), "runs",
+                     pack_sides(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
+                     pack_sides(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "by_runs",
+                     rate->by_runs, "change", pack_ratio(rate->ratio.ratio, rate->ratio.interval), "p",
+                     json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "degrees_of_freedom",
+                     rate->by_runs ? json_number(rate->decision.freedom) : json_null(), "baseline_span",
+                     rate->measure.runs[STATISTICS_A] > 1 ? json_number(rate->measure.span[STATISTICS_A])
+                                                          : json_null());
+}
+
+/* The figures of a line, A first; null if a reason is not about an outcome. */
+static json_t *pack_figures(const struct finding *finding)
+{
+    if (!finding || !finding->outcome)
+        return json_null();
+    const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
+    return json_pack("{so so so so so so so so}", "outcome", json_text(finding->outcome->label), "count",
+                     pack_sides(finding->count[SIDE_A], finding->count[SIDE_B]), "counted",
+                     pack_sides(counted_on(finding, SIDE_A), counted_on(finding, SIDE_B)), "batches",
+                     pack_sides(a->batches, b->batches), "seen_in_batches", pack_sides(a->seen_in, b->seen_in), "runs",
+                     pack_sides(a->runs, b->runs), "seen_in_runs", pack_sides(a->seen_in_runs, b->seen_in_runs), "rate",
+                     pack_rate(finding->rate));
+}
+
+/* The command itself, without the word before it. */
+static json_t *pack_command(const char *command)
+{
+    const char *colon = strstr(command, ": ");
+    return colon ? json_text(colon + 2) : json_null();
+}
+
+static json_t *pack_reason(const struct gate_reason *reason)
+{
+    return json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
+                     gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line), "evidence",
+                     pack_text(reason->evidence), "sentence", json_text(reason->sentence), "figures",
+                     pack_figures(reason->finding), "reruns", pack_rate(reason->again), "other_draws",
+                     pack_rate(reason->other), "seconds_needed",
+                     reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
+                     pack_command(reason->command), "expected", pack_expectation(reason->expected));
+}
+
+static json_t *pack_cases(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < gate->case_count; i++) {
+        const struct gate_case *of = &gate->cases[i];
+        const struct sample *sample = of->sample;
+        json_t *reasons = json_array();
+        for (size_t r = 0; r < of->reason_count; r++)
+            json_append(reasons, pack_reason(&of->reasons[r]));
+        json_append(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->row.test), "dialect",
+                                     json_text(sample->row.dialect), "backend", json_text(sample->row.backend),
+                                     "device", json_text(sample->row.device), "driver", json_text(sample->row.driver),
+                                     "control_of", json_text(sample->row.controls), "compared", of->compared, "verdict",
+                                     gate_verdict_name(of->verdict), "skipped", pack_expectation(of->skipped),
+                                     "reasons", reasons));
+    }
+    return array;
+}
+
+static json_t *pack_counts(const struct gate *gate)
+{
+    const struct gate_counts *counts = &gate->counts;
+    json_t *kinds = json_object();
+    for (enum gate_kind kind = 0; kind < GATE_KIND_COUNT; kind++)
+        (void)json_object_set_new(kinds, gate_kind_name(kind), json_count(counts->of_kind[kind]));
+    return json_pack("{so so so so so so so so so so so}", "soundness", json_count(counts->of_class[GATE_SOUNDNESS]),
+                     "behaviour", json_count(counts->of_class[GATE_BEHAVIOUR]), "doubts",
+                     json_count(counts->of_class[GATE_DOUBT]), "undecided", json_count(counts->undecided),
+                     "unsupported", json_count(counts->unsupported), "expected", json_count(counts->expected), "new",
+                     json_count(counts->seen_in[SIDE_B]), "lost", json_count(counts->seen_in[SIDE_A]), "mutants",
+                     json_count(counts->mutants), "mutants_seen", json_count(counts->mutants_seen), "kinds", kinds);
+}
+
+static json_t *pack_remarks(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < gate->comparison->remark_count; i++) {
+        const struct remark *remark = &gate->comparison->remarks[i];
+        json_append(array, json_pack("{ss so so so}", "what", remark->what, "a", json_text(remark->value[SIDE_A]), "b",
+                                     json_text(remark->value[SIDE_B]), "tests", json_count(remark->tests)));
+    }
+    return array;
+}
+
+static json_t *pack_runs(const struct gate *gate)
+{
+    return json_pack("{so so so sb}", "baseline", json_count(gate->comparison->runs[SIDE_A]), "judged",
+                     json_count(gate->comparison->runs[SIDE_B]), "reruns", json_count(gate->reruns), "other_draws",
+                     gate->passes.other != NULL);
+}
+
+void gate_print_json(const struct gate *gate, struct text *text)
+{
+    const struct side *a = gate->comparison->side[SIDE_A], *b = gate->comparison->side[SIDE_B];
+    json_t *stale = json_array();
+    for (size_t i = 0; i < gate->stale_count; i++)
+        json_append(stale, pack_expectation(gate->stale[i]));
+    json_t *document = json_pack(
+        "{ss si ss so so so s{so so} s{so so} so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
+        "exit_code", gate->exit_code, "fail_on",
+        gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts", pack_counts(gate), "a",
+        json_text(a->title), "b", json_text(b->title), "models_changed", "a", side_pack_changes(a), "b",
+        side_pack_changes(b), "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
+        side_pack_unread(b->unread, b->unread_count), "nothing", pack_text(gate->nothing.sentence), "compared",
+        json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs",
+        pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
+        pack_cases(gate), "stale", stale);
+    json_add_document(document, text);
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A gate's decision as JUnit XML, in the form that Jenkins' schema and GitLab accept: a test suite
+ * per backend and device, a test case per litmus test. Unsound results and changes are failures;
+ * faults and doubts are errors, since the test could not be judged; unsupported and skipped tests
+ * are skipped. Changes that do not count for the exit code are not failures either, but output.
+ */
+#include <string.h>
+
+#include "runner/gate/decide/gate_parts.h"
+#include "base/escape/escape.h"
+#include "base/text.h"
+
+#define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
+
+enum result { RESULT_PASSED, RESULT_FAILURE, RESULT_ERROR, RESULT_SKIPPED, RESULT_COUNT };
+
+static bool counts(const struct gate *gate, const struct gate_reason *reason)
+{
+    const enum gate_class class = gate_kind_class(reason->kind);
+    return !reason->expected && class != GATE_NOTE &&
+           !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
+}
+
+/* The gravest reason that counts decides: reasons are in that order. */
+static enum result result_of(const struct gate *gate, const struct gate_case *of, const struct gate_reason **first)
+{
+    enum result result = RESULT_PASSED;
+    *first = NULL;
+    if (of->skipped || job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED)
+        result = RESULT_SKIPPED;
+    for (size_t i = 0; i < of->reason_count && !of->skipped && !*first; i++) {
+        const struct gate_reason *reason = &of->reasons[i];
+        if (!counts(gate, reason))
+            continue;
+        const bool is_error = gate_kind_class(reason->kind) == GATE_DOUBT || reason->kind == GATE_FAULT;
+        result = is_error ? RESULT_ERROR : RESULT_FAILURE;
+        *first = reason;
+    }
+    return result;
+}
+
+static void add_reason(const struct gate_reason *reason, struct text *text)
+{
+    xml_add(text, "$: $", gate_kind_name(reason->kind), reason->line);
+    if (*reason->evidence)
+        xml_add(text, "; $", reason->evidence);
+    if (*reason->command)
+        xml_add(text, "; $", reason->command);
+    xml_add(text, "\n  $\n", reason->sentence);
+}
+
+static void add_result(const struct gate *gate, const struct gate_case *of, struct text *text)
+{
+    static const char *const elements[] = {[RESULT_FAILURE] = "failure", [RESULT_ERROR] = "error"};
+    const struct gate_reason *first;
+    const enum result result = result_of(gate, of, &first);
+    if (result == RESULT_PASSED)
+        return;
+    if (result == RESULT_SKIPPED) {
+        xml_add(text, "      <skipped message=\"$\"/>\n",
+                of->skipped ? of->skipped->why : "the device does not support the test");
+        return;
+    }
+    xml_add(text, "      <$ message=\"$\" type=\"$\">", elements[result], first->line, gate_kind_name(first->kind));
+    for (size_t i = 0; i < of->reason_count; i++)
+        if (counts(gate, &of->reasons[i]))
+            add_reason(&of->reasons[i], text);
+    text_add(text, "</%s>\n", elements[result]);
+}
+
+/* Reasons that do not count are not results, but should be read. */
+static void add_output(const struct gate *gate, const struct gate_case *of, struct text *text)
+{
+    bool open = false;
+    for (size_t i = 0; i < of->reason_count; i++) {
+        const struct gate_reason *reason = &of->reasons[i];
+        const struct expectation *why = of->skipped ? of->skipped : reason->expected;
+        if (!why && counts(gate, reason))
+            continue;
+        text_add(text, "%s", open ? "" : "      <system-out>");
+        if (why)
+            xml_add(text, "expected ($): ", why->why);
+        add_reason(reason, text);
+        open = true;
+    }
+    if (open)
+        text_add(text, "</system-out>\n");
+}
+
+static bool same_suite(const struct sample *a, const struct sample *b)
+{
+    return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.driver, b->row.driver) == 0;
+}
+
+struct sums {
+    size_t tests, of[RESULT_COUNT];
+    double seconds;
+};
+
+/* The sums of a suite, or of all if `of` is NULL. */
+static struct sums sum_suite(const struct gate *gate, const struct sample *of)
+{
+    struct sums sums = {.tests = 0};
+    if (!of && gate->nothing.sentence)
+        sums.of[RESULT_ERROR] = sums.tests = 1;
+    const struct gate_reason *ignored;
+    for (size_t i = 0; i < gate->case_count; i++) {
+        if (of && !same_suite(of, gate->cases[i].sample))
+            continue;
+        sums.tests++;
+        sums.of[result_of(gate, &gate->cases[i], &ignored)]++;
+        sums.seconds += gate->cases[i].sample->row.seconds;
+    }
+    return sums;
+}
+
+static void add_sums(const struct sums *sums, struct text *text)
+{
+    text_add(text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", sums->tests,
+             sums->of[RESULT_FAILURE], sums->of[RESULT_ERROR], sums->of[RESULT_SKIPPED], sums->seconds);
+}
+
+static void add_case(const struct gate *gate, const struct gate_case *of, struct text *text)
+{
+    const struct sample *sample = of->sample;
+    xml_add(text, "    <testcase name=\"$", sample->row.test);
+    if (*sample->row.controls)
+        xml_add(text, " (control of $)", sample->row.controls);
+    xml_add(text, "\" classname=\"$.$\"", sample->row.backend, sample->row.dialect);
+    text_add(text, " time=\"%.3f\">\n", sample->row.seconds);
+    add_result(gate, of, text);
+    add_output(gate, of, text);
+    text_add(text, "    </testcase>\n");
+}
+
+/* A problem that belongs to no test, as a case: without it, a reader who sees only skipped tests
+ * would think that all is well. */
+static void add_nothing(const struct gate_reason *nothing, struct text *text)
+{
+    const struct sums sums = {.tests = 1, .of = {[RESULT_ERROR] = 1}};
+    text_add(text, "  <testsuite name=\"orchil gate\"");
+    add_sums(&sums, text);
+    text_add(text, "    <testcase name=\"comparison\" classname=\"orchil.gate\" time=\"0.000\">\n");
+    xml_add(text, "      <error message=\"$\" type=\"$\"/>\n    </testcase>\n  </testsuite>\n", nothing->sentence,
+            gate_kind_name(nothing->kind));
+}
+
+void gate_print_junit(const struct gate *gate, struct text *text)
+{
+    struct sums sums = sum_suite(gate, NULL);
+    text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"orchil gate: %s\"",
+             gate_verdict_name(gate->verdict));
+    add_sums(&sums, text);
+    if (gate->nothing.sentence)
+        add_nothing(&gate->nothing, text);
+    for (size_t i = 0; i < gate->case_count; i++) {
+        const struct sample *first = gate->cases[i].sample;
+        bool known = false;
+        for (size_t before = 0; before < i && !known; before++)
+            known = same_suite(gate->cases[before].sample, first);
+        if (known)
+            continue;
+        sums = sum_suite(gate, first);
+        xml_add(text, "  <testsuite name=\"$ $ $\"", first->row.backend, first->row.device, first->row.driver);
+        add_sums(&sums, text);
+        for (size_t j = i; j < gate->case_count; j++)
+            if (same_suite(gate->cases[j].sample, first))
+                add_case(gate, &gate->cases[j], text);
+        text_add(text, "  </testsuite>\n");
+    }
+    text_add(text, "</testsuites>\n");
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The parts that make a gate's decision. Private to the files gate*.c. */
+#ifndef ORCHIL_RUNNER_GATE_DECIDE_GATE_PARTS_H
+#define ORCHIL_RUNNER_GATE_DECIDE_GATE_PARTS_H
+
+#include "runner/gate/decide/gate.h"
+
+/* A decision in progress, and which expectations were met. */
+struct gate_deciding {
+    struct gate *gate;
+    const struct gate_options *options;
+    bool *met;  /* per entry: something that it covers was seen */
+    bool *live; /* per entry: a test that it covers ran to its end */
+};
+
+/* ---- expectations: gate_expect.c ---- */
+
+bool gate_speaks_of(const struct expectation *entry, const struct sample *sample);
+
+/* The kind of reason that a sure finding gives; FORBIDDEN, the first, also for findings that give none by themselves. */
+enum gate_kind gate_kind_of_finding(enum finding_kind kind);
+
+/* The kind that an unsure reason would have if it were sure: an entry for `rate` also excuses an
+ * unconfirmed rate. */
+enum gate_kind gate_kind_if_sure(const struct gate_reason *reason);
+
+/* Whether an entry that covers the test excuses the reason, by its kind and size. */
+bool gate_excuses(const struct gate *gate, const struct expectation *entry, const struct gate_reason *reason);
+
+/* The ratio of the rates that a reason of the kind rate or shift is about; of others it is 0. */
+struct statistics_ratio gate_ratio(const struct gate *gate, const struct gate_reason *reason);
+
+/* Sets what excuses a reason, or what would if the change were smaller. Marks all such entries as
+ * met. */
+void gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample, struct gate_reason *reason);
+
+/* The first entry that skips the test. */
+const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample);
+
+/* Lists known reasons that are gone from tests that ran, and entries that match no test. */
+void gate_find_stale(struct gate_deciding *deciding);
+
+/* The comparison that a finding belongs to. */
+const struct comparison *gate_pass_of(const struct gate *gate, const struct finding *finding);
+
+/* ---- cases: gate_cases.c ---- */
+
+/* Adds a reason to a case; the sentence is taken from text, which is emptied. */
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason,
+                     struct text *text);
+
+/* Makes all cases. */
+void gate_add_cases(struct gate_deciding *deciding);
+
+/* The sample of a rerun (side B of a pass, which may be NULL) that is the same test on the same device; NULL for none. */
+const struct sample *gate_find_rerun(const struct comparison *pass, const struct sample *sample);
+
+/* ---- compiled code: gate_kept.c ---- */
+
+/* Adds whether the compiled code keeps the test, over all runs of B, if it differs from the
+ * baseline or is not the test in either. baseline: NULL if the baseline has not run it. */
+void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
+                   struct text *text);
+
+/* ---- changes: gate_changes.c ---- */
+
+/* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
+void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
+
+/* ---- doubts: gate_doubts.c ---- */
+
+/* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
+ * its controls were not seen. pair: with the baseline, or NULL. */
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
+
+/* ---- lines: gate_lines.c ---- */
+
+/* Fills in the reason's line, evidence and command. An existing line gets the test's name before
+ * it. */
+void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
+
+/* Adds "ptx:SB+relaxed", as a shell argument. */
+void gate_add_argument(const struct sample *sample, struct text *text);
+
+/* Adds the test's name with what distinguishes it from others of the gate: the dialect, the test
+ * that it controls, the device. */
+void gate_add_name(const struct gate *gate, const struct sample *sample, struct text *text);
+
+/* ---- order: gate_order.c ---- */
+
+/*
+ * Makes the entries of a gate whose cases are complete, and sorts cases and their reasons the same
+ * way: by section, then gravest kind first, then by test in the comparison's order. Counts them.
+ */
+void gate_order(struct gate *gate);
+
+/* Whether one side alone has seen the outcome of a finding, which may be NULL. */
+bool gate_is_one_sided(const struct finding *finding);
+
+/* ---- printing ---- */
+
+const char *gate_section_title(enum gate_section section);
+
+/* The verdict in capitals. */
+const char *gate_verdict_word(enum gate_verdict verdict);
+
+/* Adds "known: REASON: " where an expectation excuses the entry. */
+void gate_add_excuse(const struct gate_entry *entry, struct text *text);
+
+/* Adds sentences on how the decision was made: tests, runs, draws; and one on other differences
+ * between the sides. */
+void gate_add_facts(const struct gate *gate, struct text *text);
+void gate_add_confounders(const struct gate *gate, struct text *text);
+
+/* Adds the times that would resolve the doubts, if any is known. */
+void gate_add_suffices(const struct gate *gate, struct text *text);
+
+#endif

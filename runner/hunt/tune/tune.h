@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The search for an environment in which witnesses are frequent. Candidates are drawn from all
+ * choices at first, later near the best. Poor candidates are given up after a few batches. Before a
+ * candidate joins the best, its controls must run without a witness. The best few are measured
+ * again at the end, because the best of many measurements is always partly luck. The best of these
+ * is compared with the starting profile, which is kept unless the candidate is better. Nothing is
+ * printed: events go to a listener.
+ */
+#ifndef ORCHIL_RUNNER_HUNT_TUNE_TUNE_H
+#define ORCHIL_RUNNER_HUNT_TUNE_TUNE_H
+
+#include "runner/hunt/tune/tune_bench.h"
+#include "runner/hunt/tune/tune_duel.h"
+
+struct tune_options {
+    const char *database, *out;
+    const char *profile; /* the starting profile; NULL: the built-in one that fits */
+    const char *homes;   /* homes of locations in tests for several devices; NULL: as the profile says */
+    double seconds;      /* for everything */
+    uint64_t trials;     /* most candidates; 0: as many as time allows */
+    uint64_t seed;
+    struct supervisor_limits limits;
+};
+
+/* The progress of a search. */
+struct tune_progress {
+    size_t trials;            /* so far */
+    size_t finals;            /* being measured again; 0: still searching */
+    const struct trial *best; /* so far; or NULL */
+    size_t pairs;             /* rates of each trial */
+    double seconds_left;
+};
+
+/* The result of a search. */
+struct tune_report {
+    const struct bench *bench;
+    const struct trial *trials;
+    size_t trial_count;
+    const struct trial *finals; /* measured again; none if final_count is 0 */
+    size_t final_count;
+    /* The best of them against the start; NOT_COMPARED if there was no time, or no candidate. */
+    const struct tune_duel *duel;
+    const struct trial *best; /* whose profile was written; NULL: none */
+    const char *start, *out, *database;
+    double seconds;
+};
+
+/* The listener for progress; what the arguments point to is valid during the call. */
+struct tune_listener {
+    void (*went_on)(const struct tune_progress *progress, void *context); /* at every batch */
+    void (*alarm)(const struct trial *trial, void *context);              /* a candidate showed a forbidden outcome */
+    void (*ended)(const struct tune_report *report, void *context);       /* if nothing failed */
+    void *context;
+};
+
+struct tune_result {
+    enum status status; /* of the search itself: its database, the profile's file, the operating system */
+    struct error error; /* if status is not OK */
+    int signal;         /* that stopped it; 0: none */
+    uint64_t alarms;    /* candidates that showed what the device promises never to show */
+    bool found;         /* a profile was written */
+    bool failed;        /* the last candidate's jobs failed */
+};
+
+/* Searches with the plan's tests, controls and devices, and writes the profile. argc and argv are
+ * stored as the run's command line. */
+void tune_run(const struct tune_options *options, const struct run_plan *plan, const struct tune_listener *listener,
+              int argc, char **argv, struct tune_result *result);
+
+#endif

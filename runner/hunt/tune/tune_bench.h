@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The bench that tries candidates: every test of a plan on its device, then its controls, all in
+ * one run of the database. Private to tuning.
+ */
+#ifndef ORCHIL_RUNNER_HUNT_TUNE_TUNE_BENCH_H
+#define ORCHIL_RUNNER_HUNT_TUNE_TUNE_BENCH_H
+
+#include "results/results.h"
+#include "runner/run/plan_run.h"
+#include "runner/verdicts/verdicts.h"
+#include "runner/supervise/supervisor.h"
+#include "runner/hunt/tune/tune_rate.h"
+
+/* X(name, text): the fate of a candidate. */
+#define TUNE_FATE_LIST(X)                                                                                              \
+    X(MEASURED, "measured to the end")                                                                                 \
+    X(ABANDONED, "given up early")                                                                                     \
+    X(CONDEMNED, "rejected: an outcome that must never appear")                                                        \
+    X(INVALID, "rejected: an invalid batch")                                                                           \
+    X(UNMET, "rejected: partners that did not meet")                                                                   \
+    X(UNSUPPORTED, "not taken by the device")                                                                          \
+    X(FAILED, "failed")                                                                                                \
+    X(INTERRUPTED, "interrupted")
+
+#define TUNE_FATE_ENUM(name, text) TUNE_##name,
+enum tune_fate { TUNE_FATE_LIST(TUNE_FATE_ENUM) TUNE_FATE_COUNT };
+#undef TUNE_FATE_ENUM
+
+const char *tune_fate_text(enum tune_fate fate);
+
+/* One candidate. */
+struct trial {
+    uint64_t number; /* 0: the starting profile */
+    struct environment environment;
+    char hash[65]; /* of the environment */
+    enum tune_fate fate;
+    char why[512];              /* a sentence, if it was rejected or failed */
+    struct tune_rate *rates;    /* of each pair of the bench; owned */
+    unsigned *resident_groups;  /* of their builds, for the controls; owned */
+    unsigned replicates;        /* jobs of each pair so far; the caller numbers them */
+    double score, score_lower;  /* once measured */
+    uint64_t control_instances; /* of all controls so far, without a witness */
+};
+
+/* A test on a device, which has a rate. */
+struct tune_pair {
+    const struct planned_job *job;
+    const struct planned_job *controls; /* control_count jobs, with the same draws */
+    size_t control_count;
+};
+
+struct bench {
+    const struct run_plan *plan;
+    struct tune_pair *pairs; /* tests x devices */
+    size_t pair_count, device_count;
+    struct prepared *prepared;      /* of each job of the plan */
+    struct supervisor *supervisors; /* one for each device */
+    struct store *store;
+    int64_t run_id;
+    uint64_t seed;
+    struct stop_signals *stop;
+    uint64_t alarms;             /* candidates that showed what the device promises never to show */
+    void (*turn)(void *context); /* called after every batch */
+    void *context;
+};
+
+/* Prepares the bench for a plan with its run already begun. The caller closes it, whatever the result. */
+enum status bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache,
+                       struct error *error);
+void bench_close(struct bench *bench);
+
+/* A candidate without rates yet; released with trial_release. */
+struct trial trial_make(const struct bench *bench, uint64_t number, const struct environment *environment);
+void trial_release(struct trial *trial);
+
+/* The best candidate so far, to compete with: see tune_hopeless. */
+struct tune_rival {
+    const double *records;
+    double score, score_lower;
+};
+
+/* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate.
+ * rival: NULL if the candidate must not be given up. Fails only if the database does. */
+enum status bench_measure(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
+                          const struct tune_rival *rival, struct error *error);
+
+/* Runs the controls of each pair with the draws of the same replicate, for about `seconds` each; a
+ * witness condemns the candidate. */
+enum status bench_control(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
+                          struct error *error);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Inspects tests without a device: compiles their kernels with NVRTC for an architecture that need
+ * not be present, assembles them with ptxas, and reads the SASS. Several processes share the work;
+ * tests with the same kernel share one compilation.
+ */
+#ifndef ORCHIL_RUNNER_INSPECT_COMPILE_INSPECT_MANY_H
+#define ORCHIL_RUNNER_INSPECT_COMPILE_INSPECT_MANY_H
+
+#include "runner/inspect/inspect.h"
+
+struct inspect_wish {
+    const struct backend_device *device; /* of the backend "cuda", with the architecture; it need not exist */
+    const char *lowering;                /* of kernel.h; NULL: the usual one. the output of "source" is also judged */
+    unsigned processes;
+    /* Called now and then with the number of tests done; if it returns false, the rest are not
+     * inspected. */
+    bool (*go_on)(size_t done, size_t count, void *context);
+    void *context;
+};
+
+/* The result for one test. */
+struct inspected {
+    struct inspection inspection;
+    char compiler[128]; /* "NVRTC 13.0"; empty if nothing was compiled */
+};
+
+/*
+ * Inspects each test; for a test of several devices, each GPU's kernel but not the host's. The
+ * caller releases each inspection. A test that cannot be compiled, assembled or read is not
+ * inspected, with the reason. SYSTEM if no process can be started. The calling process must have
+ * one thread and no NVRTC loaded.
+ */
+enum status inspect_offline(const struct inspect_wish *wish, const struct litmus_test *const *tests, size_t count,
+                            struct inspected *results, struct error *error);
+
+/* Appends the SASS of one test's kernel, or of each GPU's if the device is an ensemble: the lines
+ * of the disassembly with its threads' instructions, each thread's after its name. */
+enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                              struct text *text, struct error *error);
+
+#endif

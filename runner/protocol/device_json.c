@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A device as JSON and back. */
+#include "runner/protocol/device_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "runner/protocol/capabilities.h"
+
+const struct capability_word capability_takes[] = {
+    {BACKEND_TAKES_C11, "c11"},
+    {BACKEND_TAKES_PTX, "ptx"},
+    {BACKEND_TAKES_CUDA, "cuda"},
+    {BACKEND_TAKES_OPENCL1, "opencl1"},
+    {0, NULL},
+};
+
+const struct capability_word capability_orders[] = {
+    {BACKEND_ORDER_RELAXED, "relaxed"},
+    {BACKEND_ORDER_ACQ_REL, "acq_rel"},
+    {BACKEND_ORDER_SEQ_CST, "seq_cst"},
+    {0, NULL},
+};
+
+const struct capability_word capability_scopes[] = {
+    {BACKEND_SCOPE_WORK_ITEM, "work_item"},
+    {BACKEND_SCOPE_SUB_GROUP, "sub_group"},
+    {BACKEND_SCOPE_WORK_GROUP, "work_group"},
+    {BACKEND_SCOPE_CLUSTER, "cluster"},
+    {BACKEND_SCOPE_DEVICE, "device"},
+    {BACKEND_SCOPE_ALL_DEVICES, "all_devices"},
+    {0, NULL},
+};
+
+const struct capability_word capability_types[] = {
+    {BACKEND_TYPE_LONG_ATOMICS, "long_atomics"},
+    {BACKEND_TYPE_DOUBLE, "double"},
+    {BACKEND_TYPE_LONG_POINTERS, "long_pointers"},
+    {BACKEND_TYPE_GENERIC, "generic"},
+    {0, NULL},
+};
+
+const struct capability_word capability_paths[] = {
+    {BACKEND_PATH_ALIAS, "alias"},
+    {BACKEND_PATH_TEXTURE, "texture"},
+    {BACKEND_PATH_SURFACE, "surface"},
+    {BACKEND_PATH_CONSTANT, "constant"},
+    {BACKEND_PATH_ASYNC, "async"},
+    {BACKEND_PATH_READ_ONLY, "read_only"},
+    {0, NULL},
+};
+
+const struct capability_word capability_edges[] = {
+#define EDGE(name, word) {1u << LAUNCH_EDGE_##name, word},
+    LAUNCH_EDGE_LIST(EDGE)
+#undef EDGE
+        {0, NULL},
+};
+
+/* The members of struct backend_device, by name and kind. X(name) */
+#define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
+#define WORD_LISTS(X)                                                                                                  \
+    X(atomic_orders, capability_orders)                                                                                \
+    X(atomic_scopes, capability_scopes)                                                                                \
+    X(fence_orders, capability_orders)                                                                                 \
+    X(fence_scopes, capability_scopes)                                                                                 \
+    X(types, capability_types)                                                                                         \
+    X(paths, capability_paths)                                                                                         \
+    X(edges, capability_edges)
+#define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
+#define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
+
+/* Homes are numbered: the members, then the host. */
+static const char host_word[] = "host";
+
+/* ---- to JSON ---- */
+
+static json_t *words_to_json(unsigned bits, const struct capability_word *words)
+{
+    json_t *list = json_array();
+    for (; words->word; words++)
+        if (bits & words->bit)
+            (void)json_array_append_new(list, json_string(words->word));
+    return list;
+}
+
+static json_t *homes_to_json(const struct backend_device *device, unsigned homes)
+{
+    json_t *list = json_array();
+    for (unsigned k = 0; k < device->member_count; k++)
+        if (homes >> k & 1)
+            (void)json_array_append_new(list, json_sprintf("%u", k));
+    if (homes >> device->member_count & 1)
+        (void)json_array_append_new(list, json_string(host_word));
+    return list;
+}
+
+/* Adds what only an ensemble has. */
+static void add_members(const struct backend_device *device, json_t *json)
+{
+    json_t *members = json_array();
+    for (unsigned k = 0; k < device->member_count; k++)
+        (void)json_array_append_new(members, device_to_json(&device->members[k]));
+    (void)json_object_set_new(json, "members", members);
+    (void)json_object_set_new(json, "host", json_boolean(device->host));
+    (void)json_object_set_new(json, "homes", homes_to_json(device, device->homes));
+    (void)json_object_set_new(json, "atomic_homes", homes_to_json(device, device->atomic_homes));
+    (void)json_object_set_new(json, "links", json_text(device->links));
+}
+
+json_t *device_to_json(const struct backend_device *device)
+{
+    json_t *json = json_object(), *capabilities = json_object();
+#define SET_TEXT(member) (void)json_object_set_new(json, #member, json_text(device->member));
+#define SET_WORDS(member, words) (void)json_object_set_new(capabilities, #member, words_to_json(device->member, words));
+#define SET_NUMBER(member) (void)json_object_set_new(capabilities, #member, json_integer((json_int_t)device->member));
+    SET_TEXT(backend)
+    (void)json_object_set_new(json, "index", json_integer(device->index));
+    TEXTS(SET_TEXT)
+    (void)json_object_set_new(json, "gpu", json_boolean(device->gpu));
+    (void)json_object_set_new(json, "takes", words_to_json(device->takes, capability_takes));
+    WORD_LISTS(SET_WORDS)
+    NUMBERS(SET_NUMBER)
+    LONG_NUMBERS(SET_NUMBER)
+#undef SET_TEXT
+#undef SET_WORDS
+#undef SET_NUMBER
+    if (device->l2_bytes > 0)
+        (void)json_object_set_new(capabilities, "l2_bytes", json_integer((json_int_t)device->l2_bytes));
+    (void)json_object_set_new(json, "capabilities", capabilities);
+    if (device->member_count > 0)
+        add_members(device, json);
+    return json;
+}
+
+static bool members_are_equal(const struct backend_device *a, const struct backend_device *b)
+{
+    bool equal = a->member_count == b->member_count && a->host == b->host && a->homes == b->homes &&
+                 a->atomic_homes == b->atomic_homes && strcmp(a->links, b->links) == 0;
+    for (unsigned k = 0; equal && k < a->member_count; k++)
+        equal = device_is_equal(&a->members[k], &b->members[k]);
+    return equal;
+}
+
+bool device_is_equal(const struct backend_device *a, const struct backend_device *b)
+{
+#define SAME_TEXT(member) &&strcmp(a->member, b->member) == 0
+#define SAME_WORDS(member, words) SAME_NUMBER(member)
+#define SAME_NUMBER(member) &&a->member == b->member
+    return a->gpu == b->gpu &&
+           a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS) NUMBERS(SAME_NUMBER)
+                           LONG_NUMBERS(SAME_NUMBER) &&
+           members_are_equal(a, b);
+#undef SAME_TEXT
+#undef SAME_WORDS
+#undef SAME_NUMBER
+}
+
+/* ---- from JSON ---- */
+
+static enum status refuse(struct error *error, const char *member, const char *expected)
+{
+    return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: expected %s as its '%s'",
+                     expected, member);
+}
+
+static enum status read_text(const json_t *json, const char *member, char *to, size_t size, struct error *error)
+{
+    const json_t *value = json_object_get(json, member);
+    if (!json_is_string(value) || json_string_length(value) >= size)
+        return refuse(error, member, "a short text");
+    (void)snprintf(to, size, "%s", json_string_value(value));
+    return STATUS_OK;
+}
+
+static enum status read_number(const json_t *json, const char *member, uint64_t most, uint64_t *number,
+                               struct error *error)
+{
+    const json_t *value = json_object_get(json, member);
+    if (!json_is_integer(value) || json_integer_value(value) < 0 || (uint64_t)json_integer_value(value) > most)
+        return refuse(error, member, "a whole number");
+    *number = (uint64_t)json_integer_value(value);
+    return STATUS_OK;
+}
+
+static enum status read_words(const json_t *json, const char *member, const struct capability_word *words,
+                              unsigned *bits, struct error *error)
+{
+    const json_t *list = json_object_get(json, member);
+    *bits = 0;
+    if (!list) /* earlier versions stored fewer of them; a description without numbers is refused */
+        return STATUS_OK;
+    if (!json_is_array(list))
+        return refuse(error, member, "a list of words");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *found = json_string_value(json_array_get(list, i));
+        const struct capability_word *word = words;
+        while (found && word->word && strcmp(word->word, found) != 0)
+            word++;
+        if (!found || !word->word)
+            return refuse(error, member, "only known words");
+        *bits |= word->bit;
+    }
+    return STATUS_OK;
+}
+
+/* The number of a home by its word; for an unknown word, the number after the host's. */
+static unsigned read_home(const char *word, unsigned members)
+{
+    unsigned k = 0;
+    char number[12];
+    if (word && strcmp(word, host_word) == 0)
+        return members;
+    for (; word && k < members; k++) {
+        (void)snprintf(number, sizeof number, "%u", k);
+        if (strcmp(word, number) == 0)
+            return k;
+    }
+    return members + 1;
+}
+
+static enum status read_homes(const json_t *json, const char *name, unsigned members, unsigned *homes,
+                              struct error *error)
+{
+    const json_t *list = json_object_get(json, name);
+    *homes = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const unsigned home = read_home(json_string_value(json_array_get(list, i)), members);
+        if (home > members)
+            return refuse(error, name, "numbers of members and 'host'");
+        *homes |= 1U << home;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_description(const json_t *json, struct backend_device *device, struct error *error);
+
+/* A member is a single device. */
+static enum status read_members(const json_t *list, struct backend_device *device, struct error *error)
+{
+    const size_t count = json_array_size(list);
+    if (count < 2 || count > BACKEND_MAXIMUM_MEMBERS)
+        return refuse(error, "members", "a list of several devices");
+    struct backend_device *members = memory_take(count, sizeof *members);
+    device->members = members;
+    for (size_t k = 0; k < count; k++)
+        TRY(read_description(json_array_get(list, k), &members[k], error));
+    device->member_count = (unsigned)count;
+    return STATUS_OK;
+}
+
+static enum status read_ensemble(const json_t *json, struct backend_device *device, struct error *error)
+{
+    const json_t *host = json_object_get(json, "host");
+    TRY(read_members(json_object_get(json, "members"), device, error));
+    if (!json_is_boolean(host))
+        return refuse(error, "host", "true or false");
+    device->host = json_is_true(host);
+    TRY(read_homes(json, "homes", device->member_count, &device->homes, error));
+    TRY(read_homes(json, "atomic_homes", device->member_count, &device->atomic_homes, error));
+    if ((device->homes == 0 && device->takes != 0) || device->atomic_homes & ~device->homes)
+        return refuse(error, "homes", "at least one place if it takes tests, and every place of atomic_homes");
+    return read_text(json, "links", device->links, sizeof device->links, error);
+}
+
+enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error)
+{
+    enum status status = read_description(json, device, error);
+    if (status == STATUS_OK && json_object_get(json, "members"))
+        status = read_ensemble(json, device, error);
+    if (status != STATUS_OK)
+        device_release(device);
+    return status;
+}
+
+void device_release(struct backend_device *device)
+{
+    free((void *)(uintptr_t)device->members);
+    device->members = NULL;
+    device->member_count = 0;
+}
+
+/* Reads all except what only an ensemble has. */
+static enum status read_description(const json_t *json, struct backend_device *device, struct error *error)
+{
+    const json_t *capabilities = json_object_get(json, "capabilities");
+    uint64_t number;
+    *device = (struct backend_device){0};
+#define GET_TEXT(member) TRY(read_text(json, #member, device->member, sizeof device->member, error));
+#define GET_WORDS(member, words) TRY(read_words(capabilities, #member, words, &device->member, error));
+#define GET_NUMBER(member)                                                                                             \
+    TRY(read_number(capabilities, #member, UINT32_MAX, &number, error));                                               \
+    device->member = (unsigned)number;
+#define GET_LONG_NUMBER(member) TRY(read_number(capabilities, #member, INT64_MAX, &device->member, error));
+    GET_TEXT(backend)
+    TEXTS(GET_TEXT)
+    TRY(read_number(json, "index", UINT32_MAX, &number, error));
+    device->index = (unsigned)number;
+    if (!json_is_boolean(json_object_get(json, "gpu")))
+        return refuse(error, "gpu", "true or false");
+    device->gpu = json_is_true(json_object_get(json, "gpu"));
+    TRY(read_words(json, "takes", capability_takes, &device->takes, error));
+    WORD_LISTS(GET_WORDS)
+    NUMBERS(GET_NUMBER)
+    LONG_NUMBERS(GET_LONG_NUMBER)
+    if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it, and earlier versions did not store it */
+        TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
+#undef GET_TEXT
+#undef GET_WORDS
+#undef GET_NUMBER
+#undef GET_LONG_NUMBER
+    return STATUS_OK;
+}

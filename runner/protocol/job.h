@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A job: what a supervisor orders and a worker does, and the events that come back. */
+#ifndef ORCHIL_RUNNER_PROTOCOL_JOB_H
+#define ORCHIL_RUNNER_PROTOCOL_JOB_H
+
+#include "backends/backend.h"
+#include "base/record.h"
+#include "litmus/litmus.h"
+#include "runner/environment/environment.h"
+#include "runner/kernel/frozen_kernels.h"
+
+enum { JOB_MINIMUM_BATCHES = 30 }; /* batches are sized so that a job has at least this many */
+
+struct job {
+    const struct litmus_test *test;
+    struct environment environment;
+    const char *lowering; /* see kernel.h; "" or NULL: the device's usual one */
+    uint64_t seed;
+    uint64_t key;       /* hash_number of the job key */
+    uint64_t instances; /* to reach; 0: no such limit */
+    /* The most work-groups at once, so that a control gets the sizes of its test; 0: no limit. */
+    uint32_t resident_limit;
+    double seconds;  /* to spend in batches; 0: no such limit. At least one of these limits is set. */
+    double deadline; /* by clock_seconds, the same in all processes: no batch starts after it; 0: none */
+
+    /* What an interrupted run already did of the job; it counts towards the limits. All 0 for a new
+     * job. */
+    uint64_t done_batches, done_instances;
+    double done_seconds;
+};
+
+/* The events of a running job. Each returns false to stop the job after the event. */
+struct job_listener {
+    bool (*built)(const struct build *build, void *context);
+    bool (*batch)(const struct batch *batch, void *context);
+    void *context;
+};
+
+/* Whether a job's kernel has sites of delays: its environment can draw some, and the kernel is not
+ * also for older devices. */
+bool job_has_delays(const struct environment *environment, enum frozen_use use);
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Writing and reading requests and events as lines of JSON. */
+#include "runner/protocol/protocol.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "runner/kernel/kernel.h"
+
+static json_t *pack_u64(uint64_t value)
+{
+    char digits[24];
+    (void)snprintf(digits, sizeof digits, "%" PRIu64, value);
+    return json_string(digits);
+}
+
+static bool read_u64(const json_t *json, uint64_t *value)
+{
+    const char *digits = json_string_value(json);
+    char *end;
+    if (!digits || *digits < '0' || *digits > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(digits, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
+static json_t *parse(const char *line, size_t size)
+{
+    return size > PROTOCOL_LINE_MAXIMUM ? NULL : json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
+}
+
+/* ---- requests ---- */
+
+char *protocol_request(uint64_t order, const struct job *job, const char *test_text, const char *file)
+{
+    struct text environment = {0};
+    environment_print(&job->environment, &environment);
+    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order",
+                                pack_u64(order), "test", json_text(test_text), "file", json_text(file), "environment",
+                                text_string(&environment), "lowering", job->lowering ? job->lowering : "", "seed",
+                                pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
+                                pack_u64(job->resident_limit), "instances", pack_u64(job->instances), "seconds",
+                                job->seconds, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
+                                "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
+    char *line = json_dumps(request, JSON_COMPACT);
+    json_decref(request);
+    text_release(&environment);
+    return line;
+}
+
+/* Reads the numbers of a request. */
+static bool read_limits(const json_t *request, uint64_t *order, struct job *job)
+{
+    uint64_t resident_limit = 0;
+    const bool read = read_u64(json_object_get(request, "order"), order) &&
+                      read_u64(json_object_get(request, "seed"), &job->seed) &&
+                      read_u64(json_object_get(request, "key"), &job->key) &&
+                      read_u64(json_object_get(request, "resident_limit"), &resident_limit) &&
+                      read_u64(json_object_get(request, "instances"), &job->instances) &&
+                      read_u64(json_object_get(request, "done_batches"), &job->done_batches) &&
+                      read_u64(json_object_get(request, "done_instances"), &job->done_instances);
+    job->resident_limit = (uint32_t)resident_limit;
+    return read && resident_limit <= UINT32_MAX && job->seconds >= 0 && job->deadline >= 0 && job->done_seconds >= 0;
+}
+
+static bool has_end(const struct job *job)
+{
+    return job->instances > 0 || job->seconds > 0 || job->deadline > 0;
+}
+
+enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
+                                  struct litmus_test **test, struct error *error)
+{
+    const char *text = NULL, *file = NULL, *environment = NULL, *lowering = "";
+    const json_t *number;
+    enum status status = STATUS_OK;
+    json_t *request = parse(line, size);
+    *order = 0;
+    *job = (struct job){0};
+    *test = NULL;
+    if (!request ||
+        json_unpack_ex(request, NULL, JSON_STRICT,
+                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}", "order", &number,
+                       "test", &text, "file", &file, "environment", &environment, "lowering", &lowering, "seed",
+                       &number, "key", &number, "resident_limit", &number, "instances", &number, "seconds",
+                       &job->seconds, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
+                       "done_seconds", &job->done_seconds) != 0 ||
+        !read_limits(request, order, job))
+        status = error_set(error, STATUS_INTERNAL, "malformed request to the worker");
+    else if (!has_end(job))
+        status = error_set(error, STATUS_INTERNAL, "request to the worker for a job without a limit");
+    if (status == STATUS_OK)
+        status = environment_parse(environment, &job->environment, error);
+    if (status == STATUS_OK)
+        status = litmus_parse(file, text, strlen(text), test, error);
+    job->test = *test;
+    job->lowering = kernel_lowering_word(lowering);
+    json_decref(request);
+    return status;
+}
+
+/* ---- events ---- */
+
+json_t *protocol_opened(void)
+{
+    return json_pack("{s:s, s:o}", "event", "opened", "order", pack_u64(0));
+}
+
+/* The end of a text, at most `most` bytes. */
+static json_t *pack_end(const char *text, size_t most)
+{
+    const size_t size = strlen(text);
+    const char *end = size > most ? text + size - most : text;
+    while (size > most && (*end & 0xc0) == 0x80)
+        end++; /* the rest of a cut character */
+    return json_text(end);
+}
+
+/* The start of a reason, as one line. */
+static json_t *pack_reason(const char *reason)
+{
+    size_t size = strcspn(reason ? reason : "", "\n");
+    if (size >= KEPT_REASON_SIZE) {
+        size = KEPT_REASON_SIZE - 1;
+        while (size > 0 && (reason[size] & 0xc0) == 0x80)
+            size--; /* the start of a cut character */
+    }
+    struct text text = {0};
+    text_add_bytes(&text, reason ? reason : "", size);
+    json_t *packed = json_text(text_string(&text));
+    text_release(&text);
+    return packed;
+}
+
+json_t *protocol_built(uint64_t order, const struct build *build)
+{
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:f, s:I, s:I, s:s, s:s, s:o}", "event", "built", "order",
+                     pack_u64(order), "kernel", build->kernel, "binary",
+                     pack_end(build->binary, PROTOCOL_BINARY_MAXIMUM), "log",
+                     pack_end(build->log, PROTOCOL_LOG_MAXIMUM), "seconds", build->seconds, "resident_groups",
+                     (json_int_t)build->resident_groups, "marks", (json_int_t)build->marks, "lowering", build->lowering,
+                     "kept", kept_word(build->kept), "kept_reason", pack_reason(build->kept_reason));
+}
+
+static json_t *pack_counts(const struct count *counts, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(
+            array, json_pack("[s, o, b]", counts[i].label, pack_u64(counts[i].count), counts[i].witness));
+    return array;
+}
+
+json_t *protocol_batch(uint64_t order, const struct batch *batch)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:s*, s:s, s:s, s:o, s:o}", "event", "batch", "order",
+                     pack_u64(order), "number", pack_u64(batch->number), "instances", pack_u64(batch->instances),
+                     "seconds", batch->seconds, "started", batch->started, "invalid", batch->invalid, "draw",
+                     batch->draw, "liveness", batch->liveness, "outcomes",
+                     pack_counts(batch->outcomes, batch->outcome_count), "voids",
+                     pack_counts(batch->voids, batch->void_count));
+}
+
+json_t *protocol_ended(uint64_t order, enum status status, const struct error *error,
+                       const struct circumstances *circumstances)
+{
+    struct text text = {0};
+    circumstances_print(circumstances, &text);
+    json_t *event = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "event", "ended", "order", pack_u64(order), "status",
+                              status_name(status), "text", json_text(status == STATUS_OK ? "" : error->text), "detail",
+                              json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
+                              json_loads(text_string(&text), 0, NULL));
+    text_release(&text);
+    return event;
+}
+
+json_t *protocol_read_event(const char *line, size_t size)
+{
+    uint64_t order;
+    json_t *event = parse(line, size);
+    if (json_is_string(json_object_get(event, "event")) && read_u64(json_object_get(event, "order"), &order))
+        return event;
+    json_decref(event);
+    return NULL;
+}
+
+const char *protocol_kind(const json_t *event)
+{
+    const char *kind = json_string_value(json_object_get(event, "event"));
+    return kind ? kind : "";
+}
+
+uint64_t protocol_order(const json_t *event)
+{
+    uint64_t order = 0;
+    return read_u64(json_object_get(event, "order"), &order) ? order : 0;
+}
+
+/* As json_unpack, for an event's own members: adds the members that all events have, and allows no
+ * others. */
+#define UNPACK(event, format, ...)                                                                                     \
+    (json_unpack_ex((json_t *)(uintptr_t)(event), NULL, JSON_STRICT, "{s:o, s:o, " format "}", "event",                \
+                    &(const json_t *){NULL}, "order", &(const json_t *){NULL}, __VA_ARGS__) == 0)
+
+enum status protocol_read_opened(const json_t *event, struct error *error)
+{
+    return json_object_size(event) == 2
+               ? STATUS_OK
+               : error_set(error, STATUS_INTERNAL, "malformed `opened` message from the worker");
+}
+
+enum status protocol_read_built(const json_t *event, struct build *build, struct error *error)
+{
+    const char *kept = "";
+    json_int_t resident = 0, marks = 0;
+    *build = (struct build){0};
+    if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s, s:s, s:s", "kernel", &build->kernel, "binary",
+                &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks",
+                &marks, "lowering", &build->lowering, "kept", &kept, "kept_reason", &build->kept_reason) ||
+        !kept_from_word(kept, &build->kept) || resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
+        return error_set(error, STATUS_INTERNAL, "malformed `built` message from the worker");
+    build->resident_groups = (uint32_t)resident;
+    build->marks = (unsigned)marks;
+    return STATUS_OK;
+}
+
+static bool read_count(const json_t *row, struct count *count)
+{
+    count->label = json_string_value(json_array_get(row, 0));
+    count->witness = json_is_true(json_array_get(row, 2));
+    return json_array_size(row) == 3 && count->label && read_u64(json_array_get(row, 1), &count->count) &&
+           json_is_boolean(json_array_get(row, 2));
+}
+
+static bool read_counts(const json_t *array, const struct count **counts, size_t *count)
+{
+    const size_t rows = json_array_size(array);
+    struct count *list = memory_take(rows, sizeof *list);
+    *counts = list;
+    *count = rows;
+    if (!json_is_array(array))
+        return false;
+    for (size_t i = 0; i < rows; i++)
+        if (!read_count(json_array_get(array, i), &list[i]))
+            return false;
+    return true;
+}
+
+/* Only tests of several launches have the count. */
+static bool read_overlapped(const char *liveness)
+{
+    if (!strstr(liveness, "\"" BATCH_OVERLAPPED "\""))
+        return false;
+    json_t *json = json_loads(liveness, 0, NULL);
+    const bool overlapped = json_integer_value(json_object_get(json, BATCH_OVERLAPPED)) > 0;
+    json_decref(json);
+    return overlapped;
+}
+
+enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error)
+{
+    const json_t *number = NULL, *instances = NULL, *outcomes = NULL, *voids = NULL;
+    *batch = (struct batch){0};
+    if (UNPACK(event, "s:o, s:o, s:F, s:F, s?s, s:s, s:s, s:o, s:o", "number", &number, "instances", &instances,
+               "seconds", &batch->seconds, "started", &batch->started, "invalid", &batch->invalid, "draw", &batch->draw,
+               "liveness", &batch->liveness, "outcomes", &outcomes, "voids", &voids) &&
+        read_u64(number, &batch->number) && read_u64(instances, &batch->instances) &&
+        read_counts(outcomes, &batch->outcomes, &batch->outcome_count) &&
+        read_counts(voids, &batch->voids, &batch->void_count)) {
+        batch->overlapped = read_overlapped(batch->liveness);
+        return STATUS_OK;
+    }
+    return error_set(error, STATUS_INTERNAL, "malformed `batch` message from the worker");
+}
+
+void protocol_release_batch(struct batch *batch)
+{
+    free((struct count *)(uintptr_t)batch->outcomes);
+    free((struct count *)(uintptr_t)batch->voids);
+    *batch = (struct batch){0};
+}
+
+enum status protocol_read_ended(const json_t *event, struct error *told, struct circumstances *circumstances,
+                                struct error *error)
+{
+    const char *name = NULL, *text = NULL, *detail = NULL;
+    enum status status;
+    if (!circumstances_read(json_object_get(event, "circumstances"), circumstances) ||
+        !UNPACK(event, "s:s, s:s, s:s, s:o", "status", &name, "text", &text, "detail", &detail, "circumstances",
+                &(const json_t *){NULL}) ||
+        !status_from_name(name, &status))
+        return error_set(error, STATUS_INTERNAL, "malformed `ended` message from the worker");
+    (void)error_set(told, status, "%s", text);
+    error_set_detail(told, detail);
+    return STATUS_OK;
+}

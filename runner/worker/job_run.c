@@ -1,0 +1,618 @@
+// SPDX-License-Identifier: Apache-2.0
+/* One job on one open device. */
+#include "runner/worker/job_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/escape/escape.h"
+#include "base/memory.h"
+#include "runner/worker/inspect_machine.h"
+#include "runner/kernel/kernel_cache.h"
+#include "runner/worker/running.h"
+
+/* ---- building ---- */
+
+static bool is_replay(const struct job_session *session)
+{
+    return session->frozen.use == FROZEN_REPLAY;
+}
+
+bool running_is_replay(const struct running *running)
+{
+    return is_replay(running->session);
+}
+
+/* Whether the code is also for older devices, which lack clusters, bulk copies and naps. */
+static bool is_for_any(const struct job_session *session)
+{
+    return session->frozen.use != FROZEN_NONE;
+}
+
+static enum status generate(const struct job_session *session, const struct job *job,
+                            struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents, struct error *error)
+{
+    const bool named = job->lowering && job->lowering[0] != '\0';
+    const bool delays = job_has_delays(&job->environment, session->frozen.use);
+    if (is_for_any(session) && session->device.member_count > 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "kernels of several devices can be neither saved nor replayed; run without --%s",
+                         is_replay(session) ? "kernels" : "save-kernels");
+    return kernel_generate_agents(job->test, &session->device, named ? job->lowering : NULL, delays, kernels, agents,
+                                  error);
+}
+
+static void release_kernels(struct kernel *kernels, unsigned count)
+{
+    for (unsigned k = 0; k < count; k++)
+        kernel_release(&kernels[k]);
+}
+
+/* The device that a kernel is for: the session's, or a member of its ensemble. */
+static const struct backend_device *device_of(const struct job_session *session, unsigned member)
+{
+    return session->device.member_count > 0 ? &session->device.members[member] : &session->device;
+}
+
+/* Identifies the headers that the kernel includes; empty if it includes none. */
+static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
+                         struct text *headers)
+{
+    if (kernel->includes && session->backend->name_headers)
+        session->backend->name_headers(session->session, source->member, headers);
+    source->headers = kernel->includes ? text_string(headers) : NULL;
+}
+
+static void use_code(struct backend_source *source, const struct text *code)
+{
+    source->code = text_string(code);
+    source->code_size = code->size;
+}
+
+static enum status no_code(const struct backend_device *device, const struct backend_source *source,
+                           struct error *error)
+{
+    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) returned no code for %s", device->driver,
+                     device->backend, device->index, device->name, source->name);
+}
+
+/* Gives the source the code that the build must load on its member: saved code, cached code, or
+ * code that is compiled now and cached. None if the driver compiles during the build. */
+static enum status find_code(const struct job_session *session, const struct litmus_test *test,
+                             const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
+                             struct backend_code *code, struct error *error)
+{
+    const struct backend_device *device = device_of(session, source->member);
+    const bool cached = session->cache && backend_find(device->backend)->compiles_ahead(device);
+    source->portable = session->frozen.use == FROZEN_SAVE;
+    source->clusters = kernel->cluster_groups > 1;
+    if (is_replay(session)) {
+        TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
+        use_code(source, &frozen->code);
+    }
+    if (!cached && !source->portable)
+        return STATUS_OK;
+    if (!cached || !kernel_cache_read(session->cache, device, source, code)) {
+        TRY(session->backend->compile(session->session, source, code, error));
+        if (code->bytes.size == 0)
+            return source->portable ? no_code(device, source, error) : STATUS_OK;
+        if (cached)
+            (void)kernel_cache_write(session->cache, device, source, code);
+    }
+    use_code(source, &code->bytes);
+    return STATUS_OK;
+}
+
+/* Adds to the error of refused saved code how it was saved. */
+static void name_origin(const struct frozen_kernel *frozen, struct error *error)
+{
+    const size_t length = strlen(error->text);
+    if (frozen->code.size > 0)
+        (void)snprintf(error->text + length, sizeof error->text - length, "; it was saved on %s, driver %s, made by %s",
+                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "an unnamed compiler");
+}
+
+/* The source that a device, or a member of an ensemble, must build; the caller keeps counters and
+ * headers. */
+static struct backend_source describe_source(const struct running *running, unsigned member,
+                                             const struct backend_counter *counters, size_t counter_count,
+                                             struct text *headers)
+{
+    const struct kernel *kernel = &running->kernels[member];
+    struct backend_source source = {
+        .member = member,
+        .name = running->job->test->name,
+        .kernel = kernel->source,
+        .paths = kernel->paths,
+        .aliases = kernel->aliases,
+        .counters = counters,
+        .counter_count = counter_count,
+    };
+    name_headers(running->session, kernel, &source, headers);
+    return source;
+}
+
+/* Finds the code of a member; its compiler's output goes to the log under the member's name. */
+static enum status find_member_code(const struct running *running, struct backend_source *source,
+                                    struct backend_code *code, struct text *log, struct error *error)
+{
+    const struct backend_device *device = device_of(running->session, source->member);
+    struct frozen_kernel none = {0};
+    const enum status status =
+        find_code(running->session, running->job->test, &running->kernels[source->member], source, &none, code, error);
+    if (code->log.size > 0)
+        text_add(log, "// compiled for %s:%u (%s)\n%s\n", device->backend, device->index, device->name,
+                 text_string(&code->log));
+    return status;
+}
+
+/* Every member of an ensemble builds the kernel of its agent. */
+static enum status build_members(struct running *running, const struct backend_source *first, struct text *log,
+                                 struct text *binary, struct error *error)
+{
+    const struct job_session *session = running->session;
+    struct backend_source members[LITMUS_MAXIMUM_AGENTS];
+    struct text headers[LITMUS_MAXIMUM_AGENTS] = {{0}};
+    struct backend_code codes[LITMUS_MAXIMUM_AGENTS];
+    enum status status = STATUS_OK;
+    memset(codes, 0, sizeof codes);
+    for (unsigned k = 0; k < running->agents && status == STATUS_OK; k++) {
+        members[k] = describe_source(running, k, first->counters, first->counter_count, &headers[k]);
+        status = find_member_code(running, &members[k], &codes[k], log, error);
+    }
+    const struct backend_source source = {.name = first->name, .members = members, .member_count = running->agents};
+    if (status == STATUS_OK)
+        status = backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
+    for (unsigned k = 0; k < running->agents; k++) {
+        text_release(&headers[k]);
+        backend_code_release(&codes[k]);
+    }
+    return status;
+}
+
+static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
+{
+    struct backend_code code = {0};
+    struct text headers = {0};
+    struct job_session *session = running->session;
+    struct backend_counter *counters = NULL;
+    size_t counter_count = 0;
+    enum status status = STATUS_OK;
+    const bool several = running->agents > 1;
+    kernel_counters(running->job->test, &running->kernels[0], &counters, &counter_count);
+    struct backend_source source = describe_source(running, 0, counters, counter_count, &headers);
+    if (!several)
+        status = find_code(session, running->job->test, &running->kernels[0], &source, &running->frozen, &code, error);
+    text_add(log, "%s", text_string(&code.log));
+    if (status == STATUS_OK)
+        status =
+            several ? build_members(running, &source, log, binary, error)
+                    : backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
+    if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
+        status =
+            frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernels[0], &code, error);
+    else if (status == STATUS_BUILD_FAILED)
+        error_set_detail(error, text_string(log));
+    if (status == STATUS_BUILD_FAILED && running->kernels[0].undeclared && !is_replay(session))
+        status = error->status = STATUS_UNSUPPORTED; /* a compiler may refuse what its device does not declare */
+    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
+        name_origin(&running->frozen, error);
+    kernel_release_counters(counters, counter_count);
+    backend_code_release(&code);
+    text_release(&headers);
+    return status;
+}
+
+struct backend_launch running_describe(const struct running *running, const struct draw *draw, uint64_t batch,
+                                       bool first, size_t read_words)
+{
+    struct backend_launch call = {
+        .groups = draw->groups,
+        .group_size = draw->group_size,
+        .cluster_groups = draw->cluster_groups,
+        .local_bytes = draw->local_bytes,
+        .draw = draw->words,
+        .draw_words = draw->word_count,
+        .memory_words = draw->memory_words,
+        .meeting_words = draw->meeting_words,
+        .home_words = draw->home_words,
+        .homes = draw->homes,
+        .homes_place = draw->homes_place,
+        .scratch_words = draw->scratch_words,
+        .counter_words = draw->counter_words,
+        .clear_counters = first,
+        .counters = running->counters,
+        .read_words = read_words,
+        .instances = draw->instances,
+        .batch = batch,
+        .seed = running->job->seed ^ running->job->key,
+    };
+    memcpy(call.member_groups, draw->member_groups, sizeof call.member_groups);
+    return call;
+}
+
+enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                           size_t read_words, double *seconds, struct error *error)
+{
+    const struct backend_launch call = running_describe(running, draw, batch, first, read_words);
+    draw->words[DRAW_STEPS] = steps;
+    return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
+}
+
+/* An empty launch in the first batch's shape: some drivers compile for a shape when they first see
+ * it, and this belongs to the build. */
+static enum status warm_up(struct running *running, struct error *error)
+{
+    struct draw draw;
+    double seconds;
+    TRY(draw_make(&running->job->environment, &running->kernels[0], &running->limits, running->job->seed,
+                  running->job->key, 0, &draw, error));
+    draw.words[DRAW_ROUNDS] = 0;
+    draw.words[DRAW_STRESS_LIMIT] = 0;
+    const enum status status = running_launch(running, &draw, 0, 0, false, 0, &seconds, error);
+    draw_release(&draw);
+    return status;
+}
+
+static void set_limits(struct running *running)
+{
+    const struct backend_device *device = &running->session->device;
+    const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
+    running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
+    running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
+    running->limits.max_cluster_groups = is_for_any(running->session) ? 0 : device->max_cluster_groups;
+    running->limits.copies = !is_for_any(running->session) && draw_device_copies(device);
+    running->limits.local_bytes = device->local_bytes;
+    running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
+    if (running->job->instances > 0 && running->limits.batch_instances == 0)
+        running->limits.batch_instances = 1;
+    running->limits.remaining_instances = running->job->instances;
+    running->limits.homes = device->homes;
+    running->limits.atomic_homes = device->atomic_homes;
+    for (unsigned k = 0; k < device->member_count; k++)
+        running->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
+}
+
+static enum status build(struct running *running, struct text *log, struct text *binary, struct error *error)
+{
+    TRY(generate(running->session, running->job, running->kernels, &running->agents, error));
+    TRY(build_program(running, log, binary, error));
+    running->counters =
+        memory_take((size_t)running->agents * running->kernels[0].counter_words, sizeof *running->counters);
+    set_limits(running);
+    TRY(running_find_resident(running, error));
+    return warm_up(running, error);
+}
+
+/* Adds the texts that were compiled. */
+static void add_sources(const struct running *running, struct text *text)
+{
+    const struct backend_device *device = &running->session->device;
+    if (is_replay(running->session))
+        text_add(text, "%s", text_string(&running->frozen.source));
+    else if (running->agents < 2)
+        text_add(text, "%s%s", running->session->backend->prelude, running->kernels[0].source);
+    for (unsigned k = 0; running->agents > 1 && k < running->agents; k++) {
+        const struct backend_device *member = &device->members[k];
+        text_add(text, "// member %u: ", k);
+        (void)escape_add_line(text, ESCAPE_COMMENT, member->name);
+        text_add(text, "\n%s%s", backend_find(member->backend)->prelude, running->kernels[k].source);
+    }
+}
+
+static unsigned find_marks(const struct running *running)
+{
+    unsigned marks = is_replay(running->session) ? MARK_FROZEN : 0;
+    for (unsigned k = 0; k < running->agents; k++)
+        marks |= running->kernels[k].undeclared ? MARK_UNDECLARED : 0;
+    if (running->agents < 2 && kernel_slots_at_once(&running->kernels[0]) > running->limits.resident_groups)
+        marks |= MARK_NOT_CO_RESIDENT;
+    if (kernel_counts_overlap(&running->kernels[0]))
+        marks |= MARK_NOT_OVERLAPPED; /* until a batch overlaps */
+    return marks;
+}
+
+static enum status prepare(struct running *running, struct error *error)
+{
+    struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
+    const double start = clock_seconds();
+    const enum status status = build(running, &log, &binary, error);
+
+    if (status == STATUS_OK) {
+        add_sources(running, &kernel);
+        const struct build told = {
+            .kernel = text_string(&kernel),
+            .binary = text_string(&binary),
+            .log = text_string(&log),
+            .seconds = clock_seconds() - start,
+            .resident_groups = running->resident_groups,
+            .marks = find_marks(running),
+            .lowering = kernel_lowering_name(&running->kernels[0]),
+            .kept = running_find_kept(running, text_string(&binary), &reason),
+            .kept_reason = text_string(&reason),
+        };
+        running->stopped = !running->listener->built(&told, running->listener->context);
+    }
+    text_release(&log);
+    text_release(&binary);
+    text_release(&kernel);
+    text_release(&reason);
+    return status;
+}
+
+/* ---- batches ---- */
+
+/* The outcome with this label, if another member of an ensemble has already counted some. */
+static struct count *find_outcome(const struct running *running, const char *label)
+{
+    for (size_t i = 0; running->agents > 1 && i < running->outcome_count; i++)
+        if (strcmp(running->outcomes[i].label, label) == 0)
+            return &running->outcomes[i];
+    return NULL;
+}
+
+static void collect_outcome(const int64_t *values, uint64_t count, void *context)
+{
+    struct running *running = context;
+    const struct litmus_test *test = running->job->test;
+    struct text label = {0};
+    if (!litmus_passes_filter(test, values)) {
+        running->filtered += count;
+        return;
+    }
+    litmus_print_outcome(test, values, &label);
+    struct count *known = find_outcome(running, text_string(&label));
+    if (known)
+        known->count += count;
+    else
+        LIST_ADD(running->outcomes, running->outcome_count, running->outcome_room) =
+            (struct count){arena_copy(&running->labels, text_string(&label)), count, litmus_is_witness(test, values)};
+    text_release(&label);
+}
+
+static void drop_outcomes(struct running *running)
+{
+    running->outcome_count = 0;
+    running->filtered = 0;
+    arena_release(&running->labels);
+}
+
+static size_t collect_voids(const struct running *running, struct count voids[VOID_REASON_COUNT])
+{
+    const uint64_t counts[VOID_REASON_COUNT] = {
+        [VOID_GAVE_UP] = running->counters[COUNTER_GAVE_UP],
+        [VOID_STALE] = running->counters[COUNTER_STALE],
+        [VOID_UNMET] = running->counters[COUNTER_UNMET],
+        [VOID_UNRECORDED] = running->counters[COUNTER_UNRECORDED],
+        [VOID_FILTERED] = running->filtered,
+    };
+    size_t n = 0;
+    for (enum void_reason reason = 0; reason < VOID_REASON_COUNT; reason++)
+        if (counts[reason] > 0)
+            voids[n++] = (struct count){void_reason_word(reason), counts[reason], false};
+    return n;
+}
+
+/* Groups that missed a meeting left the playing launch, so their instances still have the stamp of
+ * an earlier batch. The counting launch cannot know this. */
+static void tell_unmet(uint32_t *counters)
+{
+    if (counters[COUNTER_LEFT] == 0)
+        return;
+    counters[COUNTER_UNMET] += counters[COUNTER_STALE];
+    counters[COUNTER_STALE] = 0;
+}
+
+static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
+                              struct error *error)
+{
+    const size_t words = running->kernels[0].counter_words;
+    if (draw->launches > 0)
+        return running_play_launches(running, draw, number, seconds, error);
+    if (!draw->detached && !draw->separate) {
+        const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
+        return running_launch(running, draw, steps, number, true, words, seconds, error);
+    }
+    double part = 0;
+    *seconds = 0;
+    TRY(running_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
+    *seconds += part;
+    /* Stressing groups run until all groups of their launch have ended, so the count of ended
+     * groups starts again. */
+    TRY(running_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
+                       &part, error));
+    *seconds += part;
+    TRY(running_launch(running, draw, STEP_COUNT, number, false, words, &part, error));
+    *seconds += part;
+    if (draw->separate)
+        tell_unmet(running->counters);
+    return STATUS_OK;
+}
+
+/* Why a batch is invalid, or NULL. */
+static const char *why_invalid(const struct running *running, const struct draw *draw, uint64_t sum, uint64_t voids)
+{
+    const uint32_t *counters = running->counters;
+    if (sum != draw->instances)
+        return "outcomes and voids do not add up to the instances launched";
+    if (counters[COUNTER_STALE] > 0)
+        return "a result of another round was found: the harness or the device failed";
+    if (counters[COUNTER_EARLY] > 0 ||
+        (counters[COUNTER_OVERLAPPED] > 0 && kernel_beside_count(&running->kernels[0]) == 0))
+        return "a launch began before the launch it comes after had ended: the driver or the harness broke the order";
+    if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
+        return "no instance was completed: the partners never met";
+#define INERT(name, counter, title, label)                                                                             \
+    if (draw->requested[DRAW_##name##_REQUESTED] && counters[COUNTER_##counter] == 0)                                  \
+        return "the requested " title " did nothing";
+    MECHANISM_LIST(INERT)
+#undef INERT
+    return NULL;
+}
+
+/* Prints a batch's liveness as a JSON object. */
+static void print_liveness(const struct running *running, struct text *text)
+{
+    const uint32_t *counters = running->counters;
+    text_add(text, "{\"rounds\":%u,\"left\":%u", counters[COUNTER_ROUNDS], counters[COUNTER_LEFT]);
+#define PRINT_LIVENESS(name, counter, title, label) text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
+    MECHANISM_LIST(PRINT_LIVENESS)
+#undef PRINT_LIVENESS
+    if (kernel_has_launches(&running->kernels[0]))
+        text_add(text, ",\"" BATCH_OVERLAPPED "\":%u", counters[COUNTER_OVERLAPPED]);
+    text_add(text, "}");
+}
+
+/* Collects the outcomes that each agent has counted, and adds all agents' fixed counters to the
+ * first agent's. */
+static void collect_counters(struct running *running)
+{
+    const size_t words = running->kernels[0].counter_words;
+    for (unsigned k = 0; k < running->agents; k++)
+        kernel_outcomes(running->job->test, &running->kernels[k], running->counters + k * words, collect_outcome,
+                        running);
+    for (unsigned k = 1; k < running->agents; k++)
+        for (size_t i = 0; i < COUNTER_HISTOGRAM; i++) {
+            uint32_t *sum = &running->counters[i];
+            *sum = __builtin_add_overflow(*sum, running->counters[k * words + i], sum) ? UINT32_MAX : *sum;
+        }
+}
+
+/* False if the listener stops the job. */
+static bool tell_batch(struct running *running, const struct draw *draw, struct batch *batch)
+{
+    struct text liveness = {0};
+    struct count voids[VOID_REASON_COUNT];
+    uint64_t sum = 0, void_sum = 0;
+
+    collect_counters(running);
+    batch->void_count = collect_voids(running, voids);
+    for (size_t i = 0; i < running->outcome_count; i++)
+        sum += running->outcomes[i].count;
+    for (size_t i = 0; i < batch->void_count; i++)
+        void_sum += voids[i].count;
+    batch->invalid = why_invalid(running, draw, sum + void_sum, void_sum);
+    batch->instances = draw->instances;
+    batch->draw = text_string(&draw->json);
+    batch->outcomes = running->outcomes;
+    batch->outcome_count = running->outcome_count;
+    batch->voids = voids;
+    print_liveness(running, &liveness);
+    batch->liveness = text_string(&liveness);
+    batch->overlapped = running->counters[COUNTER_OVERLAPPED] > 0;
+    const bool go_on = running->listener->batch(batch, running->listener->context);
+    text_release(&liveness);
+    return go_on;
+}
+
+/* begun: when the first batch began. */
+static void observe_batch(struct running *running, double begun)
+{
+    struct job_session *session = running->session;
+    observe(&session->observer, session->backend, session->session, begun);
+    session->circumstances = session->observer.last;
+}
+
+static bool is_late(const struct job *job)
+{
+    return job->deadline > 0 && clock_seconds() >= job->deadline;
+}
+
+static enum status run_batches(struct running *running, struct error *error)
+{
+    const struct job *job = running->job;
+    const double begun = clock_seconds(), start = begun - job->done_seconds;
+    uint64_t instances = job->done_instances;
+    bool go_on = true;
+    for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
+        struct draw draw;
+        struct batch batch = {.number = number, .started = clock_seconds() - start};
+        running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
+        TRY(draw_make(&job->environment, &running->kernels[0], &running->limits, job->seed, job->key, number, &draw,
+                      error));
+        const enum status status = play_batch(running, &draw, number, &batch.seconds, error);
+        if (status == STATUS_OK)
+            go_on = tell_batch(running, &draw, &batch);
+        if (status == STATUS_OK)
+            observe_batch(running, begun);
+        drop_outcomes(running);
+        instances += draw.instances;
+        draw_release(&draw);
+        if (status != STATUS_OK)
+            return status;
+        if ((job->instances > 0 && instances >= job->instances) ||
+            (job->seconds > 0 && clock_seconds() - start >= job->seconds))
+            go_on = false;
+    }
+    return STATUS_OK;
+}
+
+/* Inspects the code as the worker will, so that the worker finds the result in the cache. */
+static void inspect_ahead(const struct job_session *session, const struct litmus_test *test,
+                          const struct kernel *kernel, const struct backend_source *source)
+{
+    const struct backend_device *device = device_of(session, source->member);
+    const struct backend *backend = backend_find(device->backend);
+    struct text ptx = {0}, object = {0}, reason = {0};
+    if (session->cache && source->code && backend->machine_code_ahead) {
+        backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
+        const struct inspected_machine machine = {backend, device, test, kernel, text_string(&ptx), &object};
+        (void)inspect_machine_code(&machine, session->cache, &reason);
+    }
+    text_release(&ptx);
+    text_release(&object);
+    text_release(&reason);
+}
+
+/* Compiles for the session's device, or for a member of its ensemble. */
+static enum status compile_kernel(const struct job_session *session, const struct litmus_test *test, unsigned member,
+                                  const struct kernel *kernel, struct error *error)
+{
+    const struct backend_device *device = device_of(session, member);
+    struct backend_source source = {.member = member, .name = test->name, .kernel = kernel->source};
+    struct backend_code code = {0};
+    struct frozen_kernel frozen = {0};
+    struct text headers = {0};
+    name_headers(session, kernel, &source, &headers);
+    const enum status status = backend_find(device->backend)->compiles_ahead(device)
+                                   ? find_code(session, test, kernel, &source, &frozen, &code, error)
+                                   : STATUS_OK;
+    if (status == STATUS_OK)
+        inspect_ahead(session, test, kernel, &source);
+    backend_code_release(&code);
+    frozen_release(&frozen);
+    text_release(&headers);
+    return status;
+}
+
+enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents;
+    TRY(generate(session, job, kernels, &agents, error));
+    enum status status = STATUS_OK;
+    for (unsigned k = 0; k < agents && status == STATUS_OK; k++)
+        status = compile_kernel(session, job->test, k, &kernels[k], error);
+    release_kernels(kernels, agents);
+    return status;
+}
+
+enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
+                    struct error *error)
+{
+    struct running running = {.session = session, .job = job, .listener = listener};
+    session->circumstances = (struct circumstances){0};
+    enum status status = prepare(&running, error);
+    if (status == STATUS_OK && !running.stopped)
+        status = run_batches(&running, error);
+    if (running.program && status != STATUS_DEVICE_LOST) /* then only close may be called */
+        session->backend->release(session->session, running.program);
+    drop_outcomes(&running);
+    free(running.outcomes);
+    free(running.counters);
+    frozen_release(&running.frozen);
+    release_kernels(running.kernels, running.agents);
+    return status;
+}

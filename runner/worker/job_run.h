@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One job on one open device: build the test's kernel, then draw, launch and count batch after
+ * batch. This runs in a worker process, and is independent of the supervisor, JSON and the
+ * database.
+ */
+#ifndef ORCHIL_RUNNER_WORKER_JOB_RUN_H
+#define ORCHIL_RUNNER_WORKER_JOB_RUN_H
+
+#include "runner/protocol/job.h"
+#include "runner/worker/observe.h"
+
+/* An open device, job after job. */
+struct job_session {
+    const struct backend *backend;
+    struct backend_session *session;
+    struct backend_device device;
+    const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
+    struct frozen_folder frozen; /* to save kernels in, or to replay them from */
+    /* For CPUs, where it is the same for every kernel and is found by the first job; else 0. For an
+     * ensemble, of each member. */
+    uint32_t resident_groups[BACKEND_MAXIMUM_MEMBERS];
+    struct observer observer;
+    struct circumstances circumstances; /* of the last job; empty if it had no batch */
+};
+
+/* Compiles the job's kernel into the session's cache, and launches nothing. Does nothing, and
+ * returns OK, if the backend does not compile ahead or the cache has the kernel. */
+enum status job_compile(struct job_session *session, const struct job *job, struct error *error);
+
+/* Runs the job. STATUS_OK if it reached its limits or a listener stopped it. A failed build's log
+ * is error->detail. */
+enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
+                    struct error *error);
+
+#endif
