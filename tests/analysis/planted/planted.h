@@ -7,6 +7,9 @@
 #define ORCHIL_TESTS_ANALYSIS_PLANTED_H
 
 #include "analysis/compare/compare.h"
+#include "analysis/statistics/runs.h"
+#include "analysis/statistics/statistics.h"
+#include "runner/gate/decide/gate.h"
 #include "analysis/sides/side.h"
 #include "analysis/sides/side_job.h"
 #include "base/random.h"

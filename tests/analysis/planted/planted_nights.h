@@ -3,6 +3,7 @@
 #ifndef ORCHIL_TESTS_ANALYSIS_PLANTED_NIGHTS_H
 #define ORCHIL_TESTS_ANALYSIS_PLANTED_NIGHTS_H
 
+#include "analysis/history/history.h"
 #include "tests/analysis/planted/planted.h"
 
 enum { MOST_TESTS = 16, BATCHES = 12 };

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "runner/protocol/job.h"
+#include "runner/worker/job_run.h"
 #include "tests/backends/device/processor.h"
 #include "tests/corpus.h"
 #include "tests/runner/catalogue/sample.h"

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "runner/verdicts/tally.h"
-#include "runner/protocol/job.h"
+#include "runner/worker/job_run.h"
 #include "tests/backends/device/processor.h"
 #include "tests/runner/types/sweep.h"
 
