@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# A model that is not there.
-"$ORCHIL" check --model nonsense SB+relaxed

@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# Without a cycle there is nothing to make.
-"$ORCHIL" generate

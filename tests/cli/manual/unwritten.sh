@@ -1,4 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# A folder that cannot be made.
-touch file
-"$ORCHIL" manual --output file/pages

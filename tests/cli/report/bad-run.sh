@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# --run takes a number.
-"$ORCHIL" report --run last

@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# The page of a comparison in a browser.
-command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
-for device in 0 1; do
-    ORCHIL_SIMULATED="$TEST_DIR/hostile.json" "$ORCHIL" run --device simulated:$device --instances 10k --seed 7 ptx:MP+relaxed 'ptx:LB+fence*' >stdout 2>stderr || [ $? -eq 1 ]
-done
-"$ORCHIL" compare --device --page page.html "' onmouseover='hostile=3" b orchil.db >stdout || [ $? -eq 1 ]
-"$TEST_DIR/browser" page.html

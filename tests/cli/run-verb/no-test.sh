@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# A run of nothing.
-"$ORCHIL" run --device simulated
