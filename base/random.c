@@ -2,6 +2,10 @@
 /* splitmix64, by index. */
 #include "base/random.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
 static const uint64_t golden_gamma = UINT64_C(0x9e3779b97f4a7c15);
 
 uint64_t random_mix(uint64_t state)
@@ -41,4 +45,12 @@ uint32_t random_between(struct random *random, uint32_t low, uint32_t high)
 {
     const uint64_t span = (uint64_t)high - low + 1;
     return span > UINT32_MAX ? (uint32_t)random_next(random) : low + random_below(random, (uint32_t)span);
+}
+
+enum status random_seed(uint64_t *seed, struct error *error)
+{
+    if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
+        return error_set(error, STATUS_SYSTEM, "cannot get a random seed: %s; choose one with --seed", strerror(errno));
+    *seed &= UINT32_MAX;
+    return STATUS_OK;
 }

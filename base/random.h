@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "base/status.h"
+
 /* One step of splitmix64 at state: the output for that state. */
 uint64_t random_mix(uint64_t state);
 
@@ -30,5 +32,9 @@ uint32_t random_below(struct random *random, uint32_t bound);
 
 /* Uniform in [low, high]; low <= high. */
 uint32_t random_between(struct random *random, uint32_t low, uint32_t high);
+
+/* A new seed, for when no option gives one: below 2^32, so short enough to type. SYSTEM if the system
+ * has none. */
+enum status random_seed(uint64_t *seed, struct error *error);
 
 #endif

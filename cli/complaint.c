@@ -16,3 +16,10 @@ int complain(const char *verb, const struct error *error)
     text_release(&detail);
     return status_exit_code(error->status);
 }
+
+size_t complain_of_unread(const char *verb, const struct side *side)
+{
+    for (size_t i = 0; i < side->unread_count; i++)
+        (void)complain(verb, &side->unread[i].error);
+    return side->unread_count;
+}

@@ -2,10 +2,6 @@
 /* The TEST arguments of a verb. */
 #include "cli/tests.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/random.h>
-
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "runner/kernel/target.h"
@@ -37,9 +33,9 @@ static void print_warnings(const struct selected_test *selected)
     }
 }
 
-enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error)
+enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error)
 {
-    const enum status status = selection_make(arguments->list, arguments->count, kernel_judge, selection, error);
+    const enum status status = selection_make(arguments, count, kernel_judge, selection, error);
     print_notes(selection);
     for (size_t i = 0; status == STATUS_OK && i < selection->count; i++)
         print_warnings(&selection->tests[i]);
@@ -53,12 +49,4 @@ int tests_exit_code(size_t unread_count, int code)
 {
     const bool worse = code == 1 || code == 4 || code == 5 || code >= 128; /* docs/reference/exit-codes.md */
     return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
-}
-
-enum status tests_new_seed(uint64_t *seed, struct error *error)
-{
-    if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
-        return error_set(error, STATUS_SYSTEM, "cannot get a random seed: %s; choose one with --seed", strerror(errno));
-    *seed &= UINT32_MAX;
-    return STATUS_OK;
 }

@@ -9,13 +9,10 @@
 
 /* selection_make, with its notes and the list of unread files on standard error. After a failure
  * there is nothing to release. */
-enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error);
+enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error);
 
 /* For struct verb: the message if a required TEST is missing. */
 extern const char tests_none[];
-
-/* A new seed, for when no option gives one: below 2^32, so short enough to type. */
-enum status tests_new_seed(uint64_t *seed, struct error *error);
 
 /* The list on standard error, a line for each file. */
 void tests_print_unread(const struct selection *selection);

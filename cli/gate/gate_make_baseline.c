@@ -9,18 +9,21 @@
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
-#include "cli/gate/gate_baseline_file.h"
+#include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/health.h"
-#include "cli/gate/gate_suite.h"
+#include "runner/gate/gate_suite.h"
+#include "cli/gate/gate_terminal.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
 
 enum { MOST_RUNS = 100 };
 
 struct baseline_command {
     struct gate_request request;
+    struct arguments tests;
     const char *out, *from;
     uint64_t runs;
 };
@@ -30,7 +33,7 @@ static void baseline_check(const struct argp_state *state, const void *data)
     const struct baseline_command *command = data;
     if (!command->out)
         options_error(state, "expected --out FILE, the baseline to write");
-    else if (command->from && command->request.tests.count > 0)
+    else if (command->from && command->tests.count > 0)
         options_error(state, "--from uses stored runs and takes no TEST");
 }
 
@@ -71,7 +74,7 @@ static const struct exit_code exit_codes[] = {
 
 /* The stored runs to copy. */
 struct stored {
-    struct place place;
+    struct stored_place place;
     int64_t runs[MOST_RUNS];
     size_t run_count;    /* 0: all */
     int code;            /* of the first run that did not end well */
@@ -79,8 +82,8 @@ struct stored {
 };
 
 /* False if there is nothing to copy: stored->code is the exit code of the process. */
-static enum status baseline_run(const struct baseline_command *command, int argc, char **argv, struct stored *stored,
-                                bool *done, struct error *error)
+static enum status baseline_run(const struct baseline_command *command, struct stored *stored, bool *done,
+                                struct error *error)
 {
     struct gate_suite suite;
     int64_t run;
@@ -91,7 +94,7 @@ static enum status baseline_run(const struct baseline_command *command, int argc
         gate_suite_share(&suite);
     while (*done && stored->run_count < command->runs) {
         terminal_print(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
-        *done = gate_suite_run(&suite, suite.request.seed, argc, argv, &run, &code);
+        *done = gate_suite_run(&suite, suite.request.seed, &run, &code);
         stored->runs[stored->run_count++] = run;
         if (stored->code == 0 || !*done)
             stored->code = code;
@@ -198,8 +201,8 @@ static enum status baseline_report(const struct baseline_command *command, struc
 /* One database, all of it or some of its runs. */
 static enum status baseline_find(const struct baseline_command *command, struct stored *stored, struct error *error)
 {
-    TRY(place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
-    const struct place_file *file = &stored->place.files[0];
+    TRY(stored_place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
+    const struct stored_place_file *file = &stored->place.files[0];
     if (stored->place.count > 1 || (command->from && file->run_count > MOST_RUNS))
         return error_set(error, STATUS_USAGE, "%s: expected one database, or up to %d runs of it", stored->place.word,
                          MOST_RUNS);
@@ -208,8 +211,7 @@ static enum status baseline_find(const struct baseline_command *command, struct 
     return STATUS_OK;
 }
 
-static enum status baseline_make(const struct baseline_command *command, int argc, char **argv, int *code,
-                                 struct error *error)
+static enum status baseline_make(const struct baseline_command *command, int *code, struct error *error)
 {
     struct stored stored = {.code = 0};
     struct store_merge_tally tally = {0};
@@ -217,10 +219,11 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     TRY(baseline_file_check(command->out, error));
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
-        status = baseline_run(command, argc, argv, &stored, &done, error);
+        status = baseline_run(command, &stored, &done, error);
     const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
                                              .runs = stored.runs,
-                                             .run_count = stored.run_count};
+                                             .run_count = stored.run_count,
+                                             .provenance = command->request.provenance};
     if (status == STATUS_OK && done)
         status = baseline_file_write(command->out, &content, &tally, error);
     if (status == STATUS_OK && done)
@@ -229,7 +232,7 @@ static enum status baseline_make(const struct baseline_command *command, int arg
         terminal_print(stderr, "orchil gate baseline: %s was not written; finished runs are stored in %s\n",
                        command->out, command->request.database);
     *code = tests_exit_code(stored.unread_count, stored.code);
-    place_release(&stored.place);
+    stored_place_release(&stored.place);
     return status;
 }
 
@@ -238,8 +241,11 @@ static int baseline_main(int argc, char **argv)
     struct baseline_command command = {.request = {.limits = {.open = OPEN_SECONDS}}};
     struct error error = {0};
     int code = 0;
+    struct provenance provenance;
     options_parse(&verb_gate_baseline, argc, argv, &command);
-    const enum status status = baseline_make(&command, argc, argv, &code, &error);
+    gate_terminal_attach(&command.request, &command.tests, argc, argv, &provenance);
+    const enum status status = baseline_make(&command, &code, &error);
+    provenance_release(&provenance);
     return status == STATUS_OK ? code : complain(argv[0], &error);
 }
 
@@ -250,6 +256,6 @@ const struct verb verb_gate_baseline = {.name = "baseline",
                                         .examples = examples,
                                         .exit_codes = exit_codes,
                                         .options = baseline_rows,
-                                        .arguments = AT(request.tests),
+                                        .arguments = AT(tests),
                                         .check = baseline_check,
                                         .run = baseline_main};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil gate calibrate: what can be gated on this machine. analysis/calibrate/ does the sums. */
+/* orchil gate calibrate: what can be gated on this machine. runner/gate/calibrate does the sums. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,18 +11,21 @@
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
-#include "cli/gate/gate_baseline_file.h"
-#include "cli/gate/gate_suite.h"
+#include "runner/gate/baseline_file.h"
+#include "runner/gate/gate_suite.h"
+#include "cli/gate/gate_terminal.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
 #include "results/results.h"
 
 enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
 
 struct calibrate_command {
     struct gate_request request;
+    struct arguments tests;
     struct calibration_options options;
     const char *from, *out;
     uint64_t runs; /* 0: as many as there is time for */
@@ -32,7 +35,7 @@ struct calibrate_command {
 static void calibrate_check(const struct argp_state *state, const void *data)
 {
     const struct calibrate_command *command = data;
-    if (command->from && command->request.tests.count > 0)
+    if (command->from && command->tests.count > 0)
         options_error(state, "--from uses stored runs and takes no TEST");
 }
 
@@ -97,8 +100,8 @@ static uint64_t calibrate_count_runs(const struct calibrate_command *command, co
     return fitting > MOST_RUNS ? MOST_RUNS : (uint64_t)fitting;
 }
 
-static enum status calibrate_run(const struct calibrate_command *command, int argc, char **argv,
-                                 struct measured *measured, int *code, struct error *error)
+static enum status calibrate_run(const struct calibrate_command *command, struct measured *measured, int *code,
+                                 struct error *error)
 {
     struct gate_suite suite;
     bool done = true;
@@ -111,7 +114,7 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
         gate_suite_share(&suite);
     while (done && measured->count < runs) {
         terminal_print(stderr, "run %zu of %" PRIu64 "\n", measured->count + 1, runs);
-        done = gate_suite_run(&suite, suite.request.seed, argc, argv, &measured->runs[measured->count], code);
+        done = gate_suite_run(&suite, suite.request.seed, &measured->runs[measured->count], code);
         measured->count += done;
     }
     if (done)
@@ -148,6 +151,7 @@ static enum status calibrate_store(const struct calibrate_command *command, cons
     const struct baseline_content content = {.from = command->from ? command->from : command->request.database,
                                              .runs = measured->runs,
                                              .run_count = measured->count,
+                                             .provenance = command->request.provenance,
                                              .notes = &calibration->notes};
     struct store_merge_tally tally = {0};
     struct text text = {0};
@@ -200,12 +204,15 @@ static int calibrate_main(int argc, char **argv)
     struct measured measured = {.count = 0};
     struct error error = {0};
     int code = 0;
+    struct provenance provenance;
     options_parse(&verb_gate_calibrate, argc, argv, &command);
+    gate_terminal_attach(&command.request, &command.tests, argc, argv, &provenance);
     enum status status = command.out ? baseline_file_check(command.out, &error) : STATUS_OK;
     if (status == STATUS_OK && !command.from)
-        status = calibrate_run(&command, argc, argv, &measured, &code, &error);
+        status = calibrate_run(&command, &measured, &code, &error);
     if (status == STATUS_OK && code == 0)
         status = calibrate_compare(&command, &measured, &code, &error);
+    provenance_release(&provenance);
     return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(argv[0], &error);
 }
 
@@ -216,6 +223,6 @@ const struct verb verb_gate_calibrate = {.name = "calibrate",
                                          .examples = examples,
                                          .exit_codes = exit_codes,
                                          .options = calibrate_rows,
-                                         .arguments = AT(request.tests),
+                                         .arguments = AT(tests),
                                          .check = calibrate_check,
                                          .run = calibrate_main};

@@ -207,14 +207,14 @@ static int exit_code(const struct run_output *output, const struct run_result *r
     return summary_exit_code(&output->summary);
 }
 
-int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan, int argc,
-                   char **argv, struct run_result *result)
+int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
+                   struct run_result *result)
 {
     const struct run_listener listener = {.job_ended = print_job, .went_on = show_progress, .context = output};
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     time_left_start(&output->left, options, plan);
     name_tests(output, plan);
-    run_jobs(options, plan, &listener, argc, argv, result);
+    run_jobs(options, plan, &listener, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
         (void)complain("orchil run", &result->error);

@@ -32,7 +32,7 @@ enum status run_output_log(struct run_output *output, const char *path, const ch
 void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line);
 
 /* Runs the plan and prints what happens. Returns the exit code of the process. */
-int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan, int argc,
-                   char **argv, struct run_result *result);
+int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan,
+                   struct run_result *result);
 
 #endif

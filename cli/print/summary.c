@@ -12,7 +12,7 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/meaningless.h"
-#include "cli/siblings.h"
+#include "runner/run/siblings.h"
 #include "runner/kernel/kernel.h"
 #include "runner/protocol/device_address.h"
 

@@ -219,13 +219,13 @@ static int exit_code(const struct tune_result *result)
     return result->failed ? EXIT_FAILED : EXIT_INCONCLUSIVE;
 }
 
-int tune_output_run(const struct tune_options *options, const struct run_plan *plan, int argc, char **argv)
+int tune_output_run(const struct tune_options *options, const struct run_plan *plan)
 {
     struct progress progress = {0};
     const struct tune_listener listener = {
         .went_on = show_progress, .alarm = print_alarm, .ended = print_end, .context = &progress};
     struct tune_result result;
-    tune_run(options, plan, &listener, argc, argv, &result);
+    tune_run(options, plan, &listener, &result);
     progress_clear(&progress, stderr);
     if (result.status != STATUS_OK)
         (void)complain("orchil tune", &result.error);

@@ -6,6 +6,6 @@
 #include "runner/hunt/tune/tune.h"
 
 /* Searches and prints what happens. Returns the exit code of the process. */
-int tune_output_run(const struct tune_options *options, const struct run_plan *plan, int argc, char **argv);
+int tune_output_run(const struct tune_options *options, const struct run_plan *plan);
 
 #endif

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil assume: the command line. cli/assume runs the tests, analysis/assumptions answers. */
+/* orchil assume: the command line. runner/gate/assume runs the tests and answers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/quantity.h"
+#include "base/random.h"
 #include "base/terminal/terminal.h"
-#include "cli/assume/assume_run.h"
+#include "runner/gate/assume/assume_run.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
+#include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
@@ -90,15 +92,15 @@ struct assume_prepared {
 static enum status assume_prepare(struct assume_request *request, struct assume_prepared *prepared, struct error *error)
 {
     char *suite[] = {(char[]){"@assumptions"}};
-    const struct arguments usual = {suite, 1};
+    const struct arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
     struct run_options *options = &request->run;
     size_t count = 0;
     if (request->html)
         TRY(output_path_check("html", request->html, options->database, error));
-    TRY(tests_select(request->tests.count > 0 ? &request->tests : &usual, &prepared->selection, error));
+    TRY(tests_select(tests->list, tests->count, &prepared->selection, error));
     TRY(assume_choose(&prepared->selection, &prepared->tests, error));
     if (!options->seeded)
-        TRY(tests_new_seed(&options->seed, error));
+        TRY(random_seed(&options->seed, error));
     options->seeded = true;
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &count, error));
@@ -148,8 +150,34 @@ static enum status assume_print(const struct assume_request *request, const stru
     return status;
 }
 
-static enum status assume_go(const struct assume_request *request, struct assume_prepared *prepared, int argc,
-                             char **argv, int *code, struct error *error)
+/* On standard error, in one line. */
+static void show_progress(const struct run_progress *progress, enum assume_half half, void *context)
+{
+    struct progress *shown = context;
+    struct text line = {0};
+    if (!progress_due(shown, stderr))
+        return;
+    run_output_progress(progress, half == ASSUME_PLANTED ? "planted violations" : "", terminal_width(stderr), &line);
+    progress_show(shown, stderr, text_string(&line));
+    text_release(&line);
+}
+
+/* Runs one half of the pairs. */
+static enum status assume_play(const struct assume_request *request, struct assume_prepared *prepared,
+                               enum assume_half half, struct assumptions *assumptions, struct run_result *result,
+                               struct error *error)
+{
+    struct progress shown = {0};
+    const struct assume_listener listener = {.went_on = show_progress, .context = &shown};
+    const enum status status =
+        assume_run(&prepared->tests, half, prepared->chosen[0], &request->run, &listener, result,
+                   &assumptions->profile, &assumptions->environment, error);
+    progress_clear(&shown, stderr);
+    return status;
+}
+
+static enum status assume_go(const struct assume_request *request, struct assume_prepared *prepared, int *code,
+                             struct error *error)
 {
     const struct backend_device *device = prepared->chosen[0];
     struct run_result planted = {.signal = 0}, itself = {.signal = 0};
@@ -168,11 +196,9 @@ static enum status assume_go(const struct assume_request *request, struct assume
                                       .database = request->run.database,
                                       .seconds = request->run.seconds,
                                       .seed = request->run.seed};
-    TRY(assume_run(&prepared->tests, ASSUME_PLANTED, device, &request->run, argc, argv, &planted, &assumptions.profile,
-                   &assumptions.environment, error));
+    TRY(assume_play(request, prepared, ASSUME_PLANTED, &assumptions, &planted, error));
     if (planted.signal == 0)
-        TRY(assume_run(&prepared->tests, ASSUME_ITSELF, device, &request->run, argc, argv, &itself,
-                       &assumptions.profile, &assumptions.environment, error));
+        TRY(assume_play(request, prepared, ASSUME_ITSELF, &assumptions, &itself, error));
     assumptions.planted_run = planted.run_id;
     assumptions.run = itself.run_id;
     assumptions.signal = planted.signal > 0 ? planted.signal : itself.signal;
@@ -184,17 +210,21 @@ static int assume_main(int argc, char **argv)
 {
     struct assume_request request = {.run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}};
     struct assume_prepared prepared = {.chosen = NULL};
+    struct provenance provenance;
     struct error error = {0};
     int code = 0;
     options_parse(&verb_assume, argc, argv, &request);
+    provenance_find(argc, argv, &provenance);
+    request.run.provenance = &provenance;
     enum status status = assume_prepare(&request, &prepared, &error);
     if (status == STATUS_OK) {
         assume_print_forecast(&request, &prepared);
-        status = assume_go(&request, &prepared, argc, argv, &code, &error);
+        status = assume_go(&request, &prepared, &code, &error);
     }
     if (status != STATUS_OK)
         code = complain(argv[0], &error);
     const int result = tests_exit_code(prepared.selection.unread_count, code);
+    provenance_release(&provenance);
     free(prepared.chosen);
     devices_release(&prepared.devices);
     assume_release(&prepared.tests);

@@ -515,7 +515,7 @@ static int check_main(int argc, char **argv)
     options_parse(&verb_check, argc, argv, &request);
     enum status status = check_wanted(&request, &error);
     if (status == STATUS_OK)
-        status = tests_select(&request.tests, &selection, &error);
+        status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status == STATUS_OK)
         status = exclude_tests(&request.exclude, &selection, &error);
     if (status == STATUS_OK)

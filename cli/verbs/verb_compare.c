@@ -14,7 +14,7 @@
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "cli/place.h"
+#include "analysis/sides/place.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
@@ -97,7 +97,7 @@ static const struct exit_code exit_codes[] = {
 
 /* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
 struct chosen {
-    struct place place;
+    struct stored_place place;
     struct selector one;
     struct selector *selectors;
     size_t count;
@@ -134,8 +134,8 @@ static enum status compare_choose_side(enum subject subject, const char *word, c
     chosen->one = (struct selector){.database = database};
     if (subject != SUBJECT_GUESSED)
         return compare_choose_named(subject, word, chosen, error);
-    TRY(place_read(word, database, &chosen->place, error));
-    chosen->selectors = place_select(&chosen->place);
+    TRY(stored_place_read(word, database, &chosen->place, error));
+    chosen->selectors = stored_place_select(&chosen->place);
     chosen->count = chosen->place.count;
     return STATUS_OK;
 }
@@ -164,7 +164,7 @@ static enum status compare_read_side(const struct chosen *chosen, struct side *s
     for (size_t i = 0; i < chosen->count; i++)
         chosen->selectors[i].prepare = judged_again_prepare;
     TRY(side_read_all(chosen->selectors, chosen->count, side, error));
-    (void)place_tell_unread("orchil compare", side);
+    (void)complain_of_unread("orchil compare", side);
     return STATUS_OK;
 }
 
@@ -229,7 +229,7 @@ static int compare_main(int argc, char **argv)
     side_release(&sides[SIDE_B]);
     side_release(&sides[SIDE_A]);
     for (int side = 0; side < SIDES; side++)
-        place_release(&chosen[side].place);
+        stored_place_release(&chosen[side].place);
     return code;
 }
 

@@ -11,7 +11,7 @@
 #include "catalogue/nearest.h"
 #include "cli/complaint.h"
 #include "cli/explain/explained.h"
-#include "cli/place.h"
+#include "analysis/sides/place.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "results/results.h"
@@ -111,12 +111,12 @@ static enum status explain_select(struct explaining *explaining, struct error *e
     struct selection selection = {0};
     const struct explain_request *request = explaining->request;
     const char *word = request->places.list[0];
-    if (place_is_database(word))
+    if (stored_place_is_database(word))
         return error_set(error, STATUS_USAGE,
                          "%s is a database, and --job is missing: name the job to explain with --job N; "
                          "`orchil export --format csv` lists them",
                          word);
-    enum status status = tests_select(&request->places, &selection, error);
+    enum status status = tests_select(request->places.list, request->places.count, &selection, error);
     if (status == STATUS_OK && selection.count != 1)
         status =
             error_set(error, STATUS_USAGE, "'%s' selects %zu tests: expected one, like %s%s%s", word, selection.count,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil gate: whether a device, or a stored run, passes against a baseline. analysis/gate/gate.c decides; gate_suite.c runs. */
+/* orchil gate: whether a device, or a stored run, passes against a baseline. runner/gate decides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,19 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
-#include "cli/gate/gate_decision.h"
+#include "cli/gate/gate_terminal.h"
+#include "runner/gate/gate_decision.h"
 #include "cli/gate/gate_output.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
 
 struct gate_asked {
     struct gate_command command;
     struct gate_files files;
+    struct arguments tests;
 };
 
 static void gate_check(const struct argp_state *state, const void *data)
@@ -25,8 +28,8 @@ static void gate_check(const struct argp_state *state, const void *data)
     const struct gate_command *command = &asked->command;
     if (command->stored && command->baseline)
         options_error(state, "--stored and --baseline exclude each other");
-    else if (command->stored && command->request.tests.count != 2)
-        options_error(state, "--stored: expected two arguments, A and B, found %zu", command->request.tests.count);
+    else if (command->stored && asked->tests.count != 2)
+        options_error(state, "--stored: expected two arguments, A and B, found %zu", asked->tests.count);
     else if (!command->stored && !command->baseline)
         options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
     else if (command->stored && command->request.kernels)
@@ -157,7 +160,7 @@ static int gate_report_stopped(const struct gate_files *files, int code, const s
     return code;
 }
 
-static int gate_judge(const struct gate_asked *asked, int argc, char **argv, struct gate_decision *decision)
+static int gate_judge(const struct gate_asked *asked, struct gate_decision *decision)
 {
     const struct gate_command *command = &asked->command;
     struct error error = {.status = STATUS_OK};
@@ -166,7 +169,7 @@ static int gate_judge(const struct gate_asked *asked, int argc, char **argv, str
     if (status == STATUS_OK && command->expect)
         status = expectations_read(command->expect, &decision->expectations, &error);
     if (status == STATUS_OK)
-        status = gate_decision_reach(command, argc, argv, decision, &code, &error);
+        status = gate_decision_reach(command, decision, &code, &error);
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
@@ -180,13 +183,16 @@ static int gate_main(int argc, char **argv)
                                            .compare = compare_usual_options(),
                                            .confirm_budget = -1}};
     struct gate_decision decision = {.source = {.file = ""}};
+    struct provenance provenance;
     options_parse(&verb_gate, argc, argv, &asked);
+    gate_terminal_attach(&asked.command.request, &asked.tests, argc, argv, &provenance);
     asked.files.json = asked.command.request.json;
-    const int judged = gate_judge(&asked, argc, argv, &decision);
+    const int judged = gate_judge(&asked, &decision);
     const size_t unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
                           decision.judged[GATE_FIRST].side.unread_count;
     const int code = tests_exit_code(unread, judged);
     gate_decision_release(&decision);
+    provenance_release(&provenance);
     return code;
 }
 
@@ -199,7 +205,7 @@ const struct verb verb_gate = {.name = "gate",
                                .examples = examples,
                                .exit_codes = exit_codes,
                                .options = gate_rows,
-                               .arguments = AT(request.tests),
+                               .arguments = offsetof(struct gate_asked, tests),
                                .check = gate_check,
                                .below = gate_verbs,
                                .run = gate_main};

@@ -12,7 +12,7 @@
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "cli/place.h"
+#include "analysis/sides/place.h"
 #include "cli/verbs/verb.h"
 
 struct history_request {
@@ -60,7 +60,7 @@ struct reading {
     const char *verb;
     struct side *sides;
     size_t count;
-    struct place *places; /* their paths */
+    struct stored_place *places; /* their paths */
     size_t place_count;
     struct side_unread *unread;
     size_t unread_count;
@@ -97,10 +97,10 @@ static void read_places(const struct history_request *request, struct reading *r
     struct error error = {0};
     reading->places = arena_take(&reading->arena, request->places.count, sizeof *reading->places);
     for (size_t i = 0; i < request->places.count; i++) {
-        struct place *place = &reading->places[i];
+        struct stored_place *place = &reading->places[i];
         reading->place_count = i + 1;
-        if (place_read(request->places.list[i], NULL, place, &error) == STATUS_OK)
-            read_selected(place_select(place), place->count, reading);
+        if (stored_place_read(request->places.list[i], NULL, place, &error) == STATUS_OK)
+            read_selected(stored_place_select(place), place->count, reading);
         else
             note(reading, &error);
     }
@@ -152,7 +152,7 @@ static void release_reading(struct reading *reading)
     for (size_t i = 0; i < reading->count; i++)
         side_release(&reading->sides[i]);
     for (size_t i = 0; i < reading->place_count; i++)
-        place_release(&reading->places[i]);
+        stored_place_release(&reading->places[i]);
     arena_release(&reading->arena);
 }
 

@@ -208,7 +208,7 @@ static int inspect_main(int argc, char **argv)
     options_parse(&verb_inspect, argc, argv, &request);
     enum status status = request.junit ? output_path_check("junit", request.junit, NULL, &error) : STATUS_OK;
     if (status == STATUS_OK)
-        status = tests_select(&request.tests, &selection, &error);
+        status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
     if (exclude_tests(&request.exclude, &selection, &error) != STATUS_OK)

@@ -164,7 +164,7 @@ static int list_main(int argc, char **argv)
     const bool named = request.tests.count > 0;
     if (!named && !request.json && !request.pairs && request.exclude.count == 0)
         return list_families();
-    enum status status = named ? tests_select(&request.tests, &selection, &error) : selection_all(&selection, &error);
+    enum status status = named ? tests_select(request.tests.list, request.tests.count, &selection, &error) : selection_all(&selection, &error);
     if (status == STATUS_OK)
         status = exclude_tests(&request.exclude, &selection, &error);
     if (status != STATUS_OK)

@@ -12,7 +12,7 @@
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "cli/place.h"
+#include "analysis/sides/place.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "runner/kernel/target.h"
@@ -76,7 +76,7 @@ static enum status write_page(const struct report_request *request, const struct
 
 /* The places of the words, and a selector for each of their databases. */
 struct report_reading {
-    struct place *places;
+    struct stored_place *places;
     size_t place_count;
     struct selector *selectors;
     size_t count;
@@ -86,9 +86,9 @@ struct report_reading {
 static enum status report_add_place(const struct report_request *request, const char *word,
                                     struct report_reading *reading, struct error *error)
 {
-    struct place *place = &reading->places[reading->place_count++];
-    TRY(place_read(word, NULL, place, error));
-    struct selector *selectors = place_select(place);
+    struct stored_place *place = &reading->places[reading->place_count++];
+    TRY(stored_place_read(word, NULL, place, error));
+    struct selector *selectors = stored_place_select(place);
     for (size_t i = 0; i < place->count; i++) {
         if (request->run > 0 && (selectors[i].run > 0 || selectors[i].runs))
             return error_set(error, STATUS_USAGE, "%s: selects runs, and so does --run", word);
@@ -115,7 +115,7 @@ static enum status report_choose(const struct report_request *request, struct re
 static void release_reading(struct report_reading *reading)
 {
     for (size_t i = 0; i < reading->place_count; i++)
-        place_release(&reading->places[i]);
+        stored_place_release(&reading->places[i]);
     arena_release(&reading->arena);
 }
 

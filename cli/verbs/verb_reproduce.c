@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
+#include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/complaint.h"
@@ -255,7 +256,7 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
 {
     const struct reproduce_request *request = reproducing->request;
     struct reproduce_facts *facts = &reproducing->job.facts;
-    TRY(tests_select(&request->arguments, &reproducing->selection, error));
+    TRY(tests_select(request->arguments.list, request->arguments.count, &reproducing->selection, error));
     if (reproducing->selection.count != 1)
         return error_set(error, STATUS_USAGE,
                          "'%s' selects %zu tests: expected one, with its dialect, like ptx:MP+relaxed",
@@ -264,7 +265,7 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     TRY(reproduce_check_test(facts->test, error));
     facts->seed = request->seed;
     if (!request->seeded)
-        TRY(tests_new_seed(&facts->seed, error));
+        TRY(random_seed(&facts->seed, error));
     if (!request->outcome)
         TRY(reproduce_choose_witness(facts->test, &reproducing->witness, error));
     facts->outcome = request->outcome ? request->outcome : reproducing->witness;

@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
+#include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/exclude.h"
-#include "cli/last_failed.h"
+#include "runner/gate/last_failed.h"
 #include "cli/print/dry_run.h"
 #include "cli/print/forecast.h"
 #include "cli/print/notices.h"
@@ -277,7 +278,7 @@ static enum status run_select_failed(const struct run_request *request, struct s
     struct last_failed found;
     enum status status = last_failed_find(request->run.database, &found, error);
     if (status == STATUS_OK && request->tests.count > 0) {
-        status = tests_select(&request->tests, selection, error);
+        status = tests_select(request->tests.list, request->tests.count, selection, error);
         if (status == STATUS_OK)
             last_failed_narrow(&found, selection);
     } else if (status == STATUS_OK) {
@@ -302,7 +303,7 @@ static enum status run_select(const struct run_request *request, struct selectio
     if (request->last_failed)
         TRY(run_select_failed(request, selection, none, error));
     else
-        TRY(tests_select(&request->tests, selection, error));
+        TRY(tests_select(request->tests.list, request->tests.count, selection, error));
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
@@ -327,7 +328,7 @@ static enum status run_prepare(struct run_request *request, struct prepared *pre
     if (prepared->none)
         return STATUS_OK;
     if (!options->seeded)
-        TRY(tests_new_seed(&options->seed, error));
+        TRY(random_seed(&options->seed, error));
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
     TRY(run_check_kernels(options, prepared->chosen, chosen_count, error));
@@ -392,7 +393,7 @@ static enum status run_prepare_again(const char *run, struct run_options *option
 }
 
 /* Runs the plan, or prints it for --dry-run. Returns the exit code. */
-static int run_plan_go(const struct run_request *request, struct prepared *prepared, int argc, char **argv)
+static int run_plan_go(const struct run_request *request, struct prepared *prepared)
 {
     const struct run_options *options = &request->run;
     struct run_output output = {.json = request->json};
@@ -401,37 +402,33 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
     if (prepared->none)
         return tests_exit_code(options->unread_count, 0);
     if (!request->dry && run_output_log(&output, request->log, options->database, &error) != STATUS_OK)
-        return complain(argv[0], &error);
+        return complain("orchil run", &error);
     if (!request->resume)
         forecast_print(options, &prepared->plan, request->dry);
     if (!request->dry)
         notices_print(&prepared->plan);
     if (!request->dry)
-        return run_output_run(&output, options, &prepared->plan, argc, argv, &result);
+        return run_output_run(&output, options, &prepared->plan, &result);
     return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK
                ? tests_exit_code(options->unread_count, 0)
-               : complain(argv[0], &error);
+               : complain("orchil run", &error);
 }
 
 /* --resume auto: looks for the run, and sets request->resume as if its number had been given, or to
  * NULL for a new run. A run that was killed before it had a plan starts again under its number. */
-static enum status run_find_begun(struct run_request *request, int argc, char **argv, struct prepared *prepared,
-                                  struct error *error)
+static enum status run_find_begun(struct run_request *request, struct prepared *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
-    struct provenance provenance;
     struct begun_run begun = {.run_id = 0};
     struct store *store = NULL;
     request->resume = NULL;
     options->only = true;
     if (access(options->database, F_OK) != 0)
         return STATUS_OK;
-    provenance_find(argc, argv, &provenance);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)
-        status = plan_find_begun(store, provenance.command_line, &begun, error);
+        status = plan_find_begun(store, options->provenance->command_line, &begun, error);
     store_close(store);
-    provenance_release(&provenance);
     if (status != STATUS_OK || begun.run_id == 0)
         return status;
     if (begun.planned) {
@@ -449,13 +446,17 @@ static int run_main(int argc, char **argv)
 {
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
     struct prepared prepared = {.hold = {.path = NULL}};
+    struct provenance provenance;
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
-    enum status status = run_is_auto(&request) ? run_find_begun(&request, argc, argv, &prepared, &error) : STATUS_OK;
+    provenance_find(argc, argv, &provenance);
+    request.run.provenance = &provenance;
+    enum status status = run_is_auto(&request) ? run_find_begun(&request, &prepared, &error) : STATUS_OK;
     if (status == STATUS_OK)
         status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
                                 : run_prepare(&request, &prepared, &error);
-    const int code = status == STATUS_OK ? run_plan_go(&request, &prepared, argc, argv) : complain(argv[0], &error);
+    const int code = status == STATUS_OK ? run_plan_go(&request, &prepared) : complain(argv[0], &error);
+    provenance_release(&provenance);
     run_let_go(&prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);

@@ -349,7 +349,7 @@ static int show_main(int argc, char **argv)
     struct selection selection;
     struct error error = {0};
     options_parse(&verb_show, argc, argv, &request);
-    if (tests_select(&request.tests, &selection, &error) != STATUS_OK)
+    if (tests_select(request.tests.list, request.tests.count, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
     const int code = request.json ? show_json(argv[0], &selection, &request) : show_text(argv[0], &selection, &request);
     const int result = tests_exit_code(selection.unread_count, code);

@@ -4,14 +4,16 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/tune_output.h"
-#include "cli/siblings.h"
+#include "runner/run/siblings.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
+#include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_SPECS = 16 };
@@ -155,13 +157,16 @@ static int tune_main(int argc, char **argv)
     struct selection selection = {0};
     struct chosen chosen = {0};
     struct run_plan plan = {0};
+    struct provenance provenance;
     struct error error;
     options_parse(&verb_tune, argc, argv, &request);
-    enum status status = tests_select(&request.tests, &selection, &error);
+    provenance_find(argc, argv, &provenance);
+    request.options.provenance = &provenance;
+    enum status status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status == STATUS_OK)
         status = tune_check_tests(&selection, &error);
     if (status == STATUS_OK && !request.seeded)
-        status = tests_new_seed(&request.options.seed, &error);
+        status = random_seed(&request.options.seed, &error);
     if (status == STATUS_OK)
         status = tune_choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
@@ -172,8 +177,9 @@ static int tune_main(int argc, char **argv)
     if (status == STATUS_OK)
         tune_print_siblings(&plan);
     const int code =
-        status == STATUS_OK ? tune_output_run(&request.options, &plan, argc, argv) : complain(argv[0], &error);
+        status == STATUS_OK ? tune_output_run(&request.options, &plan) : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);
+    provenance_release(&provenance);
     run_plan_release(&plan);
     free(chosen.devices);
     devices_release(&chosen.list);

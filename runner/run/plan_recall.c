@@ -102,18 +102,17 @@ static enum status read_options(struct store *store, int64_t run_id, json_t **op
  * two kinds. */
 static enum status check_version(struct store *store, int64_t run_id, struct sought_run *run, struct error *error)
 {
-    struct provenance provenance;
     enum status status = STATUS_OK;
     *run = (struct sought_run){.id = run_id};
     TRY(seek_run(store, run, true, error));
-    provenance_find(0, NULL, &provenance);
-    if (strcmp(run->tool_version, provenance.tool_version) != 0)
+    char *version = provenance_tool_version();
+    if (strcmp(run->tool_version, version) != 0)
         status =
             error_set(error, STATUS_USAGE,
                       "run %" PRId64 " was made by orchil %s, but this is orchil %s, whose kernels may differ; resume "
                       "it with that version, or start a new run",
-                      run_id, run->tool_version, provenance.tool_version);
-    provenance_release(&provenance);
+                      run_id, run->tool_version, version);
+    free(version);
     return status;
 }
 

@@ -72,13 +72,18 @@ static char *find_host(void)
     return text_take(&line);
 }
 
-void provenance_find(int argc, char *const *argv, struct provenance *provenance)
+char *provenance_tool_version(void)
 {
     struct text version = {0};
     text_add(&version, "%s%s%s%s", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? " (" : "", ORCHIL_COMMIT,
              ORCHIL_COMMIT[0] ? ")" : "");
+    return text_take(&version);
+}
+
+void provenance_find(int argc, char *const *argv, struct provenance *provenance)
+{
     *provenance = (struct provenance){
-        .tool_version = text_take(&version),
+        .tool_version = provenance_tool_version(),
         .command_line = join_arguments(argc, argv),
         .host = find_host(),
         .environment_variables = find_variables(),

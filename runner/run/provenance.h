@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The provenance of a run's results. Private to this folder. */
+/* The provenance of a run's results. */
 #ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
 #define ORCHIL_RUNNER_RUN_PROVENANCE_H
 
@@ -14,6 +14,8 @@ struct provenance {
 };
 
 void provenance_find(int argc, char *const *argv, struct provenance *provenance);
+/* The tool's version, as a text that the caller frees. */
+char *provenance_tool_version(void);
 void provenance_release(struct provenance *provenance);
 
 /* Whether a variable ("NAME=VALUE") affects drivers, compilers or orchil. */

@@ -13,35 +13,32 @@ enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */
 
 /* Opens a new run, or resumes one if *run_id is not 0. only: as in struct store_run. */
-static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, bool only,
+static enum status open_run(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
                             struct store **store, int64_t *run_id, struct error *error)
 {
-    struct provenance provenance;
     TRY(store_open(database, STORE_WRITE, store, error));
-    provenance_find(argc, argv, &provenance);
-    const struct store_run stored = {.tool_version = provenance.tool_version,
-                                     .command_line = provenance.command_line,
-                                     .host = provenance.host,
-                                     .environment_variables = provenance.environment_variables,
+    const struct store_run stored = {.tool_version = provenance->tool_version,
+                                     .command_line = provenance->command_line,
+                                     .host = provenance->host,
+                                     .environment_variables = provenance->environment_variables,
                                      .seed = seed,
                                      .only = only};
     const enum status status = *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
                                             : store_resume_run(*store, *run_id, &stored, error);
-    provenance_release(&provenance);
     return status;
 }
 
-enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, bool only,
+enum status record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
                         struct store **store, int64_t *run_id, struct error *error)
 {
     *run_id = 0;
-    return open_run(database, argc, argv, seed, only, store, run_id, error);
+    return open_run(database, provenance, seed, only, store, run_id, error);
 }
 
-enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
+enum status record_reopen(const char *database, const struct provenance *provenance, int64_t run_id, struct store **store,
                           struct error *error)
 {
-    return open_run(database, argc, argv, 0, false, store, &run_id, error);
+    return open_run(database, provenance, 0, false, store, &run_id, error);
 }
 
 static struct store_device describe_device(const struct planned_job *planned, const char *capabilities)

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"
+#include "runner/run/provenance.h"
 #include "runner/verdicts/verdicts.h"
 #include "runner/protocol/job.h"
 
@@ -22,11 +23,11 @@ struct record {
 /* Opens the database and begins a run in it, with the tool, the host and the command line. only: not
  * if it has a run with this command line. The caller owns the store, also after a failure, when it
  * may be NULL. */
-enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, bool only,
+enum status record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
                         struct store **store, int64_t *run_id, struct error *error);
 
 /* The same, but sets an existing run back to "started". */
-enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
+enum status record_reopen(const char *database, const struct provenance *provenance, int64_t run_id, struct store **store,
                           struct error *error);
 
 /* Sets a job that was begun before back to "started". */

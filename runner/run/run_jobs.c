@@ -31,7 +31,7 @@ static bool is_complete(const struct run *run)
     return run->plan->completed && !left;
 }
 
-static enum status open_run(struct run *run, int argc, char **argv, struct error *error)
+static enum status open_run(struct run *run, struct error *error)
 {
     const struct run_options *options = run->options;
     TRY(stop_signals_catch(&run->stop, error));
@@ -41,9 +41,10 @@ static enum status open_run(struct run *run, int argc, char **argv, struct error
     if (run->run_id > 0 && is_complete(run))
         return store_open(options->database, STORE_WRITE, &run->store, error);
     if (run->run_id > 0) {
-        TRY(record_reopen(options->database, argc, argv, run->run_id, &run->store, error));
+        TRY(record_reopen(options->database, options->provenance, run->run_id, &run->store, error));
     } else {
-        TRY(record_open(options->database, argc, argv, options->seed, options->only, &run->store, &run->run_id, error));
+        TRY(record_open(options->database, options->provenance, options->seed, options->only, &run->store, &run->run_id,
+                        error));
         TRY(run_hold(options->database, run->run_id, &run->hold, error));
     }
     if (options->resume > 0 && !options->unplanned)
@@ -52,7 +53,7 @@ static enum status open_run(struct run *run, int argc, char **argv, struct error
 }
 
 void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
-              int argc, char **argv, struct run_result *result)
+              struct run_result *result)
 {
     struct run run = {.options = options,
                       .plan = plan,
@@ -61,7 +62,7 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
                       .stop = {.descriptor = -1},
                       .started = clock_seconds()};
     struct error error;
-    run_check(&run, open_run(&run, argc, argv, &error), &error);
+    run_check(&run, open_run(&run, &error), &error);
     for (size_t i = 0; i < plan->job_count && run.status == STATUS_OK; i++)
         if (plan->jobs[i].begun && plan->jobs[i].begun->finished)
             run_recall_job(&run, i);

@@ -4,6 +4,7 @@
 #define ORCHIL_RUNNER_RUN_RUN_JOBS_H
 
 #include "runner/run/plan_run.h"
+#include "runner/run/provenance.h"
 #include "runner/run/report.h"
 
 /* When a job ends before its limits. */
@@ -28,6 +29,7 @@ struct run_options {
     unsigned shard, shards;      /* the part of the jobs to run; shards is 0 for all */
     int builders;                /* processes that compile ahead; -1: as suits the machine */
     struct supervisor_limits limits;
+    const struct provenance *provenance; /* of this process, stored with the run */
     char **tests;
     size_t test_count;
     char *const *unread; /* a message for each file of the selection that cannot be read; not owned */
@@ -77,8 +79,8 @@ struct run_result {
     struct run_spending spending;
 };
 
-/* Runs the plan's jobs and stores them. argc and argv are stored as the run's command line. */
+/* Runs the plan's jobs and stores them. */
 void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
-              int argc, char **argv, struct run_result *result);
+              struct run_result *result);
 
 #endif

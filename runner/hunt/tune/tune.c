@@ -65,7 +65,7 @@ static void tell_end(const struct tuning *tuning, const struct trial *best)
 
 /* ---- from start to end ---- */
 
-static enum status begin_tuning(struct tuning *tuning, int argc, char **argv, struct error *error)
+static enum status begin_tuning(struct tuning *tuning, struct error *error)
 {
     const struct tune_options *options = tuning->options;
     struct bench *bench = &tuning->bench;
@@ -73,7 +73,7 @@ static enum status begin_tuning(struct tuning *tuning, int argc, char **argv, st
     TRY(stop_signals_catch(&tuning->stop, error));
     TRY(kernel_cache_open(false, &tuning->cache, error));
     TRY(tune_cache_open(&tuning->driver_cache, error));
-    TRY(record_open(options->database, argc, argv, options->seed, false, &bench->store, &bench->run_id, error));
+    TRY(record_open(options->database, options->provenance, options->seed, false, &bench->store, &bench->run_id, error));
     TRY(bench_open(bench, &options->limits, tuning->cache.folder, error));
     tuning->records = memory_take(bench->pair_count, sizeof *tuning->records);
     return STATUS_OK;
@@ -160,7 +160,7 @@ static void release_tuning(struct tuning *tuning)
 }
 
 void tune_run(const struct tune_options *options, const struct run_plan *plan, const struct tune_listener *listener,
-              int argc, char **argv, struct tune_result *result)
+              struct tune_result *result)
 {
     struct tuning tuning = {
         .options = options, .listener = listener, .stop = {.descriptor = -1}, .began = clock_seconds()};
@@ -171,7 +171,7 @@ void tune_run(const struct tune_options *options, const struct run_plan *plan, c
     tuning.search_end = tuning.began + options->seconds * (100 - FINAL_PERCENT) / 100;
     tuning.status = choose_start(&tuning, plan, &tuning.failure);
     if (tuning.status == STATUS_OK)
-        tuning.status = begin_tuning(&tuning, argc, argv, &tuning.failure);
+        tuning.status = begin_tuning(&tuning, &tuning.failure);
     if (tuning.status == STATUS_OK) {
         tuning_search(&tuning);
         tuning_measure_finals(&tuning);

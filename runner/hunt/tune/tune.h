@@ -21,6 +21,7 @@ struct tune_options {
     uint64_t trials;     /* most candidates; 0: as many as time allows */
     uint64_t seed;
     struct supervisor_limits limits;
+    const struct provenance *provenance; /* of this process, stored with the run */
 };
 
 /* The progress of a search. */
@@ -63,9 +64,8 @@ struct tune_result {
     bool failed;        /* the last candidate's jobs failed */
 };
 
-/* Searches with the plan's tests, controls and devices, and writes the profile. argc and argv are
- * stored as the run's command line. */
+/* Searches with the plan's tests, controls and devices, and writes the profile. */
 void tune_run(const struct tune_options *options, const struct run_plan *plan, const struct tune_listener *listener,
-              int argc, char **argv, struct tune_result *result);
+              struct tune_result *result);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "cli/gate/gate_suite.h"
+#include "runner/gate/gate_suite.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"
 #include "runner/worker/worker.h"

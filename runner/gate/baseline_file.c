@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writing the file of a baseline: the runs without the parts that a gate does not need, and what
  * was learned about them. */
-#include "cli/gate/gate_baseline_file.h"
+#include "runner/gate/baseline_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "runner/run/provenance.h"
 
 enum status baseline_file_check(const char *path, struct error *error)
 {
@@ -24,21 +23,16 @@ static enum status copy_runs(const struct baseline_content *content, const char 
                              struct error *error)
 {
     struct store *store = NULL;
-    struct provenance provenance;
-    char program[] = "orchil";
-    char *arguments[] = {program, NULL};
-    provenance_find(1, arguments, &provenance);
     const struct store_merge_options options = {.runs = content->runs,
                                                 .run_count = content->run_count,
                                                 .leave_out = STORE_LEAVE_KERNELS | STORE_LEAVE_BINARIES |
                                                              STORE_LEAVE_LOGS | STORE_LEAVE_DRAWS,
-                                                .tool_version = provenance.tool_version,
-                                                .host = provenance.host};
+                                                .tool_version = content->provenance->tool_version,
+                                                .host = content->provenance->host};
     enum status status = store_open(path, STORE_WRITE, &store, error);
     if (status == STATUS_OK)
         status = store_merge(store, content->from, &options, tally, error);
     store_close(store);
-    provenance_release(&provenance);
     return status;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Advice for a test that a device cannot run. */
-#ifndef ORCHIL_CLI_SIBLINGS_H
-#define ORCHIL_CLI_SIBLINGS_H
+#ifndef ORCHIL_RUNNER_RUN_SIBLINGS_H
+#define ORCHIL_RUNNER_RUN_SIBLINGS_H
 
 #include "backends/backend.h"
 #include "base/text.h"

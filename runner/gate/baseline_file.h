@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The file of a baseline. Private to the files gate*.c. */
-#ifndef ORCHIL_CLI_GATE_GATE_BASELINE_FILE_H
-#define ORCHIL_CLI_GATE_GATE_BASELINE_FILE_H
+/* The file of a baseline. */
+#ifndef ORCHIL_RUNNER_GATE_BASELINE_FILE_H
+#define ORCHIL_RUNNER_GATE_BASELINE_FILE_H
 
-#include "runner/gate/decide/gate.h"
 #include "runner/gate/calibrate/notes.h"
 #include "results/results.h"
+#include "runner/run/provenance.h"
 
 /* The source of a baseline. Borrowed. */
 struct baseline_content {
     const char *from;    /* the database */
     const int64_t *runs; /* the runs to take */
     size_t run_count;    /* 0: all */
+    const struct provenance *provenance; /* of this process */
     const struct calibration_notes
         *notes; /* what was learned about them, in addition to the notes of the database; or NULL */
 };

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * How a baseline was measured, so that a gate can repeat it: the texts of its tests, the
- * environment of each device, the seed. Private to the files gate*.c and verb_gate.c.
+ * environment of each device, the seed.
  */
-#ifndef ORCHIL_CLI_GATE_GATE_SOURCE_H
-#define ORCHIL_CLI_GATE_GATE_SOURCE_H
+#ifndef ORCHIL_RUNNER_GATE_GATE_SOURCE_H
+#define ORCHIL_RUNNER_GATE_GATE_SOURCE_H
 
 #include "backends/backend.h"
 #include "base/arena.h"
 #include "catalogue/selection.h"
-#include "cli/options.h"
-#include "cli/place.h"
+#include "analysis/sides/place.h"
 #include "runner/environment/environment.h"
 #include "runner/run/plan_run.h"
 
@@ -26,7 +25,7 @@ struct gate_source {
 /* Reads the place's databases. USAGE if one has no job. Those of a folder that cannot be read are
  * skipped; side_read_all reports them. If no other is left, that is a failure. The caller calls
  * gate_source_release, whatever the result. */
-enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error);
+enum status gate_source_read(const struct stored_place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);
 
 /* Whether the source has jobs of this device: the same UUID or, if either has none, the same name;
@@ -47,12 +46,12 @@ enum run_lowering gate_source_lowering(const struct gate_source *source);
 
 /* Whether each is the name of one of its tests, not of a control: "SB+relaxed" or
  * "ptx:SB+relaxed". */
-bool gate_source_names(const struct gate_source *source, const struct arguments *names);
+bool gate_source_names(const struct gate_source *source, char *const *names, size_t count);
 
 /* Selects its tests that are not controls, as they were run, whatever the catalogue now has under
  * their names. names: only these; all if count is 0. The caller releases it, whatever the
  * result. */
-enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
+enum status gate_source_select(const struct gate_source *source, char *const *names, size_t count,
                                struct selection *selection, struct error *error);
 
 /* The environment in which the source's jobs of a device ran; of any device if it has none of this

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Running assumptions and their planted violations. */
-#include "cli/assume/assume_run.h"
+#include "runner/gate/assume/assume_run.h"
 
 #include <string.h>
 
-#include "base/terminal/terminal.h"
-#include "cli/print/run_output.h"
 
 static const double planted_seconds = 1; /* enough for a planted violation, which is frequent */
 
@@ -102,7 +100,7 @@ void assume_release(struct assume_tests *tests)
 struct assume_hearing {
     struct assume_tests *tests;
     enum assume_half half;
-    struct progress progress;
+    const struct assume_listener *listener;
     const char *profile, *environment;
 };
 
@@ -153,14 +151,8 @@ static enum status hear_end(const struct job_report *report, bool recalled, void
 
 static void hear_progress(const struct run_progress *progress, void *context)
 {
-    struct assume_hearing *hearing = context;
-    struct text line = {0};
-    if (!progress_due(&hearing->progress, stderr))
-        return;
-    run_output_progress(progress, hearing->half == ASSUME_PLANTED ? "planted violations" : "", terminal_width(stderr),
-                        &line);
-    progress_show(&hearing->progress, stderr, text_string(&line));
-    text_release(&line);
+    const struct assume_hearing *hearing = context;
+    hearing->listener->went_on(progress, hearing->half, hearing->listener->context);
 }
 
 /* The tests of one half, each once. Their owners stay the same. */
@@ -180,12 +172,12 @@ static struct selection gather(struct assume_tests *tests, enum assume_half half
 }
 
 enum status assume_run(struct assume_tests *tests, enum assume_half half, const struct backend_device *device,
-                       const struct run_options *options, int argc, char **argv, struct run_result *result,
+                       const struct run_options *options, const struct assume_listener *listener, struct run_result *result,
                        const char **profile, const char **environment, struct error *error)
 {
     const struct selection selection = gather(tests, half);
-    struct assume_hearing hearing = {.tests = tests, .half = half, .profile = "", .environment = ""};
-    const struct run_listener listener = {.job_ended = hear_end, .went_on = hear_progress, .context = &hearing};
+    struct assume_hearing hearing = {.tests = tests, .half = half, .listener = listener, .profile = "", .environment = ""};
+    const struct run_listener of_run = {.job_ended = hear_end, .went_on = hear_progress, .context = &hearing};
     struct run_options asked = *options;
     struct run_plan plan = {.job_count = 0};
     if (half == ASSUME_PLANTED) {
@@ -196,8 +188,7 @@ enum status assume_run(struct assume_tests *tests, enum assume_half half, const 
         run_plan_make(&selection, &device, 1, options->profile, NULL, RUN_LOWERING_USUAL, false, &plan, error);
     if (status == STATUS_OK) {
         run_plan_refuse(&plan);
-        run_jobs(&asked, &plan, &listener, argc, argv, result);
-        progress_clear(&hearing.progress, stderr);
+        run_jobs(&asked, &plan, &of_run, result);
         status = result->status;
         *error = result->error;
     }

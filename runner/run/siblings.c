@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests of one name in several dialects. */
-#include "cli/siblings.h"
+#include "runner/run/siblings.h"
 
 #include <string.h>
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The place of stored jobs, as a command line names it: a database, runs of it, or a folder of
  * databases. */
-#ifndef ORCHIL_CLI_PLACE_H
-#define ORCHIL_CLI_PLACE_H
+#ifndef ORCHIL_ANALYSIS_SIDES_PLACE_H
+#define ORCHIL_ANALYSIS_SIDES_PLACE_H
 
 #include "analysis/sides/side.h"
 #include "base/arena.h"
 
 /* A database and the selected runs; run_count is 0 for all. */
-struct place_file {
+struct stored_place_file {
     const char *file;
     const int64_t *runs;
     size_t run_count;
 };
 
-struct place {
+struct stored_place {
     const char *word; /* as it was given */
-    struct place_file *files;
+    struct stored_place_file *files;
     size_t count; /* 1 or more */
     bool is_folder;
     struct arena arena;
@@ -34,17 +34,13 @@ struct place {
  * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for malformed
  * runs (3-1). Does not check that files exist. The caller calls place_release, also after an error.
  */
-enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error);
-void place_release(struct place *place);
+enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place, struct error *error);
+void stored_place_release(struct stored_place *place);
 
 /* Is there a regular file of this name that is a database, or is called *.db? */
-bool place_is_database(const char *path);
+bool stored_place_is_database(const char *path);
 
 /* Makes a selector for all jobs of each file: place->count of them, owned by the place. */
-struct selector *place_select(struct place *place);
-
-/* Reports on standard error which databases of a folder could not be read, and why. Returns their
- * number. */
-size_t place_tell_unread(const char *verb, const struct side *side);
+struct selector *stored_place_select(struct stored_place *place);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads the place of stored jobs. */
-#include "cli/place.h"
+#include "analysis/sides/place.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 
 #include "base/whole_file.h"
-#include "cli/complaint.h"
 
 enum { MOST_RUNS = 100000 };
 
@@ -56,7 +55,7 @@ static size_t read_runs(struct arena *arena, const char *text, const int64_t **r
 /* ---- folders ---- */
 
 /* A file *.db that is not a database is not skipped: opening it reports what is wrong. */
-bool place_is_database(const char *path)
+bool stored_place_is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3", end[] = ".db";
     const size_t length = strlen(path);
@@ -79,7 +78,7 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static enum status read_folder(struct place *place, struct error *error)
+static enum status read_folder(struct stored_place *place, struct error *error)
 {
     struct dirent **entries;
     const int count = scandir(place->word, &entries, is_shown, compare_names);
@@ -87,8 +86,8 @@ static enum status read_folder(struct place *place, struct error *error)
         return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be read: %s", place->word, strerror(errno));
     for (int i = 0; i < count; i++) {
         const char *path = arena_print(&place->arena, "%s/%s", place->word, entries[i]->d_name);
-        if (place_is_database(path))
-            ARENA_ADD(&place->arena, place->files, place->count) = (struct place_file){.file = path};
+        if (stored_place_is_database(path))
+            ARENA_ADD(&place->arena, place->files, place->count) = (struct stored_place_file){.file = path};
         free(entries[i]);
     }
     free(entries);
@@ -121,13 +120,13 @@ static enum status refuse_runs(const char *word, const char *usual_file, struct 
                  : STATUS_OK;
 }
 
-enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error)
+enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place, struct error *error)
 {
     struct stat there;
     const bool is_there = stat(word, &there) == 0;
     const char *colon = strrchr(word, ':');
-    struct place_file file = {.file = NULL};
-    *place = (struct place){.word = word, .is_folder = is_there && S_ISDIR(there.st_mode)};
+    struct stored_place_file file = {.file = NULL};
+    *place = (struct stored_place){.word = word, .is_folder = is_there && S_ISDIR(there.st_mode)};
     if (place->is_folder)
         return read_folder(place, error);
     if (!is_there)
@@ -150,17 +149,17 @@ enum status place_read(const char *word, const char *usual_file, struct place *p
     return STATUS_OK;
 }
 
-void place_release(struct place *place)
+void stored_place_release(struct stored_place *place)
 {
     arena_release(&place->arena);
-    *place = (struct place){.word = ""};
+    *place = (struct stored_place){.word = ""};
 }
 
-struct selector *place_select(struct place *place)
+struct selector *stored_place_select(struct stored_place *place)
 {
     struct selector *selectors = arena_take(&place->arena, place->count, sizeof *selectors);
     for (size_t i = 0; i < place->count; i++) {
-        const struct place_file *file = &place->files[i];
+        const struct stored_place_file *file = &place->files[i];
         const bool is_one = file->run_count == 1;
         selectors[i] = (struct selector){.database = file->file,
                                          .run = is_one ? file->runs[0] : 0,
@@ -169,11 +168,4 @@ struct selector *place_select(struct place *place)
                                          .of_folder = place->is_folder};
     }
     return selectors;
-}
-
-size_t place_tell_unread(const char *verb, const struct side *side)
-{
-    for (size_t i = 0; i < side->unread_count; i++)
-        (void)complain(verb, &side->unread[i].error);
-    return side->unread_count;
 }

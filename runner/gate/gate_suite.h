@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The suite of a gate: tests, devices, environment, seed and duration. `gate`, `gate baseline` and
- * `gate calibrate` have the same options for it. Private to the files gate*.c and verb_gate.c.
+ * `gate calibrate` have the same options for it.
  */
-#ifndef ORCHIL_CLI_GATE_GATE_SUITE_H
-#define ORCHIL_CLI_GATE_GATE_SUITE_H
+#ifndef ORCHIL_RUNNER_GATE_GATE_SUITE_H
+#define ORCHIL_RUNNER_GATE_GATE_SUITE_H
 
-#include "cli/gate/gate_source.h"
-#include "cli/verbs/common_rows.h"
+#include "runner/gate/gate_source.h"
+#include "runner/gate/gate_listener.h"
 #include "runner/supervise/devices.h"
 
-/* The values of the options that the three share (gate_rows.inc). Each is NULL or 0 if not
+/* The values of the options that the three share (cli/gate/gate_rows.inc). Each is NULL or 0 if not
  * given. */
 struct gate_request {
     const char *device, *profile, *homes, *database;
@@ -22,7 +22,10 @@ struct gate_request {
     double confidence;   /* confidence of seeing a mutant again */
     const char *kernels; /* a folder of saved kernels to replay; NULL: kernels are compiled */
     struct supervisor_limits limits;
-    struct arguments tests;
+    char *const *tests; /* TEST arguments */
+    size_t test_count;
+    const struct gate_listener *listener;
+    const struct provenance *provenance;
 };
 
 struct run_plan; /* plan_run.h */
@@ -44,7 +47,7 @@ struct gate_suite {
  * were run, else @ci; names of tests of the source select these. Without --profile the environment
  * is the source's, else the one that fits the device, with the homes of --home; without --device
  * the device is the source's, if present, else the default; without --seed the seed is the
- * source's. Reports on standard error which settings came from where. The caller calls
+ * source's. Tells which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
 enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
@@ -56,14 +59,14 @@ size_t gate_suite_jobs(const struct gate_suite *suite);
 
 /* If neither --time nor --instances says how long a job runs: sets the end of each run of the suite
  * so that everything, with what follows, takes the budget. It goes to the jobs that the devices can
- * run, and includes building. Reports this on standard error. */
+ * run, and includes building. Tells this. */
 void gate_suite_share(struct gate_suite *suite);
 
-/* Runs the suite once, quietly, and reports on standard error when it will end, where the time
+/* Runs the suite once, quietly, and tells when it will end, where the time
  * went, and, if so, why it took longer than allowed and how many jobs it left out. False, with the
  * process's exit code in *code, if there is nothing to decide: it was interrupted, or could not be
  * stored. */
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code);
+bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code);
 
 /*
  * Runs only the wanted tests of the suite, each with its controls, as a separate run: with the same
@@ -74,8 +77,8 @@ bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, cha
  * gate_suite_run. If nothing is wanted, nothing runs: false, *code 0.
  */
 bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
-                         void *context, uint64_t seed, double seconds_each_job, double allowance, int argc, char **argv,
-                         int64_t *run_id, int *code);
+                         void *context, uint64_t seed, double seconds_each_job, double allowance, int64_t *run_id,
+                         int *code);
 
 /* The largest number of jobs of such a run on one device. */
 size_t gate_suite_count_some(const struct gate_suite *suite,

@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The suite of a gate: chosen from its request and baseline, and run. */
-#include "cli/gate/gate_suite.h"
-#include "cli/siblings.h"
+#include "runner/gate/gate_suite.h"
+#include "runner/run/siblings.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/random.h"
 #include "base/terminal/terminal.h"
-#include "cli/print/notices.h"
-#include "cli/print/run_output.h"
-#include "cli/tests.h"
 #include "runner/protocol/device_address.h"
 
 static char usual_suite[] = "@ci";
 static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */
+
+void gate_tell(const struct gate_listener *listener, const char *format, ...)
+{
+    struct text line = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    terminal_add_list(&line, format, arguments);
+    va_end(arguments);
+    listener->tell(text_string(&line));
+    text_release(&line);
+}
 
 /* ---- devices ---- */
 
@@ -92,10 +102,10 @@ static enum status suite_choose_seed(struct gate_request *request, const struct 
     request->seeded = true;
     if (source) {
         request->seed = gate_source_seed(source);
-        terminal_print(stderr, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", request->seed);
+        gate_tell(request->listener, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", request->seed);
         return STATUS_OK;
     }
-    return tests_new_seed(&request->seed, error);
+    return random_seed(&request->seed, error);
 }
 
 /* ---- the suite ---- */
@@ -103,15 +113,14 @@ static enum status suite_choose_seed(struct gate_request *request, const struct 
 enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
                             struct gate_suite *suite, struct error *error)
 {
-    char *tests[] = {usual_suite};
-    const struct arguments usual = {tests, 1};
+    char *const usual[] = {usual_suite};
     *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
-    if (source && gate_source_names(source, &request->tests))
-        TRY(gate_source_select(source, &request->tests, &suite->selection, error));
-    else if (request->tests.count > 0)
-        TRY(tests_select(&request->tests, &suite->selection, error));
+    if (source && gate_source_names(source, request->tests, request->test_count))
+        TRY(gate_source_select(source, request->tests, request->test_count, &suite->selection, error));
+    else if (request->test_count > 0)
+        TRY(request->listener->select(request->tests, request->test_count, &suite->selection, error));
     else
-        TRY(tests_select(&usual, &suite->selection, error));
+        TRY(request->listener->select(usual, 1, &suite->selection, error));
     TRY(suite_choose_seed(&suite->request, source, error));
     TRY(suite_choose_devices(suite, source, error));
     suite->plan = memory_take(1, sizeof *suite->plan);
@@ -124,7 +133,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
         suite->request.confidence = suite->selection.confidence > 0 ? suite->selection.confidence : 0.99999;
     if (suite->request.budget <= 0)
         suite->request.budget = suite->selection.budget > 0 ? suite->selection.budget : usual_budget;
-    notices_print(suite->plan);
+    request->listener->planned(suite->plan);
     return STATUS_OK;
 }
 
@@ -147,6 +156,7 @@ size_t gate_suite_jobs(const struct gate_suite *suite)
 /* Reports the suite's time, and how it is shared. */
 static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double each)
 {
+    const struct gate_listener *listener = suite->request.listener;
     size_t refused = 0;
     struct text instead = {0};
     char count[QUANTITY_SIZE];
@@ -154,16 +164,16 @@ static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double
         if (suite->plan->jobs[i].refused && refused++ == 0)
             siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
     if (suite->allowance > 0)
-        terminal_print(stderr, "budget: %s for %s job%s: %s each, including builds\n",
+        gate_tell(listener, "budget: %s for %s job%s: %s each, including builds\n",
                        QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
                        QUANTITY_SECONDS(each));
     else if (each > 0)
-        terminal_print(stderr, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count),
+        gate_tell(listener, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count),
                        jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
     if (refused > 0)
-        terminal_print(stderr, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
+        gate_tell(listener, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
                        refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
-    terminal_write(stderr, text_string(&instead));
+    listener->tell(text_string(&instead));
     text_release(&instead);
 }
 
@@ -182,6 +192,7 @@ void gate_suite_share(struct gate_suite *suite)
 
 /* How a run of the suite's jobs differs from others. */
 struct suite_run {
+    const struct gate_listener *listener;
     const struct run_plan *plan;
     uint64_t instances, seed; /* instances, seconds: of each job, if not 0 */
     double seconds;
@@ -195,7 +206,7 @@ static void suite_tell_end(const struct suite_run *run)
     struct tm local;
     char clock[16];
     if (run->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        terminal_print(stderr, "budget: this run ends by about %s\n", clock);
+        gate_tell(run->listener, "budget: this run ends by about %s\n", clock);
 }
 
 /* What the time beyond the limit went into: what was in progress at its end, else time spent
@@ -207,9 +218,9 @@ static void suite_tell_overrun(const struct suite_run *run, const struct run_res
     if (over < fmax(0.5, 0.1 * run->allowance))
         return;
     if (spending->overran[0] != '\0')
-        terminal_print(stderr, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
+        gate_tell(run->listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
     else
-        terminal_print(stderr, "budget: overrun by %s: starting, judging and storing took %s\n", QUANTITY_SECONDS(over),
+        gate_tell(run->listener, "budget: overrun by %s: starting, judging and storing took %s\n", QUANTITY_SECONDS(over),
                        QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
@@ -221,24 +232,23 @@ static void suite_tell_unstarted(const struct suite_run *run, const struct run_r
         able += !run->plan->jobs[i].refused;
     if (unstarted == 0)
         return;
-    terminal_print(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
+    gate_tell(run->listener, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
     if (unstarted < able)
-        terminal_print(stderr, "budget: at this rate all jobs need about %s\n",
+        gate_tell(run->listener, "budget: at this rate all jobs need about %s\n",
                        QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
 }
 
 static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
-    terminal_print(stderr, "budget: the run took %s of %s: building %s, batches %s\n",
+    gate_tell(run->listener, "budget: the run took %s of %s: building %s, batches %s\n",
                    QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance),
                    QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
     suite_tell_overrun(run, result);
     suite_tell_unstarted(run, result);
 }
 
-static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int argc, char **argv,
-                      int64_t *run_id, int *code)
+static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int64_t *run_id, int *code)
 {
     const struct gate_request *request = &suite->request;
     const struct run_options options = {
@@ -256,11 +266,11 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
         .cache = true,
         .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE, .path = request->kernels},
         .builders = -1,
-        .limits = request->limits};
-    struct run_output output = {.quiet = true};
+        .limits = request->limits,
+        .provenance = request->provenance};
     struct run_result result;
     suite_tell_end(run);
-    *code = run_output_run(&output, &options, run->plan, argc, argv, &result);
+    *code = run->listener->run(&options, run->plan, &result);
     *run_id = result.run_id;
     const bool ended = result.status == STATUS_OK && result.signal == 0;
     if (ended && run->allowance > 0)
@@ -268,33 +278,35 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
     return ended;
 }
 
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
+bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int64_t *run_id, int *code)
 {
-    const struct suite_run run = {.plan = suite->plan,
+    const struct suite_run run = {.listener = suite->request.listener,
+                                  .plan = suite->plan,
                                   .instances = suite->request.instances,
                                   .seconds = suite->request.seconds,
                                   .seed = seed,
                                   .allowance = suite->allowance,
                                   .fills = suite->allowance > 0};
-    return suite_run(suite, &run, argc, argv, run_id, code);
+    return suite_run(suite, &run, run_id, code);
 }
 
 /* ---- a part of it ---- */
 
 bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
-                         void *context, uint64_t seed, double seconds_each_job, double allowance, int argc, char **argv,
-                         int64_t *run_id, int *code)
+                         void *context, uint64_t seed, double seconds_each_job, double allowance, int64_t *run_id,
+                         int *code)
 {
     struct run_plan picked;
     run_plan_pick(suite->plan, wanted, context, &picked);
-    const struct suite_run run = {.plan = &picked,
+    const struct suite_run run = {.listener = suite->request.listener,
+                                  .plan = &picked,
                                   .instances = suite->request.instances,
                                   .seconds = seconds_each_job > 0 ? seconds_each_job : suite->request.seconds,
                                   .seed = seed,
                                   .allowance = allowance};
     *code = 0;
     *run_id = 0;
-    const bool done = picked.job_count > 0 && suite_run(suite, &run, argc, argv, run_id, code);
+    const bool done = picked.job_count > 0 && suite_run(suite, &run, run_id, code);
     run_plan_release(&picked);
     return done;
 }

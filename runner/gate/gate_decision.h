@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The steps of a gate's decision: the sides are read, or run; tests that look changed are run
- * again; then analysis/gate decides. Private to the files gate*.c and verb_gate.c.
+ * again; then runner/gate/decide decides.
  */
-#ifndef ORCHIL_CLI_GATE_GATE_DECISION_H
-#define ORCHIL_CLI_GATE_GATE_DECISION_H
+#ifndef ORCHIL_RUNNER_GATE_GATE_DECISION_H
+#define ORCHIL_RUNNER_GATE_GATE_DECISION_H
 
 #include "analysis/compare/compare.h"
 #include "runner/gate/decide/gate.h"
 #include "runner/gate/calibrate/notes.h"
 #include "analysis/sides/side.h"
-#include "cli/gate/gate_suite.h"
-#include "cli/place.h"
+#include "runner/gate/gate_suite.h"
+#include "analysis/sides/place.h"
 
 /* The request of `orchil gate`. */
 struct gate_command {
@@ -34,7 +34,7 @@ enum { GATE_FIRST, GATE_AGAIN, GATE_OTHER, GATE_PASSES };
 
 /* Everything that a decision depends on. Starts as {0}, except .source.file, which is "". */
 struct gate_decision {
-    struct place place[SIDES];
+    struct stored_place place[SIDES];
     struct gate_source source;
     struct gate_suite suite;
     struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 if there is
@@ -50,11 +50,11 @@ struct gate_decision {
 
 /*
  * Decides. Without --stored it runs the suite, and again the tests that look changed, after
- * reporting on standard error how long that takes at most. *code is not 0 if there is nothing to
+ * telling how long that takes at most. *code is not 0 if there is nothing to
  * decide: the run was interrupted, or could not be stored.
  */
-enum status gate_decision_reach(const struct gate_command *command, int argc, char **argv,
-                                struct gate_decision *decision, int *code, struct error *error);
+enum status gate_decision_reach(const struct gate_command *command, struct gate_decision *decision, int *code,
+                                struct error *error);
 void gate_decision_release(struct gate_decision *decision);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Runs assumptions and their planted violations, each in a run of its own. Private to
  * verb_assume.c. */
-#ifndef ORCHIL_CLI_ASSUME_ASSUME_RUN_H
-#define ORCHIL_CLI_ASSUME_ASSUME_RUN_H
+#ifndef ORCHIL_RUNNER_GATE_ASSUME_ASSUME_RUN_H
+#define ORCHIL_RUNNER_GATE_ASSUME_ASSUME_RUN_H
 
 #include "runner/gate/assume/assumptions.h"
 #include "analysis/compare/compare.h"
@@ -28,12 +28,20 @@ struct assume_tests {
 enum status assume_choose(const struct selection *selection, struct assume_tests *tests, struct error *error);
 void assume_release(struct assume_tests *tests);
 
+/* Which tests of the pairs run. */
+enum assume_half { ASSUME_PLANTED, ASSUME_ITSELF };
+
+/* Who hears of progress, at most every second and at every batch. */
+struct assume_listener {
+    void (*went_on)(const struct run_progress *progress, enum assume_half half, void *context);
+    void *context;
+};
+
 /* Runs the planted violations, each for `planted_seconds` at most, or the assumptions, each for
  * options->seconds, and records their results in the list. *profile and *environment, in the list's
  * arena, are those of a job; "" if none ended. */
-enum assume_half { ASSUME_PLANTED, ASSUME_ITSELF };
 enum status assume_run(struct assume_tests *tests, enum assume_half half, const struct backend_device *device,
-                       const struct run_options *options, int argc, char **argv, struct run_result *result,
+                       const struct run_options *options, const struct assume_listener *listener, struct run_result *result,
                        const char **profile, const char **environment, struct error *error);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The tests of the newest run that failed. */
-#include "cli/last_failed.h"
+#include "runner/gate/last_failed.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads or runs the sides of a gate, and runs again the tests that look changed. */
-#include "cli/gate/gate_decision.h"
+#include "runner/gate/gate_decision.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/judged_again.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
 
@@ -18,12 +17,12 @@ enum { RERUNS = 3 };
 
 /* ---- the sides ---- */
 
-static enum status read_side(struct gate_reading *reading, struct error *error)
+static enum status read_side(const struct gate_listener *listener, struct gate_reading *reading, struct error *error)
 {
     for (size_t i = 0; i < reading->count; i++)
-        reading->selectors[i].prepare = judged_again_prepare;
+        reading->selectors[i].prepare = listener->prepare;
     TRY(side_read_all(reading->selectors, reading->count, &reading->side, error));
-    (void)place_tell_unread("orchil gate", &reading->side);
+    listener->read(&reading->side);
     return STATUS_OK;
 }
 
@@ -44,9 +43,9 @@ static enum status read_notes(const struct gate_reading *baseline, struct calibr
     return STATUS_OK;
 }
 
-static void choose_place(struct place *place, struct gate_reading *reading)
+static void choose_place(struct stored_place *place, struct gate_reading *reading)
 {
-    reading->selectors = place_select(place);
+    reading->selectors = stored_place_select(place);
     reading->count = place->count;
 }
 
@@ -63,11 +62,11 @@ static void choose_runs(struct gate_decision *decision, const char *database, co
 }
 
 /* A baseline in the run's own database would be compared with itself. */
-static enum status check_apart(const struct place *place, const char *database, struct error *error)
+static enum status check_apart(const struct stored_place *place, const char *database, struct error *error)
 {
     struct stat a, b;
     for (size_t i = 0; i < place->count; i++) {
-        const struct place_file *file = &place->files[i];
+        const struct stored_place_file *file = &place->files[i];
         if (file->run_count == 0 && stat(file->file, &a) == 0 && stat(database, &b) == 0 && a.st_dev == b.st_dev &&
             a.st_ino == b.st_ino)
             return error_set(error, STATUS_USAGE,
@@ -83,7 +82,7 @@ static enum status choose_stored(const struct gate_command *command, struct gate
 {
     struct gate_reading *const readings[SIDES] = {&decision->baseline, &decision->judged[GATE_FIRST]};
     for (int side = 0; side < SIDES; side++) {
-        TRY(place_read(command->request.tests.list[side], command->request.database, &decision->place[side], error));
+        TRY(stored_place_read(command->request.tests[side], command->request.database, &decision->place[side], error));
         choose_place(&decision->place[side], readings[side]);
     }
     return STATUS_OK;
@@ -97,34 +96,34 @@ static double confirm_budget(const struct gate_command *command, const struct ga
     return command->confirm_budget >= 0 ? command->confirm_budget : has_budget ? suite->request.budget : INFINITY;
 }
 
-static void tell_confirming(double budget)
+static void tell_confirming(const struct gate_listener *listener, double budget)
 {
     if (budget <= 0)
-        terminal_print(stderr, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
+        gate_tell(listener, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
     else if (isinf(budget))
-        terminal_print(stderr, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
+        gate_tell(listener, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
                        RERUNS + 1);
     else
-        terminal_print(stderr, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
+        gate_tell(listener, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
                        QUANTITY_SECONDS(budget));
 }
 
 /* Runs the suite for side B. */
-static enum status run_suite(const struct gate_command *command, int argc, char **argv, struct gate_decision *decision,
-                             int *code, struct error *error)
+static enum status run_suite(const struct gate_command *command, struct gate_decision *decision, int *code,
+                             struct error *error)
 {
     struct gate_suite *suite = &decision->suite;
     int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
-    TRY(place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+    TRY(stored_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
     TRY(check_apart(&decision->place[SIDE_A], command->request.database, error));
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
     gate_suite_share(suite);
-    tell_confirming(confirm_budget(command, suite));
-    if (!gate_suite_run(suite, suite->request.seed, argc, argv, run, code))
+    tell_confirming(command->request.listener, confirm_budget(command, suite));
+    if (!gate_suite_run(suite, suite->request.seed, run, code))
         return STATUS_OK;
     *code = 0;
-    terminal_print(stderr, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
+    gate_tell(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
                    QUANTITY_SECONDS(clock_seconds() - suite->started));
     choose_place(&decision->place[SIDE_A], &decision->baseline);
     choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
@@ -188,8 +187,6 @@ static bool is_wanted(const struct planned_job *job, void *context)
 struct reruns {
     const struct gate_command *command;
     struct gate_decision *decision;
-    int argc;
-    char **argv;
     double ends; /* by clock_seconds; INFINITY: as long as they take */
     size_t left; /* runs still to come */
 };
@@ -203,8 +200,7 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
     *run = 0;
     if (left <= 0)
         return true;
-    const bool done = gate_suite_run_some(suite, is_wanted, suspects, seed, 0, isinf(left) ? 0 : left, reruns->argc,
-                                          reruns->argv, run, code);
+    const bool done = gate_suite_run_some(suite, is_wanted, suspects, seed, 0, isinf(left) ? 0 : left, run, code);
     *code = done ? 0 : *code;
     return done;
 }
@@ -219,7 +215,8 @@ static void tell_reruns(const struct gate_suite *suite, struct suspects *all, st
         terminal_add(&line, ", and %zu once with other draws", others);
     if (!isinf(budget))
         terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
-    terminal_print(stderr, "%s\n", text_string(&line));
+    text_add(&line, "\n");
+    suite->request.listener->tell(text_string(&line));
     text_release(&line);
 }
 
@@ -229,7 +226,7 @@ static enum status read_reruns(const struct gate_command *command, struct gate_d
     if (count == 0)
         return STATUS_OK;
     choose_runs(decision, command->request.database, runs, count, &decision->judged[pass]);
-    TRY(read_side(&decision->judged[pass], error));
+    TRY(read_side(command->request.listener, &decision->judged[pass], error));
     compare_pass(command, decision, pass);
     return STATUS_OK;
 }
@@ -256,8 +253,8 @@ static enum status confirm(struct reruns *reruns, int *code, struct error *error
     return read_reruns(reruns->command, decision, GATE_OTHER, &runs[RERUNS], runs[RERUNS] > 0, error);
 }
 
-static enum status confirm_suspects(const struct gate_command *command, int argc, char **argv,
-                                    struct gate_decision *decision, int *code, struct error *error)
+static enum status confirm_suspects(const struct gate_command *command, struct gate_decision *decision, int *code,
+                                    struct error *error)
 {
     const struct comparison *first = &decision->comparisons[GATE_FIRST];
     struct suspects all = {first, false}, one_sided = {first, true};
@@ -266,7 +263,7 @@ static enum status confirm_suspects(const struct gate_command *command, int argc
         gate_suite_count_some(&decision->suite, is_wanted, &all) == 0)
         return STATUS_OK;
     tell_reruns(&decision->suite, &all, &one_sided, budget);
-    struct reruns reruns = {command, decision, argc, argv, clock_seconds() + budget, 0};
+    struct reruns reruns = {command, decision, clock_seconds() + budget, 0};
     return confirm(&reruns, code, error);
 }
 
@@ -299,7 +296,7 @@ static void add_choices(const struct gate_command *command, struct text *text)
 static void make_commands(const struct gate_command *command, struct gate_decision *decision)
 {
     text_add(&decision->repeat, "orchil gate --baseline ");
-    gate_add_word(command->stored ? command->request.tests.list[SIDE_A] : command->baseline, &decision->repeat);
+    gate_add_word(command->stored ? command->request.tests[SIDE_A] : command->baseline, &decision->repeat);
     add_choices(command, &decision->repeat);
     if (fabs(command->compare.tolerance - compare_usual_options().tolerance) > 0)
         text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
@@ -321,27 +318,27 @@ static void decide(const struct gate_command *command, struct gate_decision *dec
         .chooses = !command->stored};
     decision->options = (struct gate_options){.strict = command->request.strict,
                                               .assurance = confidence > 0 ? confidence : 0.99999,
-                                              .chosen = !command->stored && command->request.tests.count > 0,
+                                              .chosen = !command->stored && command->request.test_count > 0,
                                               .fail_on = command->fail_on};
     make_commands(command, decision);
     gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
 }
 
-enum status gate_decision_reach(const struct gate_command *command, int argc, char **argv,
-                                struct gate_decision *decision, int *code, struct error *error)
+enum status gate_decision_reach(const struct gate_command *command, struct gate_decision *decision, int *code,
+                                struct error *error)
 {
     if (command->stored)
         TRY(choose_stored(command, decision, error));
     else
-        TRY(run_suite(command, argc, argv, decision, code, error));
+        TRY(run_suite(command, decision, code, error));
     if (*code != 0)
         return STATUS_OK;
-    TRY(read_side(&decision->baseline, error));
+    TRY(read_side(command->request.listener, &decision->baseline, error));
     TRY(read_notes(&decision->baseline, &decision->notes, error));
-    TRY(read_side(&decision->judged[GATE_FIRST], error));
+    TRY(read_side(command->request.listener, &decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)
-        TRY(confirm_suspects(command, argc, argv, decision, code, error));
+        TRY(confirm_suspects(command, decision, code, error));
     if (*code != 0)
         return STATUS_OK;
     stop_signals_forget(); /* what is left can be asked again */
@@ -360,7 +357,7 @@ void gate_decision_release(struct gate_decision *decision)
     notes_release(&decision->notes);
     side_release(&decision->baseline.side);
     for (int side = 0; side < SIDES; side++)
-        place_release(&decision->place[side]);
+        stored_place_release(&decision->place[side]);
     gate_suite_release(&decision->suite);
     gate_source_release(&decision->source);
     text_release(&decision->repeat);

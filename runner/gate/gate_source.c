@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How a baseline was measured. */
-#include "cli/gate/gate_source.h"
+#include "runner/gate/gate_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static enum status read_texts(struct store *store, size_t first, struct gate_sou
     return STATUS_OK;
 }
 
-static bool is_meant(const struct place_file *file, int64_t run)
+static bool is_meant(const struct stored_place_file *file, int64_t run)
 {
     bool meant = file->run_count == 0;
     for (size_t i = 0; i < file->run_count; i++)
@@ -77,7 +77,7 @@ static bool is_meant(const struct place_file *file, int64_t run)
     return meant;
 }
 
-static enum status read_jobs(struct store *store, const struct place_file *file, struct gate_source *source,
+static enum status read_jobs(struct store *store, const struct stored_place_file *file, struct gate_source *source,
                              struct error *error)
 {
     struct store_cursor jobs;
@@ -96,7 +96,7 @@ static enum status read_jobs(struct store *store, const struct place_file *file,
     return read_texts(store, first, source, error);
 }
 
-static enum status read_file(const struct place_file *file, struct gate_source *source, struct error *error)
+static enum status read_file(const struct stored_place_file *file, struct gate_source *source, struct error *error)
 {
     struct store *store = NULL;
     const size_t before = source->count;
@@ -108,7 +108,7 @@ static enum status read_file(const struct place_file *file, struct gate_source *
     return status;
 }
 
-enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error)
+enum status gate_source_read(const struct stored_place *place, struct gate_source *source, struct error *error)
 {
     *source = (struct gate_source){.file = place->files[0].file};
     for (size_t i = 0; i < place->count; i++) {
@@ -226,27 +226,27 @@ enum run_lowering gate_source_lowering(const struct gate_source *source)
     return !asked ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
 }
 
-bool gate_source_names(const struct gate_source *source, const struct arguments *names)
+bool gate_source_names(const struct gate_source *source, char *const *names, size_t count)
 {
-    for (size_t n = 0; n < names->count; n++) {
+    for (size_t n = 0; n < count; n++) {
         bool found = false;
         for (size_t i = 0; i < source->count && !found; i++)
-            found = is_named(&source->jobs[i], names->list[n]);
+            found = is_named(&source->jobs[i], names[n]);
         if (!found)
             return false;
     }
     return true;
 }
 
-static bool is_asked_for(const struct source_job *job, const struct arguments *names)
+static bool is_asked_for(const struct source_job *job, char *const *names, size_t count)
 {
-    for (size_t n = 0; n < names->count; n++)
-        if (is_named(job, names->list[n]))
+    for (size_t n = 0; n < count; n++)
+        if (is_named(job, names[n]))
             return true;
-    return names->count == 0;
+    return count == 0;
 }
 
-enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
+enum status gate_source_select(const struct gate_source *source, char *const *names, size_t count,
                                struct selection *selection, struct error *error)
 {
     *selection = (struct selection){.count = 0};
@@ -256,7 +256,7 @@ enum status gate_source_select(const struct gate_source *source, const struct ar
         const struct source_job *job = &source->jobs[i];
         struct selected_test *test = &selection->tests[selection->count];
         struct text file = {0};
-        if (!job->text || !is_asked_for(job, names))
+        if (!job->text || !is_asked_for(job, names, count))
             continue;
         text_add(&file, "%s/%s", source->file, job->row.test);
         test->file = text_take(&file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The tests of `run --last-failed`: the tests of a database's newest run that failed. */
-#ifndef ORCHIL_CLI_LAST_FAILED_H
-#define ORCHIL_CLI_LAST_FAILED_H
+#ifndef ORCHIL_RUNNER_GATE_LAST_FAILED_H
+#define ORCHIL_RUNNER_GATE_LAST_FAILED_H
 
 #include "catalogue/selection.h"
 
