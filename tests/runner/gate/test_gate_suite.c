@@ -15,13 +15,53 @@
 
 #include <cmocka.h>
 
-#include "runner/gate/gate_suite.h"
 #include "results/results.h"
+#include "runner/gate/gate_suite.h"
+#include "runner/kernel/target.h"
 #include "runner/run/plan_run.h"
 #include "runner/worker/worker.h"
 
 static char folder[] = "/tmp/orchil-gate-suite.XXXXXX";
-static char *program[] = {(char *)(uintptr_t) "orchil", NULL};
+
+/* ---- who listens ---- */
+
+static void hear_nothing(const char *line)
+{
+    (void)line;
+}
+
+static enum status select_tests(char *const *tests, size_t count, struct selection *selection, struct error *error)
+{
+    return selection_make(tests, count, kernel_judge, selection, error);
+}
+
+static void see_plan(const struct run_plan *plan)
+{
+    assert_true(plan->job_count > 0);
+}
+
+static enum status hear_job(const struct job_report *report, bool recalled, void *context, struct error *error)
+{
+    (void)report, (void)recalled, (void)context, (void)error;
+    return STATUS_OK;
+}
+
+static void hear_progress(const struct run_progress *progress, void *context)
+{
+    (void)progress, (void)context;
+}
+
+static int run(const struct run_options *options, const struct run_plan *plan, struct run_result *result)
+{
+    const struct run_listener listener = {.job_ended = hear_job, .went_on = hear_progress};
+    run_jobs(options, plan, &listener, result);
+    return status_exit_code(result->status);
+}
+
+static const struct gate_listener listener = {
+    .tell = hear_nothing, .select = select_tests, .planned = see_plan, .run = run};
+
+/* ---- the suite ---- */
 
 struct fixture {
     struct gate_suite suite;
@@ -37,13 +77,18 @@ static int set_up(void **state)
 {
     static struct fixture fixture;
     static char *tests[] = {(char *)(uintptr_t) "opencl:MP+relaxed", (char *)(uintptr_t) "opencl:SB+relaxed"};
+    static char word[] = "orchil", none[] = "{}";
+    static const struct provenance provenance = {word, word, word, none};
     static const struct gate_request request = {.device = "simulated",
                                                 .database = "suite.db",
                                                 .instances = 3000,
                                                 .seed = 5,
                                                 .seeded = true,
                                                 .limits = {.open = 30, .build = 30, .batch = 30},
-                                                .tests = {tests, 2}};
+                                                .tests = tests,
+                                                .test_count = 2,
+                                                .listener = &listener,
+                                                .provenance = &provenance};
     struct error error;
     fixture = (struct fixture){.store = NULL};
     if (gate_suite_make(&request, NULL, &fixture.suite, &error) != STATUS_OK)
@@ -65,7 +110,7 @@ static int64_t run_all(const struct gate_suite *suite)
 {
     int64_t run_id;
     int code;
-    assert_true(gate_suite_run(suite, 5, 1, program, &run_id, &code));
+    assert_true(gate_suite_run(suite, 5, &run_id, &code));
     assert_int_equal(code, 0);
     return run_id;
 }
@@ -109,7 +154,7 @@ static void a_part_of_the_suite_draws_what_the_suite_draws(void **state)
     int64_t part;
     int code;
     const int64_t whole = run_all(suite);
-    assert_true(gate_suite_run_some(suite, has_name, test, 5, 0, 0, 1, program, &part, &code));
+    assert_true(gate_suite_run_some(suite, has_name, test, 5, 0, 0, &part, &code));
     assert_int_equal(code, 0);
     assert_int_not_equal(part, whole);
     char *expected = list_jobs(fixture, whole, key), *found = list_jobs(fixture, part, NULL);
@@ -125,8 +170,8 @@ static void another_seed_draws_otherwise(void **state)
     char test[] = "SB+relaxed";
     int64_t first, second;
     int code;
-    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 5, 0, 0, 1, program, &first, &code));
-    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 6, 0, 0, 1, program, &second, &code));
+    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 5, 0, 0, &first, &code));
+    assert_true(gate_suite_run_some(&fixture->suite, has_name, test, 6, 0, 0, &second, &code));
     char *one = list_jobs(fixture, first, NULL), *other = list_jobs(fixture, second, NULL);
     assert_string_not_equal(one, other);
     free(one);
@@ -151,7 +196,7 @@ static void a_part_of_nothing_runs_nothing(void **state)
     int code = 7;
     (void)run_all(&fixture->suite); /* so that there is a file */
     assert_int_equal(gate_suite_count_some(&fixture->suite, has_name, none), 0);
-    assert_false(gate_suite_run_some(&fixture->suite, has_name, none, 5, 0, 0, 1, program, &run_id, &code));
+    assert_false(gate_suite_run_some(&fixture->suite, has_name, none, 5, 0, 0, &run_id, &code));
     assert_int_equal(run_id, 0);
     assert_int_equal(code, 0);
 }
