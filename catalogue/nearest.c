@@ -85,14 +85,6 @@ static const char *scope_word(enum litmus_dialect dialect, enum litmus_scope sco
     return prefix ? prefix + strlen(middle) : name;
 }
 
-/* The word for a plain access. */
-static const char *order_word(enum litmus_order order)
-{
-    static const char *const names[LITMUS_ORDER_COUNT] = {"plain",   "volatile", "relaxed", "acquire",
-                                                          "release", "acq_rel",  "seq_cst"};
-    return names[order];
-}
-
 /* Both of the same proxy and for the same memory, or neither of a proxy. */
 static bool same_proxy(const struct litmus_fence *a, const struct litmus_fence *b)
 {
@@ -123,7 +115,7 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
         name_proxy_fence(b->proxy_fence, thread, &words);
     else if (b->fence)
         text_add(&words, "fence %s%s%s in P%zu",
-                 dialect == LITMUS_PTX ? litmus_order_name(dialect, b->fence_order) : order_word(b->fence_order),
+                 dialect == LITMUS_PTX ? litmus_order_name(dialect, b->fence_order) : litmus_order_word(b->fence_order),
                  dialect == LITMUS_C ? "" : " ", dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope),
                  thread);
     else
@@ -235,7 +227,7 @@ static void compare_orders(struct comparison *comparison, const char *place, con
     struct text words = {0};
     if (!order && !scope)
         return;
-    text_add(&words, "%s%s%s", place, order ? " " : "", order ? order_word(b->order) : "");
+    text_add(&words, "%s%s%s", place, order ? " " : "", order ? litmus_order_word(b->order) : "");
     if (scope && b->order > LITMUS_VOLATILE)
         text_add(&words, " %s", scope_word(dialect, b->scope));
     const unsigned steps = (unsigned)abs((int)a->order - (int)b->order);

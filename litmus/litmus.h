@@ -671,6 +671,9 @@ enum litmus_claim litmus_claim(const struct litmus_test *test);
  * ~exists or forall that Expect= does not contradict. An unpromised witness is allowed. */
 bool litmus_forbids_witness(const struct litmus_test *test);
 
+/* Whether the test is about progress (Progress=yes): whether all its threads finish. */
+bool litmus_is_progress(const struct litmus_test *test);
+
 /* The metadata keys that name other tests. Planted names the test that contains the violation on
  * purpose. */
 extern const char litmus_controls[], litmus_mutants[], litmus_planted[];
@@ -728,6 +731,9 @@ int64_t litmus_initial(const struct litmus_location *location, uint32_t element)
 /* The group whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In
  * OPENCL a barrier's scope does not say who meets. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
+
+/* "plain", "volatile", "relaxed", "acquire", "release", "acq_rel", "seq_cst": the order, whatever the dialect. */
+const char *litmus_order_word(enum litmus_order order);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
 const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX", "CUDA", "C" */

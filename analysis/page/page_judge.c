@@ -65,8 +65,7 @@ static enum page_mark mark_of(const struct page_test *test, const struct page_pa
 
 void page_judge(struct page_test *test)
 {
-    const char *progress = test->parsed ? litmus_metadata(test->parsed, "Progress") : NULL;
-    test->progress = progress && strcmp(progress, "yes") == 0;
+    test->progress = test->parsed && litmus_is_progress(test->parsed);
     test->mark = PAGE_NOTHING;
     for (size_t p = 0; p < test->part_count; p++) {
         struct page_part *part = &test->parts[p];

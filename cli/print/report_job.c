@@ -244,7 +244,7 @@ static void add_progress(const struct job_report *report, struct text *text)
     const struct tally *tally = report->tally;
     const uint64_t gave_up = tally_void(tally, VOID_GAVE_UP);
     char number[QUANTITY_SIZE], all[QUANTITY_SIZE];
-    if (!kernel_is_progress(report->test))
+    if (!litmus_is_progress(report->test))
         return;
     if (gave_up == 0)
         terminal_add(text, "  Gave up: none of %s instances: all threads came to their end.\n",
@@ -423,7 +423,7 @@ json_t *report_job_json(const struct job_report *report)
         (void)json_object_set_new(object, "launches", json_integer((json_int_t)count_launches(report)));
     if (opinion && opinion->unjudged[0])
         (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
-    if (kernel_is_progress(report->test))
+    if (litmus_is_progress(report->test))
         (void)json_object_set_new(object, "gave_up", json_integer((json_int_t)tally_void(tally, VOID_GAVE_UP)));
     if (report->verdicts && report->verdicts->target.model[0])
         (void)json_object_set_new(object, "source_model", json_string(report->verdicts->source.model));

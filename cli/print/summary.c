@@ -35,7 +35,7 @@ static uint64_t summary_counted(const struct job_report *report)
 /* Threads that gave up are the result of a progress test. */
 static bool summary_has_progress(const struct job_report *report)
 {
-    return kernel_is_progress(report->test) && report->tally->instances > 0;
+    return litmus_is_progress(report->test) && report->tally->instances > 0;
 }
 
 static void add_rate(const struct job_report *report, struct text *cells)

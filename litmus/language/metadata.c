@@ -53,6 +53,12 @@ bool litmus_forbids_witness(const struct litmus_test *test)
     return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
 }
 
+bool litmus_is_progress(const struct litmus_test *test)
+{
+    const char *progress = litmus_metadata(test, "Progress");
+    return progress && strcmp(progress, "yes") == 0;
+}
+
 bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE])
 {
     static const char between[] = ", \t";

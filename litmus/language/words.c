@@ -10,12 +10,17 @@ const char *region_name(enum litmus_region region)
     return names[region];
 }
 
-int word_find(const struct word *table, const struct token *token)
+int word_value(const struct word *table, const char *text, size_t size)
 {
     for (; table->text; table++)
-        if (token_is(token, table->text))
+        if (strlen(table->text) == size && memcmp(table->text, text, size) == 0)
             return table->value;
     return LITMUS_NONE;
+}
+
+int word_find(const struct word *table, const struct token *token)
+{
+    return word_value(table, token->text, token->size);
 }
 
 const char *word_name(const struct word *table, int value)
@@ -91,6 +96,13 @@ const struct word ptx_scope_words[] = {
     {NULL, 0},
 };
 
+const struct word ptx_membar_words[] = {
+    {"cta", LITMUS_WORK_GROUP},
+    {"gl", LITMUS_DEVICE},
+    {"sys", LITMUS_ALL_DEVICES},
+    {NULL, 0},
+};
+
 const struct word type_words[] = {
     {"char", LITMUS_CHAR},
     {"uchar", LITMUS_UCHAR},
@@ -124,6 +136,9 @@ const struct word ptx_type_words[] = {
     {"b16", LITMUS_SHORT}, {"s32", LITMUS_INT},  {"u32", LITMUS_UINT},  {"s64", LITMUS_LONG},   {"u64", LITMUS_ULONG},
     {"b32", LITMUS_INT},   {"b64", LITMUS_LONG}, {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
 };
+
+/* PTX ISA, ld and st: .v8 and 32 bytes since 8.8. */
+const struct word ptx_lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
 
 const struct word ptx_cache_words[] = {
     {"ca", LITMUS_CACHE_ALL},
@@ -295,28 +310,29 @@ static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
     [LITMUS_FETCH_DEC] = "fetch_dec",
 };
 
-static const char *const ptx_operation_names[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_LOAD] = "ld",
-    [LITMUS_STORE] = "st",
-    [LITMUS_EXCHANGE] = "exch",
-    [LITMUS_CAS] = "cas",
-    [LITMUS_FETCH_ADD] = "add",
-    [LITMUS_FETCH_SUB] = "sub",
-    [LITMUS_FETCH_MUL] = "mul",
-    [LITMUS_FETCH_DIV] = "div",
-    [LITMUS_FETCH_AND] = "and",
-    [LITMUS_FETCH_OR] = "or",
-    [LITMUS_FETCH_XOR] = "xor",
-    [LITMUS_FETCH_MIN] = "min",
-    [LITMUS_FETCH_MAX] = "max",
-    [LITMUS_FETCH_INC] = "inc",
-    [LITMUS_FETCH_DEC] = "dec",
-    [LITMUS_ARRIVE] = "mbarrier.arrive",
-    [LITMUS_EXPECT_TX] = "mbarrier.expect_tx",
-    [LITMUS_ARRIVE_EXPECT_TX] = "mbarrier.arrive.expect_tx",
-    [LITMUS_COMPLETE_TX] = "mbarrier.complete_tx",
-    [LITMUS_TEST_WAIT] = "mbarrier.test_wait.parity",
-    [LITMUS_TRY_WAIT] = "mbarrier.try_wait.parity",
+const struct word ptx_operation_words[] = {
+    {"ld", LITMUS_LOAD},
+    {"st", LITMUS_STORE},
+    {"exch", LITMUS_EXCHANGE},
+    {"cas", LITMUS_CAS},
+    {"add", LITMUS_FETCH_ADD},
+    {"sub", LITMUS_FETCH_SUB},
+    {"mul", LITMUS_FETCH_MUL},
+    {"div", LITMUS_FETCH_DIV},
+    {"and", LITMUS_FETCH_AND},
+    {"or", LITMUS_FETCH_OR},
+    {"xor", LITMUS_FETCH_XOR},
+    {"min", LITMUS_FETCH_MIN},
+    {"max", LITMUS_FETCH_MAX},
+    {"inc", LITMUS_FETCH_INC},
+    {"dec", LITMUS_FETCH_DEC},
+    {"mbarrier.arrive", LITMUS_ARRIVE},
+    {"mbarrier.expect_tx", LITMUS_EXPECT_TX},
+    {"mbarrier.arrive.expect_tx", LITMUS_ARRIVE_EXPECT_TX},
+    {"mbarrier.complete_tx", LITMUS_COMPLETE_TX},
+    {"mbarrier.test_wait.parity", LITMUS_TEST_WAIT},
+    {"mbarrier.try_wait.parity", LITMUS_TRY_WAIT},
+    {NULL, 0},
 };
 
 static const struct {
@@ -354,6 +370,16 @@ static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUN
                   [LITMUS_ULONG] = "uint64_t"},
 };
 
+const char *litmus_order_word(enum litmus_order order)
+{
+    static const char *const words[LITMUS_ORDER_COUNT] = {
+        [LITMUS_PLAIN] = "plain",     [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
+        [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
+        [LITMUS_SEQ_CST] = "seq_cst",
+    };
+    return words[order];
+}
+
 const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order)
 {
     if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)
@@ -379,8 +405,9 @@ const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_opera
     if ((dialect == LITMUS_C && operation >= LITMUS_FETCH_MIN) ||
         (dialect == LITMUS_OPENCL && operation >= LITMUS_FETCH_INC))
         return "?";
-    const char *name = (dialect == LITMUS_PTX ? ptx_operation_names : c_operation_names)[operation];
-    return name ? name : "?";
+    if (dialect == LITMUS_PTX)
+        return word_name(ptx_operation_words, (int)operation);
+    return c_operation_names[operation] ? c_operation_names[operation] : "?";
 }
 
 const char *litmus_operator_name(enum litmus_operator op)

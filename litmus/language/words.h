@@ -3,15 +3,10 @@
 #ifndef ORCHIL_LITMUS_LANGUAGE_WORDS_H
 #define ORCHIL_LITMUS_LANGUAGE_WORDS_H
 
-#include "litmus/litmus.h"
+#include "litmus/language/ptx_words.h"
 #include "litmus/parse/tokens.h"
 
-struct word {
-    const char *text;
-    int value;
-};
-
-/* The value of the row that spells the token, or LITMUS_NONE. A table ends with a row without text. */
+/* The value of the row that spells the token, or LITMUS_NONE. */
 int word_find(const struct word *table, const struct token *token);
 
 /* The text of the first row with the value; "?" if there is none: the dialect cannot spell it. */
@@ -24,11 +19,7 @@ extern const struct word c_order_words[];    /* memory_order_relaxed and old her
 extern const struct word c_scope_words[];    /* memory_scope_device and old herd's s_dev */
 extern const struct word cuda_order_words[]; /* cuda::memory_order_relaxed, also in cuda::std */
 extern const struct word cuda_scope_words[]; /* cuda::thread_scope_device */
-extern const struct word ptx_order_words[];  /* weak, volatile, relaxed, ... */
-extern const struct word ptx_scope_words[];  /* cta, cluster, gpu, sys */
 extern const struct word type_words[];       /* int, uint, int32_t, ... */
-extern const struct word ptx_type_words[];   /* u32, s32, b32, ... */
-extern const struct word ptx_cache_words[];  /* ca, L1::no_allocate, L2::128B, ... */
 extern const struct word proxy_words[];      /* generic, texture, surface, constant, alias, async */
 extern const struct word region_words[];     /* global, local, shared */
 extern const struct word relation_words[];   /* =, !=, <, ... */

@@ -275,11 +275,9 @@ static enum status parse_fence(struct ptx_cell *cell)
 /* PTX ISA: membar is a synonym of fence.sc; its "gl" is the gpu scope. */
 static enum status parse_membar(struct ptx_cell *cell)
 {
-    static const struct word scopes[] = {
-        {"cta", LITMUS_WORK_GROUP}, {"gl", LITMUS_DEVICE}, {"sys", LITMUS_ALL_DEVICES}, {NULL, 0}};
     if (cell->part_count > 0 && token_is(&cell->parts[0], "proxy"))
         return parse_proxy_fence(cell);
-    const int scope = cell->part_count == 1 ? word_find(scopes, &cell->parts[0]) : LITMUS_NONE;
+    const int scope = cell->part_count == 1 ? word_find(ptx_membar_words, &cell->parts[0]) : LITMUS_NONE;
     if (scope == LITMUS_NONE)
         return ptx_expected_whole(cell, "membar.cta, membar.gl or membar.sys");
     return add_fence(cell, (struct litmus_fence){.order = LITMUS_SEQ_CST, .scope = (enum litmus_scope)scope});

@@ -23,10 +23,8 @@ static const char *const unsupported[] = {
 
 int ptx_find_operation(const struct token *word)
 {
-    for (enum litmus_operation operation = LITMUS_EXCHANGE; operation < LITMUS_OPERATION_COUNT; operation++)
-        if (token_is(word, litmus_operation_name(LITMUS_PTX, operation)))
-            return (int)operation;
-    return LITMUS_NONE;
+    const int operation = word_find(ptx_operation_words, word);
+    return operation >= LITMUS_EXCHANGE ? operation : LITMUS_NONE;
 }
 
 /* The orders of each shape of access, as bits, and how a message names them. */

@@ -2,14 +2,11 @@
 /* Vector accesses of PTX, and those of 128 bits at once. */
 #include "litmus/language/ptx_cell.h"
 
-/* PTX ISA, ld and st: .v8 and 32 bytes since 8.8. */
-static const struct word lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
-
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index)
 {
     struct ptx_modifiers *modifiers = &cell->modifiers;
     const struct token *part = &cell->parts[index];
-    const int lanes = word_find(lane_words, part);
+    const int lanes = word_find(ptx_lane_words, part);
     const bool whole = token_is(part, "b128");
     if ((lanes == LITMUS_NONE && !whole) || modifiers->lanes > 0 || (whole && modifiers->type != LITMUS_NONE))
         return 0;

@@ -8,12 +8,6 @@
 
 #include "runner/kernel/paths.h"
 
-static const char *const order_words[LITMUS_ORDER_COUNT] = {
-    [LITMUS_PLAIN] = "plain",     [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
-    [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
-    [LITMUS_SEQ_CST] = "seq_cst",
-};
-
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
     [LITMUS_SCOPE_NONE] = "",
     [LITMUS_WORK_ITEM] = "_work_item",
@@ -192,8 +186,9 @@ void access_name(const struct access_shape *shape, char *name, size_t size)
                    shape->library ? "library_" : "", shape->legacy_atom ? "atom_" : "",
                    shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "", operation_words[shape->operation],
                    shape->single ? "_one" : "", shape->mmio ? "_mmio" : "", cache, prefetch,
-                   shape->is_volatile ? "_kept" : "", shape->explicit_order ? order_words[shape->order] : "default",
-                   two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "",
+                   shape->is_volatile ? "_kept" : "",
+                   shape->explicit_order ? litmus_order_word(shape->order) : "default", two_orders ? "_or_" : "",
+                   two_orders ? litmus_order_word(shape->failure) : "",
                    shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
 }
 
@@ -600,7 +595,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
                        fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
     else
         (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "",
-                       library ? "library_" : "", order_words[fence->order], scope_words[fence->scope],
+                       library ? "library_" : "", litmus_order_word(fence->order), scope_words[fence->scope],
                        fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                        fence->flag_image ? "_image" : "");
     if (!access_has_helper(writer, name)) {

@@ -414,12 +414,6 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     return writer.status;
 }
 
-bool kernel_is_progress(const struct litmus_test *test)
-{
-    const char *word = litmus_metadata(test, "Progress");
-    return word && strcmp(word, "yes") == 0;
-}
-
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct error *error)
 {
@@ -437,7 +431,7 @@ static enum status generate(const struct litmus_test *test, const struct backend
                             const struct agent_choice *choice, bool delays, struct kernel *kernel, struct error *error)
 {
     struct plan plan = {0};
-    *kernel = (struct kernel){.progress = kernel_is_progress(test), .delays = delays, .agent = choice->agent};
+    *kernel = (struct kernel){.progress = litmus_is_progress(test), .delays = delays, .agent = choice->agent};
     enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);

@@ -173,9 +173,6 @@ bool kernel_has_lowering(enum litmus_dialect dialect, const char *name);
 /* The name of a lowering as a static string; "" for any other word. */
 const char *kernel_lowering_word(const char *name);
 
-/* Whether the test is about progress (metadata Progress=yes): whether all its threads finish. */
-bool kernel_is_progress(const struct litmus_test *test);
-
 /* Converts a line of the kernel's source to a line of the compiled text, which has the backend's
  * prelude before it. */
 unsigned kernel_unit_line(const struct backend *backend, unsigned line);

@@ -130,11 +130,14 @@ enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
  * fence on either side. */
 bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
-/* PTX's words for an order, a scope, a read-modify-write ("add") and the type that it names
- * ("u32"), and an operand's constraint. NULL if there is none. */
+/* PTX's words for an order, for the narrowest of its scopes that covers the scope (unwritten: what
+ * an instruction without a scope means), and for a read-modify-write ("add"). */
 const char *lower_ptx_order(enum litmus_order order);
-const char *lower_ptx_scope(enum litmus_scope scope);
+const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten);
 const char *lower_ptx_word(enum litmus_operation operation);
+
+/* The type that a read-modify-write names ("u32"), and an operand's constraint. NULL if there is
+ * none. */
 const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type);
 const char *lower_ptx_constraint(enum litmus_type type);
 

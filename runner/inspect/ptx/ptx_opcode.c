@@ -8,16 +8,13 @@
 
 #include <string.h>
 
+#include "litmus/language/ptx_words.h"
+
 /* A part of an opcode, without its dot. */
 struct part {
     const char *text;
     size_t size;
 };
-
-static bool part_is(const struct part *part, const char *word)
-{
-    return strlen(word) == part->size && memcmp(part->text, word, part->size) == 0;
-}
 
 /* Takes the next part of an opcode; "shared::cta" is one. False at its end. */
 static bool next_part(const char **at, const char *end, struct part *part)
@@ -30,18 +27,9 @@ static bool next_part(const char **at, const char *end, struct part *part)
     return true;
 }
 
-struct word {
-    const char *text;
-    int value;
-};
-
-/* The value of the word's row, or LITMUS_NONE; a table ends with a row without text. */
 static int find_word(const struct word *table, const struct part *part)
 {
-    for (; table->text; table++)
-        if (part_is(part, table->text))
-            return table->value;
-    return LITMUS_NONE;
+    return word_value(table, part->text, part->size);
 }
 
 /* ---- opcodes ---- */
@@ -81,18 +69,7 @@ static const struct {
     {"tld4", MACHINE_NOTHING, SHAPE_REFUSED},
 };
 
-static const struct word order_words[] = {{"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},
-                                          {"relaxed", LITMUS_RELAXED}, {"acquire", LITMUS_ACQUIRE},
-                                          {"release", LITMUS_RELEASE}, {"acq_rel", LITMUS_ACQ_REL},
-                                          {"sc", LITMUS_SEQ_CST},      {NULL, 0}};
-
-static const struct word scope_words[] = {{"cta", LITMUS_WORK_GROUP},
-                                          {"cluster", LITMUS_CLUSTER},
-                                          {"gpu", LITMUS_DEVICE},
-                                          {"gl", LITMUS_DEVICE},
-                                          {"sys", LITMUS_ALL_DEVICES},
-                                          {"warp", LITMUS_SUB_GROUP},
-                                          {NULL, 0}};
+static const struct word barrier_words[] = {{"warp", LITMUS_SUB_GROUP}, {NULL, 0}};
 
 /* State spaces. PRIVATE ones contain nothing that another thread writes. */
 enum { PRIVATE = LITMUS_IMAGE + 1 };
@@ -107,24 +84,8 @@ static const struct word space_words[] = {{"global", LITMUS_GLOBAL},
                                           {"const", PRIVATE},
                                           {NULL, 0}};
 
-static const struct word byte_words[] = {{"b8", 1},  {"u8", 1},  {"s8", 1},    {"b16", 2},    {"u16", 2},
-                                         {"s16", 2}, {"f16", 2}, {"bf16", 2},  {"b32", 4},    {"u32", 4},
-                                         {"s32", 4}, {"f32", 4}, {"f16x2", 4}, {"bf16x2", 4}, {"b64", 8},
-                                         {"u64", 8}, {"s64", 8}, {"f64", 8},   {"b128", 16},  {NULL, 0}};
-
-static const struct word lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
-
-static const struct word operation_words[] = {{"exch", LITMUS_EXCHANGE},
-                                              {"cas", LITMUS_CAS},
-                                              {"add", LITMUS_FETCH_ADD},
-                                              {"inc", LITMUS_FETCH_INC},
-                                              {"dec", LITMUS_FETCH_DEC},
-                                              {"min", LITMUS_FETCH_MIN},
-                                              {"max", LITMUS_FETCH_MAX},
-                                              {"and", LITMUS_FETCH_AND},
-                                              {"or", LITMUS_FETCH_OR},
-                                              {"xor", LITMUS_FETCH_XOR},
-                                              {NULL, 0}};
+/* The bytes of types that no test has. */
+static const struct word byte_words[] = {{"f16", 2}, {"bf16", 2}, {"f16x2", 4}, {"bf16x2", 4}, {"b128", 16}, {NULL, 0}};
 
 /* The qualifiers of an opcode; LITMUS_NONE, or 0 bytes, if absent. */
 struct qualifiers {
@@ -140,6 +101,13 @@ static void set_if_found(int *slot, int value)
         *slot = value;
 }
 
+/* The bytes of a value of the type, or LITMUS_NONE. */
+static int find_bytes(const struct part *part)
+{
+    const int type = find_word(ptx_type_words, part);
+    return type == LITMUS_NONE ? find_word(byte_words, part) : (int)litmus_type_size((enum litmus_type)type);
+}
+
 static struct qualifiers read_qualifiers(const char *opcode, size_t size)
 {
     struct qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
@@ -147,13 +115,15 @@ static struct qualifiers read_qualifiers(const char *opcode, size_t size)
     struct part part;
     (void)next_part(&at, opcode + size, &part);
     while (next_part(&at, opcode + size, &part)) {
-        const int bytes = find_word(byte_words, &part);
-        read.scope_first |= read.scope != LITMUS_NONE && find_word(order_words, &part) != LITMUS_NONE;
-        set_if_found(&read.order, find_word(order_words, &part));
-        set_if_found(&read.scope, find_word(scope_words, &part));
+        const int bytes = find_bytes(&part), order = find_word(ptx_order_words, &part);
+        read.scope_first |= read.scope != LITMUS_NONE && order != LITMUS_NONE;
+        set_if_found(&read.order, order);
+        set_if_found(&read.scope, find_word(ptx_scope_words, &part));
+        set_if_found(&read.scope, find_word(ptx_membar_words, &part));
+        set_if_found(&read.scope, find_word(barrier_words, &part));
         set_if_found(&read.space, find_word(space_words, &part));
-        set_if_found(&read.lanes, find_word(lane_words, &part));
-        set_if_found(&read.operation, find_word(operation_words, &part));
+        set_if_found(&read.lanes, find_word(ptx_lane_words, &part));
+        set_if_found(&read.operation, find_word(ptx_operation_words, &part));
         if (bytes != LITMUS_NONE)
             read.bytes = (unsigned)bytes;
     }

@@ -7,33 +7,6 @@
  */
 #include "runner/kernel/lower.h"
 
-static const char *const orders[LITMUS_ORDER_COUNT] = {
-    [LITMUS_RELAXED] = "memory_order_relaxed", [LITMUS_ACQUIRE] = "memory_order_acquire",
-    [LITMUS_RELEASE] = "memory_order_release", [LITMUS_ACQ_REL] = "memory_order_acq_rel",
-    [LITMUS_SEQ_CST] = "memory_order_seq_cst",
-};
-
-static const char *const scopes[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_WORK_ITEM] = "memory_scope_work_item",         [LITMUS_SUB_GROUP] = "memory_scope_sub_group",
-    [LITMUS_WORK_GROUP] = "memory_scope_work_group",       [LITMUS_DEVICE] = "memory_scope_device",
-    [LITMUS_ALL_DEVICES] = "memory_scope_all_svm_devices",
-};
-
-static const char *const operations[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_LOAD] = "atomic_load",
-    [LITMUS_STORE] = "atomic_store",
-    [LITMUS_EXCHANGE] = "atomic_exchange",
-    [LITMUS_CAS] = "atomic_compare_exchange_strong",
-    [LITMUS_CAS_WEAK] = "atomic_compare_exchange_weak",
-    [LITMUS_FETCH_ADD] = "atomic_fetch_add",
-    [LITMUS_FETCH_SUB] = "atomic_fetch_sub",
-    [LITMUS_FETCH_AND] = "atomic_fetch_and",
-    [LITMUS_FETCH_OR] = "atomic_fetch_or",
-    [LITMUS_FETCH_XOR] = "atomic_fetch_xor",
-    [LITMUS_FETCH_MIN] = "atomic_fetch_min",
-    [LITMUS_FETCH_MAX] = "atomic_fetch_max",
-};
-
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
     [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
     [LITMUS_ULONG] = "atomic_ulong",       [LITMUS_FLOAT] = "atomic_float",       [LITMUS_DOUBLE] = "atomic_double",
@@ -70,11 +43,17 @@ static const char *space_word(const struct access_shape *shape)
     return shape->constant ? "CONSTANT " : shape->region == LITMUS_LOCAL ? "LOCAL " : "GLOBAL ";
 }
 
+/* The function's name after "atomic_"; "?" if OpenCL C has none. */
 static const char *function_of(const struct access_shape *shape)
 {
     if (shape->type != LITMUS_FLAG)
-        return operations[shape->operation];
-    return shape->operation == LITMUS_STORE ? "atomic_flag_clear" : "atomic_flag_test_and_set";
+        return litmus_operation_name(LITMUS_OPENCL, shape->operation);
+    return shape->operation == LITMUS_STORE ? "flag_clear" : "flag_test_and_set";
+}
+
+static bool has_scope(enum litmus_scope scope)
+{
+    return scope != LITMUS_SCOPE_NONE && scope != LITMUS_CLUSTER;
 }
 
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error)
@@ -89,7 +68,8 @@ enum status lower_c11_check_orders(const struct access_shape *shape, struct erro
              (shape->failure == LITMUS_RELEASE || shape->failure == LITMUS_ACQ_REL))
         why = "a compare_exchange that fails is a load and cannot release";
     return why ? error_set(error, STATUS_UNSUPPORTED, "%s with %s: %s",
-                           litmus_operation_name(LITMUS_OPENCL, shape->operation), orders[order], why)
+                           litmus_operation_name(LITMUS_OPENCL, shape->operation),
+                           litmus_order_name(LITMUS_OPENCL, order), why)
                : STATUS_OK;
 }
 
@@ -118,11 +98,11 @@ static void add_arguments(const struct access_shape *shape, const struct convers
     if (shape->operation != LITMUS_LOAD && shape->type != LITMUS_FLAG)
         text_add(text, ", %svalue%s", as->in, as->close);
     if (shape->explicit_order)
-        text_add(text, ", %s", orders[shape->order]);
+        text_add(text, ", %s", litmus_order_name(LITMUS_OPENCL, shape->order));
     if (shape->explicit_order && compares)
-        text_add(text, ", %s", orders[shape->failure]);
+        text_add(text, ", %s", litmus_order_name(LITMUS_OPENCL, shape->failure));
     if (shape->explicit_scope)
-        text_add(text, ", %s", scopes[shape->scope]);
+        text_add(text, ", %s", litmus_scope_name(LITMUS_OPENCL, shape->scope));
     text_add(text, ")%s;", close);
 }
 
@@ -135,7 +115,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
         return STATUS_OK;
     }
     TRY(lower_c11_check_orders(shape, error));
-    if (!function_of(shape) || !scopes[shape->scope])
+    if (*function_of(shape) == '?' || !has_scope(shape->scope))
         return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
@@ -146,7 +126,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     else
         text_add(text, "%s", shape->operation == LITMUS_STORE ? "" : "return ");
     const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
-    text_add(text, "%s%s%s((volatile %s%s *)p", gives_float ? as.out : "", function_of(shape),
+    text_add(text, "%satomic_%s%s((volatile %s%s *)p", gives_float ? as.out : "", function_of(shape),
              shape->explicit_order ? "_explicit" : "", space_word(shape), atomic_types[shape->type]);
     add_arguments(shape, &as, gives_float ? as.close : "", text);
     if (shape->expected == EXPECTED_REGISTER && is_float)
@@ -159,7 +139,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
 {
     struct litmus_fence written = *fence;
     written.flag_global |= dialect != LITMUS_OPENCL; /* fences of other dialects have no flags */
-    if (!orders[fence->order] || !scopes[fence->scope])
+    if (fence->order < LITMUS_RELAXED || !has_scope(fence->scope))
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
                          litmus_scope_name(LITMUS_OPENCL, fence->scope));
@@ -172,7 +152,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
                                  struct error *error)
 {
     (void)dialect;
-    if (barrier->explicit_scope && !scopes[barrier->scope])
+    if (barrier->explicit_scope && !has_scope(barrier->scope))
         return error_set(error, STATUS_UNSUPPORTED, "a barrier at %s has no function in OpenCL C",
                          litmus_scope_name(LITMUS_OPENCL, barrier->scope));
     litmus_print_opencl_barrier(barrier, text);

@@ -8,17 +8,6 @@
  */
 #include "runner/kernel/lower.h"
 
-static const char *const ptx_orders[LITMUS_ORDER_COUNT] = {
-    [LITMUS_PLAIN] = "weak",      [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
-    [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
-    [LITMUS_SEQ_CST] = "sc",
-};
-
-static const char *const ptx_scopes[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_WORK_ITEM] = "cta",   [LITMUS_SUB_GROUP] = "cta", [LITMUS_WORK_GROUP] = "cta",
-    [LITMUS_CLUSTER] = "cluster", [LITMUS_DEVICE] = "gpu",    [LITMUS_ALL_DEVICES] = "sys",
-};
-
 /* PTX's type for loads and stores, for bitwise read-modify-writes, for adding and for comparing;
  * the operand's constraint; and the type of the variable that a load fills, which is wider for
  * narrow types. */
@@ -42,18 +31,18 @@ static const struct {
     [LITMUS_FLAG] = {"b32", "b32", NULL, NULL, "r", "int"},
 };
 
-/* PTX's word for a read-modify-write, and which spelling of the type it takes. */
-static const struct {
-    const char *word;
-    enum { SPELL_BITS, SPELL_ADD, SPELL_ORDER, SPELL_U32 } spelling;
-} operations[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_EXCHANGE] = {"exch", SPELL_BITS},  [LITMUS_CAS] = {"cas", SPELL_BITS},
-    [LITMUS_CAS_WEAK] = {"cas", SPELL_BITS},   [LITMUS_FETCH_ADD] = {"add", SPELL_ADD},
-    [LITMUS_FETCH_SUB] = {"add", SPELL_ADD}, /* adds the negated operand */
-    [LITMUS_FETCH_AND] = {"and", SPELL_BITS},  [LITMUS_FETCH_OR] = {"or", SPELL_BITS},
-    [LITMUS_FETCH_XOR] = {"xor", SPELL_BITS},  [LITMUS_FETCH_MIN] = {"min", SPELL_ORDER},
-    [LITMUS_FETCH_MAX] = {"max", SPELL_ORDER}, [LITMUS_FETCH_INC] = {"inc", SPELL_U32},
-    [LITMUS_FETCH_DEC] = {"dec", SPELL_U32},
+/* Which spelling of its type a read-modify-write takes, if PTX has it. */
+static const enum {
+    SPELL_NOTHING,
+    SPELL_BITS,
+    SPELL_ADD,
+    SPELL_ORDER,
+    SPELL_U32
+} spellings[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_EXCHANGE] = SPELL_BITS,   [LITMUS_CAS] = SPELL_BITS,       [LITMUS_CAS_WEAK] = SPELL_BITS,
+    [LITMUS_FETCH_ADD] = SPELL_ADD,   [LITMUS_FETCH_SUB] = SPELL_ADD,  [LITMUS_FETCH_AND] = SPELL_BITS,
+    [LITMUS_FETCH_OR] = SPELL_BITS,   [LITMUS_FETCH_XOR] = SPELL_BITS, [LITMUS_FETCH_MIN] = SPELL_ORDER,
+    [LITMUS_FETCH_MAX] = SPELL_ORDER, [LITMUS_FETCH_INC] = SPELL_U32,  [LITMUS_FETCH_DEC] = SPELL_U32,
 };
 
 static bool applies(enum litmus_dialect dialect)
@@ -63,17 +52,21 @@ static bool applies(enum litmus_dialect dialect)
 
 const char *lower_ptx_order(enum litmus_order order)
 {
-    return ptx_orders[order];
+    return litmus_order_name(LITMUS_PTX, order);
 }
 
-const char *lower_ptx_scope(enum litmus_scope scope)
+const char *lower_ptx_scope(enum litmus_scope scope, enum litmus_scope unwritten)
 {
-    return ptx_scopes[scope];
+    const enum litmus_scope written = scope == LITMUS_SCOPE_NONE ? unwritten : scope;
+    return litmus_scope_name(LITMUS_PTX, written < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : written);
 }
 
 const char *lower_ptx_word(enum litmus_operation operation)
 {
-    return operations[operation].word;
+    return litmus_operation_name(LITMUS_PTX, operation == LITMUS_CAS_WEAK ? LITMUS_CAS
+                                             : operation == LITMUS_FETCH_SUB
+                                                 ? LITMUS_FETCH_ADD /* of the negated operand */
+                                                 : operation);
 }
 
 const char *lower_ptx_constraint(enum litmus_type type)
@@ -114,9 +107,9 @@ static const char *space_of(const struct access_shape *shape)
 /* ".relaxed.gpu", or no scope if the order takes none. */
 static void add_qualifiers(struct text *text, enum litmus_order order, enum litmus_scope scope)
 {
-    text_add(text, ".%s", ptx_orders[order]);
+    text_add(text, ".%s", lower_ptx_order(order));
     if (order != LITMUS_PLAIN && order != LITMUS_VOLATILE)
-        text_add(text, ".%s", ptx_scopes[scope] ? ptx_scopes[scope] : "gpu");
+        text_add(text, ".%s", lower_ptx_scope(scope, LITMUS_DEVICE));
 }
 
 static void add_cache(struct text *text, enum litmus_cache cache)
@@ -147,13 +140,13 @@ enum status lower_ptx_check_order(const struct access_shape *shape, struct error
 {
     const enum litmus_order order = shape->order;
     if (shape->read_only && order != LITMUS_PLAIN)
-        return error_set(error, STATUS_UNSUPPORTED, "ld.global.nc.%s: such a load is weak", ptx_orders[order]);
+        return error_set(error, STATUS_UNSUPPORTED, "ld.global.nc.%s: such a load is weak", lower_ptx_order(order));
     if (shape->operation == LITMUS_LOAD &&
         (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST))
-        return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", ptx_orders[order]);
+        return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", lower_ptx_order(order));
     if (shape->operation == LITMUS_STORE &&
         (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST))
-        return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", ptx_orders[order]);
+        return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", lower_ptx_order(order));
     return STATUS_OK;
 }
 
@@ -180,7 +173,7 @@ static enum status lower_store(const struct access_shape *shape, struct text *te
 
 const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type type)
 {
-    switch (operations[operation].spelling) {
+    switch (spellings[operation]) {
     case SPELL_ADD:
         return types[type].add;
     case SPELL_ORDER:
@@ -188,9 +181,11 @@ const char *lower_ptx_type(enum litmus_operation operation, enum litmus_type typ
     case SPELL_U32:
         return "u32";
     case SPELL_BITS:
+        return types[type].bits;
+    case SPELL_NOTHING:
         break;
     }
-    return types[type].bits;
+    return NULL;
 }
 
 static const char *spelling_of(const struct access_shape *shape)
@@ -200,16 +195,16 @@ static const char *spelling_of(const struct access_shape *shape)
 
 static enum status lower_modify(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    const char *word = operations[shape->operation].word;
+    const char *word = lower_ptx_word(shape->operation);
     const char *type = lower_type(shape->type), *constraint = types[shape->type].constraint;
-    if (!word || !spelling_of(shape))
+    if (!spelling_of(shape))
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s of a %s",
                          litmus_operation_name(LITMUS_PTX, shape->operation), litmus_type_name(shape->type));
     if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE || shape->order == LITMUS_SEQ_CST)
-        return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s", ptx_orders[shape->order]);
+        return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s", lower_ptx_order(shape->order));
     if (shape->no_result && shape->order != LITMUS_RELAXED && shape->order != LITMUS_RELEASE)
         return error_set(error, STATUS_UNSUPPORTED, "red.%s: a red reads nothing that it could acquire, write atom",
-                         ptx_orders[shape->order]);
+                         lower_ptx_order(shape->order));
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "value = (%s)(0u - (u64)value); ", type);
     if (shape->no_result)
@@ -256,7 +251,7 @@ static void map_seq_cst(struct access_shape *shape, struct text *text)
 {
     if (shape->order != LITMUS_SEQ_CST)
         return;
-    text_add(text, "asm volatile(\"fence.sc.%s;\" ::: \"memory\"); ", ptx_scopes[shape->scope]);
+    text_add(text, "asm volatile(\"fence.sc.%s;\" ::: \"memory\"); ", lower_ptx_scope(shape->scope, LITMUS_DEVICE));
     shape->order = lower_ptx_seq_cst(shape->operation);
 }
 
@@ -292,7 +287,6 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     (void)error;
-    const char *scope = ptx_scopes[fence->scope];
     if (fence->proxy == LITMUS_ALIAS) {
         text_add(text, "asm volatile(\"fence.proxy.alias;\" ::: \"memory\");");
         return STATUS_OK;
@@ -306,8 +300,8 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
         return STATUS_OK;
     }
     const bool acq_rel = dialect != LITMUS_PTX && fence->order != LITMUS_SEQ_CST;
-    text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");", acq_rel ? "acq_rel" : ptx_orders[fence->order],
-             scope ? scope : "gpu");
+    text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");",
+             lower_ptx_order(acq_rel ? LITMUS_ACQ_REL : fence->order), lower_ptx_scope(fence->scope, LITMUS_DEVICE));
     return STATUS_OK;
 }
 
@@ -324,12 +318,13 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
+    const char *const scope = lower_ptx_scope(barrier->scope, LITMUS_WORK_GROUP);
     if (wide)
-        text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", ptx_scopes[barrier->scope]);
+        text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", scope);
     /* All items of the group or sub-group come here. */
     text_add(text, "asm volatile(\"%s;\" ::: \"memory\");", sub_group ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
     if (wide)
-        text_add(text, " asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\");", ptx_scopes[barrier->scope]);
+        text_add(text, " asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\");", scope);
     return STATUS_OK;
 }
 

@@ -118,8 +118,7 @@ static void add_qualifiers(const struct access_shape *shape, struct text *text)
     const bool counted = shape->operation == LITMUS_ARRIVE && !shape->single;
     if (!is_transaction && !counted && shape->order != LITMUS_RELAXED && shape->scope <= LITMUS_WORK_GROUP)
         return;
-    text_add(text, ".%s.%s", lower_ptx_order(shape->order),
-             lower_ptx_scope(shape->scope) ? lower_ptx_scope(shape->scope) : "cta");
+    text_add(text, ".%s.%s", lower_ptx_order(shape->order), lower_ptx_scope(shape->scope, LITMUS_WORK_GROUP));
 }
 
 static void lower_wait(const struct access_shape *shape, struct text *text)
