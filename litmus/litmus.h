@@ -227,6 +227,20 @@ enum litmus_cache {
     LITMUS_CACHE_PREFETCH_256
 };
 
+/* How a test wrote an instruction, where its dialect can write the same one differently. Nothing of it changes the
+ * meaning; all false in PTX. */
+struct litmus_spelling {
+    bool explicit_order, explicit_scope; /* OPENCL, C: atomic_store(x, 1), or with an order, or both */
+    /* OPENCL: in OpenCL C 1.x. An access is a function, atomic_add(x, 1): relaxed, of work-group
+     * scope ("OpenCL C 1.x Legacy Atomics" in OpenCL C 3.0). A fence is mem_fence, read_mem_fence or
+     * write_mem_fence, for the order acq_rel, acquire or release, of work-group scope ("Fences"). A
+     * barrier is barrier(flags). */
+    bool legacy;
+    bool legacy_atom; /* with the prefix of the older extensions: atom_add(x, 1) */
+    bool legacy_step; /* without its operand, 1: atomic_inc(x) */
+    bool library;     /* CUDA: cuda::atomic_ref or cuda::atomic_thread_fence, not an equivalent built-in function */
+};
+
 /* One access of memory: a load, a store or a read-modify-write. */
 struct litmus_access {
     enum litmus_operation operation;
@@ -235,20 +249,13 @@ struct litmus_access {
     enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
     enum litmus_scope scope;
     enum litmus_proxy proxy;
-    /* How OPENCL and C wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
-    bool explicit_order, explicit_scope;
-    /* OPENCL wrote it as a function of OpenCL C 1.x, atomic_add(x, 1): relaxed, of work-group
-     * scope (OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics"). With the prefix of the older
-     * extensions: atom_add(x, 1). Without its operand, 1: atomic_inc(x). */
-    bool legacy, legacy_atom, legacy_step;
-    /* CUDA wrote a method of cuda::atomic_ref, not an equivalent built-in function. */
-    bool library;
+    struct litmus_spelling spelling;
     bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
     enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; the models ignore it */
     enum litmus_cache prefetch; /* PTX: the prefetch of a load, PREFETCH_64 to _256, or NONE; the models ignore it */
     bool read_only;             /* PTX ld.global.nc: proxy is LITMUS_TEXTURE, the address that of the generic name */
     bool mmio;                  /* PTX .mmio: relaxed.sys, and never merged or split */
-    struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
+    struct litmus_expression *address;  /* an ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load. Of an
                                             mbarrier a CONSTANT: arrivals, bytes or parity */
     struct litmus_expression *expected; /* PTX's cas and CUDA's atomicCAS: the value compared with; else NULL. Such an
@@ -307,12 +314,9 @@ struct litmus_fence {
     /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async: the memory
      * that it covers; both if it names none. Else false. */
     bool flag_global, flag_local;
-    bool cluster; /* PTX fence.proxy.async.shared::cluster */
-    /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or
-     * release, says which. They are fences of work-group scope (OpenCL C 3.0, "Fences"). */
-    bool legacy;
-    bool library;    /* CUDA wrote cuda::atomic_thread_fence, not an equivalent built-in function */
+    bool cluster;    /* PTX fence.proxy.async.shared::cluster */
     bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
+    struct litmus_spelling spelling;
 };
 
 struct litmus_barrier {
@@ -324,9 +328,8 @@ struct litmus_barrier {
     struct litmus_expression *quorum;   /* PTX: number of threads that take part, or NULL for all */
     bool flag_global, flag_local;       /* OPENCL */
     bool flag_image;                    /* OPENCL */
-    bool legacy;                        /* OPENCL: written barrier(flags), as in OpenCL C 1.x */
-    bool explicit_scope;                /* OPENCL: written with a scope */
-    bool sub_group;                     /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
+    struct litmus_spelling spelling;
+    bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     /* OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
      * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
      * (barrier.cluster). WORK_GROUP if none is written. */
@@ -345,14 +348,14 @@ struct litmus_copy {
     enum litmus_type type;           /* of an element of `to` */
     enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED */
     enum litmus_scope scope;         /* if the order is RELAXED */
-    struct litmus_expression *to;    /* a LITMUS_ADDRESS */
-    struct litmus_expression *from;  /* a LITMUS_ADDRESS, or NULL */
+    struct litmus_expression *to;    /* an ADDRESS */
+    struct litmus_expression *from;  /* an ADDRESS, or NULL */
     struct litmus_expression *value; /* if `from` is NULL */
     /* As written, if `from` is not NULL. Multiples of 16 may extend beyond the location by less
      * than 16. */
     uint32_t bytes;
     struct litmus_expression
-        *mbarrier;   /* the LITMUS_ADDRESS of the mbarrier that counts its end; NULL: its thread's group does */
+        *mbarrier;   /* the ADDRESS of the mbarrier that counts its end; NULL: its thread's group does */
     bool cluster;    /* `to` is written .shared::cluster, required if it is in another work-group's memory */
     bool through_l2; /* cp.async.cg, not .ca */
 };
@@ -366,7 +369,7 @@ struct litmus_copy {
  * `whole`. */
 struct litmus_vector {
     /* The access of each word: operation, type of a word, order, scope, cache, read_only, mmio.
-     * address: the LITMUS_ADDRESS of the first word, aligned to the whole vector except for
+     * address: the ADDRESS of the first word, aligned to the whole vector except for
      * OPENCL's vload and vstore; operand: NULL. */
     struct litmus_access access;
     unsigned lanes; /* 2, 4 or 8; 3 only if `unaligned` */
@@ -392,7 +395,7 @@ struct litmus_group {
     uint32_t pending;                   /* WAIT */
     bool read;                          /* WAIT, bulk: only until the copies have read their sources */
     bool no_increment;                  /* ARRIVE: .noinc, the mbarrier already expects the arrival */
-    struct litmus_expression *mbarrier; /* ARRIVE: a LITMUS_ADDRESS */
+    struct litmus_expression *mbarrier; /* ARRIVE: an ADDRESS */
 };
 
 struct litmus_statement {

@@ -51,7 +51,8 @@ static void check_location(struct checker *checker, const struct litmus_expressi
 
 static bool is_of_device(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    return access->legacy || (dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->library);
+    return access->spelling.legacy ||
+           (dialect == LITMUS_CUDA && access->order != LITMUS_PLAIN && !access->spelling.library);
 }
 
 static void check_access(struct checker *checker, const struct litmus_expression *value)
@@ -59,7 +60,8 @@ static void check_access(struct checker *checker, const struct litmus_expression
     const struct litmus_access *access = value->access;
     check_location(checker, access->address);
     if (is_of_device(checker->parser->test->dialect, access))
-        host_refuse(checker, value->place, access->legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
+        host_refuse(checker, value->place,
+                    access->spelling.legacy ? "a function of C11" : "cuda::atomic_ref or a plain access");
     if (access->order != LITMUS_PLAIN && access->scope != LITMUS_ALL_DEVICES)
         refuse_scope(checker, value->place);
     if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
@@ -78,8 +80,9 @@ static void check_expression(const struct litmus_expression *expression, void *c
 static void check_fence(struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_fence *fence = &statement->fence;
-    if (fence->legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->library))
-        host_refuse(checker, statement->place, fence->legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
+    if (fence->spelling.legacy || (checker->parser->test->dialect == LITMUS_CUDA && !fence->spelling.library))
+        host_refuse(checker, statement->place,
+                    fence->spelling.legacy ? "atomic_work_item_fence" : "cuda::atomic_thread_fence");
     else if (fence->flag_local || fence->flag_image)
         host_refuse(checker, statement->place, "a fence of only CLK_GLOBAL_MEM_FENCE");
     else if (fence->scope != LITMUS_ALL_DEVICES)

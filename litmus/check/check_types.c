@@ -118,9 +118,9 @@ static bool legacy_takes(const struct litmus_access *access)
         return true;
     case LITMUS_LONG:
     case LITMUS_ULONG:
-        return access->legacy_atom;
+        return access->spelling.legacy_atom;
     case LITMUS_FLOAT:
-        return access->operation == LITMUS_EXCHANGE && !access->legacy_atom;
+        return access->operation == LITMUS_EXCHANGE && !access->spelling.legacy_atom;
     default:
         return false;
     }
@@ -236,7 +236,7 @@ static enum status check_access(const struct checker *checker, const struct litm
     const struct litmus_access *access = expression->access;
     const enum litmus_dialect dialect = checker->parser->test->dialect;
     const char *const others = other_operations(dialect, access);
-    if (access->legacy)
+    if (access->spelling.legacy)
         TRY(check_legacy(checker, expression));
     if (others)
         return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of type %s, found %s",

@@ -177,8 +177,7 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
         .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
                  : order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
                                             : variant->scope,
-        .explicit_order = opencl || c,
-        .explicit_scope = opencl,
+        .spelling = {.explicit_order = opencl || c, .explicit_scope = opencl},
         .address = address,
         .expected_register = LITMUS_NONE,
     };

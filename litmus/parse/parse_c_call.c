@@ -188,7 +188,7 @@ static enum status parse_order_argument(struct c_body *body, struct c_call *call
     TRY(parse_order(body, access->operation, &access->order));
     const bool compares = access->expected_address || access->expected_register != LITMUS_NONE;
     access->failure = compares ? litmus_failure_order(access->order) : access->order;
-    access->explicit_order = body->language->notes_form;
+    access->spelling.explicit_order = body->language->notes_form;
     return STATUS_OK;
 }
 
@@ -205,10 +205,10 @@ static enum status parse_scope_argument(struct c_body *body, struct c_call *call
     if (call->kind == LITMUS_FENCE)
         return parse_c_scope(body, &call->fence.scope);
     if (call->kind == LITMUS_BARRIER) {
-        call->barrier.explicit_scope = true;
+        call->barrier.spelling.explicit_scope = true;
         return parse_c_scope(body, &call->barrier.scope);
     }
-    call->value->access->explicit_scope = body->language->notes_form;
+    call->value->access->spelling.explicit_scope = body->language->notes_form;
     return parse_c_scope(body, &call->value->access->scope);
 }
 
@@ -267,12 +267,12 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
 /* A function of OpenCL C 1.x: the name that was called, and the implicit operand of atomic_inc. */
 static void set_legacy(struct c_body *body, const struct c_function *function, struct litmus_access *access)
 {
-    access->legacy = true;
-    access->legacy_atom = strncmp(function->name, "atom_", strlen("atom_")) == 0;
-    access->legacy_step = !strchr(function->arguments, 'v');
+    access->spelling.legacy = true;
+    access->spelling.legacy_atom = strncmp(function->name, "atom_", strlen("atom_")) == 0;
+    access->spelling.legacy_step = !strchr(function->arguments, 'v');
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
         body->parser->test->locations[access->address->index].legacy = true;
-    if (!access->legacy_step)
+    if (!access->spelling.legacy_step)
         return;
     access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, access->address->place);
     access->operand->value = 1;
@@ -283,14 +283,14 @@ static void set_defaults(struct c_body *body, const struct c_function *function,
 {
     call->kind = function->kind;
     if (call->kind == LITMUS_FENCE)
-        call->fence = (struct litmus_fence){.order = function->order,
-                                            .scope = function->scope,
-                                            .legacy = call->legacy,
-                                            .library = strncmp(function->name, "cuda::", strlen("cuda::")) == 0};
+        call->fence = (struct litmus_fence){
+            .order = function->order,
+            .scope = function->scope,
+            .spelling = {.legacy = call->legacy, .library = strncmp(function->name, "cuda::", strlen("cuda::")) == 0}};
     else if (call->kind == LITMUS_BARRIER) {
         call->barrier = (struct litmus_barrier){
             .scope = function->scope,
-            .legacy = call->legacy,
+            .spelling = {.legacy = call->legacy},
             .sub_group = function->scope == LITMUS_SUB_GROUP,
         };
         call->reduction = function->operation;
@@ -351,7 +351,7 @@ static enum status parse_method(struct c_body *body, const struct token *start, 
         return parser_expected_not(parser, &name, "a function such as load");
     TRY(make_c_access(body, reference.address, NULL, false, &call->value));
     set_defaults(body, function, call);
-    call->value->access->library = true;
+    call->value->access->spelling.library = true;
     if (reference.scoped)
         call->value->access->scope = reference.scope;
     return parse_arguments(body, function, call);

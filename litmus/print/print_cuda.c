@@ -40,7 +40,7 @@ const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_or
 /* The built-in function that the access is written as, or NULL. */
 static const char *built_in(const struct litmus_access *access)
 {
-    return access->library
+    return access->spelling.library
                ? NULL
                : litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL);
 }
@@ -105,7 +105,8 @@ static const char *simple_function(enum litmus_statement_kind kind, enum litmus_
 
 void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text)
 {
-    const char *const simple = fence->library ? NULL : simple_function(LITMUS_FENCE, fence->order, fence->scope);
+    const char *const simple =
+        fence->spelling.library ? NULL : simple_function(LITMUS_FENCE, fence->order, fence->scope);
     if (simple)
         text_add(text, "%s()", simple);
     else

@@ -17,7 +17,7 @@ static void print_access(const struct c_printer *printer, const struct litmus_ac
         print_c_plain(printer, access);
         return;
     }
-    print_c_call(printer, access, access->explicit_order);
+    print_c_call(printer, access, access->spelling.explicit_order);
     text_add(printer->text, ")");
 }
 

@@ -34,10 +34,11 @@ const char *litmus_legacy_name(enum litmus_operation operation, bool step)
 
 static void print_legacy(const struct c_printer *printer, const struct litmus_access *access)
 {
-    text_add(printer->text, "%s%s(", access->legacy_atom ? "atom_" : "atomic_",
-             litmus_legacy_name(access->operation, access->legacy_step));
+    text_add(printer->text, "%s%s(", access->spelling.legacy_atom ? "atom_" : "atomic_",
+             litmus_legacy_name(access->operation, access->spelling.legacy_step));
     print_c_pointer(printer, access->address);
-    const struct litmus_expression *const values[] = {access->expected, access->legacy_step ? NULL : access->operand};
+    const struct litmus_expression *const values[] = {access->expected,
+                                                      access->spelling.legacy_step ? NULL : access->operand};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i]) {
             text_add(printer->text, ", ");
@@ -70,7 +71,7 @@ static bool is_pixel(const struct c_printer *printer, const struct litmus_expres
 
 static void print_access(const struct c_printer *printer, const struct litmus_access *access)
 {
-    if (access->legacy) {
+    if (access->spelling.legacy) {
         print_legacy(printer, access);
         return;
     }
@@ -82,8 +83,8 @@ static void print_access(const struct c_printer *printer, const struct litmus_ac
         print_c_plain(printer, access);
         return;
     }
-    print_c_call(printer, access, access->explicit_order);
-    if (access->explicit_scope)
+    print_c_call(printer, access, access->spelling.explicit_order);
+    if (access->spelling.explicit_scope)
         text_add(printer->text, ", %s", litmus_scope_name(LITMUS_OPENCL, access->scope));
     text_add(printer->text, ")");
 }
@@ -105,11 +106,11 @@ static void print_flags(struct text *text, bool global, bool local, bool image)
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)
 {
     text_add(text, "%s(",
-             barrier->sub_group ? "sub_group_barrier"
-             : barrier->legacy  ? "barrier"
-                                : "work_group_barrier");
+             barrier->sub_group         ? "sub_group_barrier"
+             : barrier->spelling.legacy ? "barrier"
+                                        : "work_group_barrier");
     print_flags(text, barrier->flag_global, barrier->flag_local, barrier->flag_image);
-    if (barrier->explicit_scope)
+    if (barrier->spelling.explicit_scope)
         text_add(text, ", %s", litmus_scope_name(LITMUS_OPENCL, barrier->scope));
     text_add(text, ")");
 }
@@ -129,9 +130,9 @@ static const char *legacy_fence(enum litmus_order order)
 
 void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text)
 {
-    text_add(text, "%s(", fence->legacy ? legacy_fence(fence->order) : "atomic_work_item_fence");
+    text_add(text, "%s(", fence->spelling.legacy ? legacy_fence(fence->order) : "atomic_work_item_fence");
     print_flags(text, fence->flag_global, fence->flag_local, fence->flag_image);
-    if (!fence->legacy)
+    if (!fence->spelling.legacy)
         text_add(text, ", %s, %s", litmus_order_name(LITMUS_OPENCL, fence->order),
                  litmus_scope_name(LITMUS_OPENCL, fence->scope));
     text_add(text, ")");

@@ -92,7 +92,7 @@ enum { ORDERS = sizeof orders / sizeof *orders };
  * order, and so has PTX's .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    return !access->legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
+    return !access->spelling.legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
            access->type != LITMUS_FLAG &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
@@ -137,7 +137,7 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
 {
     const enum litmus_order order = fence ? fence->order : LITMUS_RELAXED;
     const enum litmus_scope narrowest = fence ? fence->scope : LITMUS_SCOPE_NONE;
-    if (fence && (fence->legacy || fence->proxy != LITMUS_GENERIC))
+    if (fence && (fence->spelling.legacy || fence->proxy != LITMUS_GENERIC))
         return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
@@ -520,7 +520,7 @@ static struct litmus_statement new_fence(const struct litmus_test *test, bool ho
         .fence = {.order = option->order,
                   .scope = option->scope,
                   .proxy = option->proxy,
-                  .library = host,
+                  .spelling = {.library = host},
                   .flag_global = opencl || option->proxy == LITMUS_ASYNC,
                   .flag_local = (opencl && !host && has_local_memory(test)) || option->proxy == LITMUS_ASYNC}};
 }
@@ -552,8 +552,8 @@ static void set_access(struct litmus_access *access, const struct site_option *o
     access->order = option->order;
     access->failure = failure_order(option->order);
     access->scope = option->scope;
-    access->explicit_order = access->explicit_order || scoped || option->order != LITMUS_SEQ_CST;
-    access->explicit_scope = access->explicit_scope || scoped;
+    access->spelling.explicit_order = access->spelling.explicit_order || scoped || option->order != LITMUS_SEQ_CST;
+    access->spelling.explicit_scope = access->spelling.explicit_scope || scoped;
 }
 
 /* The original of an access or a fence. */

@@ -32,17 +32,15 @@ static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
     [LITMUS_TEST_WAIT] = "test_wait", [LITMUS_TRY_WAIT] = "try_wait",
 };
 
-/* "_cg", "_L1_no_allocate" */
-static void add_cache_word(enum litmus_cache cache, char word[24])
+/* "_cg", "_L1_no_allocate"; nothing for NONE */
+static void add_cache_word(enum litmus_cache cache, struct text *name)
 {
     if (cache == LITMUS_CACHE_NONE)
         return;
-    size_t length = 0;
-    word[length++] = '_';
-    for (const char *from = litmus_cache_name(cache); *from && length < 23; from++)
+    text_add(name, "_");
+    for (const char *from = litmus_cache_name(cache); *from; from++)
         if (*from != ':' || from[1] == ':')
-            word[length++] = (char)(*from == ':' ? '_' : *from);
-    word[length] = '\0';
+            text_add(name, "%c", *from == ':' ? '_' : *from);
 }
 
 const char *access_operation_word(enum litmus_operation operation)
@@ -123,16 +121,12 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         .order = access->order,
         .failure = access->failure,
         .scope = access->scope,
-        .legacy = access->legacy,
-        .legacy_atom = access->legacy_atom,
-        .legacy_step = access->legacy_step,
+        .spelling = access->spelling,
         .cache = access->cache,
         .prefetch = access->prefetch,
         .read_only = access->read_only,
         .mmio = access->mmio,
         .no_result = access->no_result && !lower_is_mbarrier(access->operation),
-        .library = access->library && is_in_words(writer) && !writer->lowering->one_spelling &&
-                   litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL),
         .expected = access->expected                                                          ? EXPECTED_VALUE
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
                                                                                               : EXPECTED_NONE,
@@ -140,8 +134,11 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
     /* PTX and CUDA write order and scope in every access, and a plain access has neither. */
     const bool one_spelling = writer->lowering->one_spelling || writer->lowering->is_cuda ||
                               access->order == LITMUS_PLAIN || !is_in_words(writer);
-    shape.explicit_order = access->explicit_order || one_spelling;
-    shape.explicit_scope = access->explicit_scope || one_spelling;
+    shape.spelling.explicit_order |= one_spelling;
+    shape.spelling.explicit_scope |= one_spelling;
+    shape.spelling.library &=
+        is_in_words(writer) && !writer->lowering->one_spelling &&
+        litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL) != NULL;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &writer->plan->test->locations[access->address->index];
         shape.region = location->region;
@@ -168,28 +165,48 @@ static const char *region_word(const struct access_shape *shape)
     return shape->constant ? "constant" : shape->remote ? "remote" : local ? "local" : "global";
 }
 
-/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...",
- * "legacy_atom_step_fetch_add_..."; "load_acquire_global_int" without a scope, "load_default_global_int" without an order;
+/* "vector4_", "unaligned3_", "whole_"; "legacy_atom_step_", "library_", "red_": what comes before the operation */
+static void add_prefixes(const struct access_shape *shape, struct text *name)
+{
+    const struct litmus_spelling *const spelling = &shape->spelling;
+    if (shape->whole)
+        text_add(name, "whole_");
+    else if (shape->lanes > 0)
+        text_add(name, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
+    text_add(name, "%s%s%s%s%s", spelling->legacy ? "legacy_" : "", spelling->library ? "library_" : "",
+             spelling->legacy_atom ? "atom_" : "", spelling->legacy_step ? "step_" : "",
+             shape->no_result ? "red_" : "");
+}
+
+/* "acquire_device", "acq_rel_or_relaxed_device"; "acquire" without a scope, "default" without an order */
+static void add_order(const struct access_shape *shape, struct text *name)
+{
+    if (!shape->spelling.explicit_order)
+        text_add(name, "_default");
+    else if (shape->expected == EXPECTED_REGISTER)
+        text_add(name, "_%s_or_%s", litmus_order_word(shape->order), litmus_order_word(shape->failure));
+    else
+        text_add(name, "_%s", litmus_order_word(shape->order));
+    if (shape->spelling.explicit_scope)
+        text_add(name, "%s", scope_words[shape->scope]);
+}
+
+/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "legacy_atom_step_fetch_add_...";
  * "load_cg_plain_global_int", "load_mmio_relaxed_all_devices_global_int", "load_plain_read_only_int";
- * "vector4_store_plain_global_u32", "unaligned3_load_...", "whole_exchange_acq_rel_device_global_u64" */
+ * "vector4_store_plain_global_u32", "whole_exchange_acq_rel_device_global_u64" */
 void access_name(const struct access_shape *shape, char *name, size_t size)
 {
-    const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
-    char vector[24] = "", cache[24] = "", prefetch[24] = "";
-    add_cache_word(shape->cache, cache);
-    add_cache_word(shape->prefetch, prefetch);
-    if (shape->whole)
-        (void)snprintf(vector, sizeof vector, "whole_");
-    else if (shape->lanes > 0)
-        (void)snprintf(vector, sizeof vector, "%s%u_", shape->unaligned ? "unaligned" : "vector", shape->lanes);
-    (void)snprintf(name, size, "%s%s%s%s%s%s%s%s%s%s%s%s_%s%s%s%s_%s_%s", vector, shape->legacy ? "legacy_" : "",
-                   shape->library ? "library_" : "", shape->legacy_atom ? "atom_" : "",
-                   shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "", operation_words[shape->operation],
-                   shape->single ? "_one" : "", shape->mmio ? "_mmio" : "", cache, prefetch,
-                   shape->is_volatile ? "_kept" : "",
-                   shape->explicit_order ? litmus_order_word(shape->order) : "default", two_orders ? "_or_" : "",
-                   two_orders ? litmus_order_word(shape->failure) : "",
-                   shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
+    struct text words = {0};
+    add_prefixes(shape, &words);
+    text_add(&words, "%s%s%s", operation_words[shape->operation], shape->single ? "_one" : "",
+             shape->mmio ? "_mmio" : "");
+    add_cache_word(shape->cache, &words);
+    add_cache_word(shape->prefetch, &words);
+    text_add(&words, "%s", shape->is_volatile ? "_kept" : "");
+    add_order(shape, &words);
+    text_add(&words, "_%s_%s", region_word(shape), type_word(shape->type));
+    (void)snprintf(name, size, "%s", text_string(&words));
+    text_release(&words);
 }
 
 /* Notes types that are optional in OpenCL C. PTX has all types. */
@@ -315,8 +332,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     struct access_shape shape = {.operation = LITMUS_LOAD,
                                  .type = access->type,
                                  .region = location->region,
-                                 .explicit_order = true,
-                                 .explicit_scope = true,
+                                 .spelling = {.explicit_order = true, .explicit_scope = true},
                                  .generic = access->expected_address->generic,
                                  .is_volatile = location->is_volatile};
     char load[128], store[128], name[320];
@@ -588,13 +604,13 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 void write_fence(struct writer *writer, const struct litmus_fence *fence, struct litmus_place place)
 {
     char name[128];
-    const bool library = fence->library && is_in_words(writer) && !writer->lowering->one_spelling;
+    const bool library = fence->spelling.library && is_in_words(writer) && !writer->lowering->one_spelling;
     if (fence->proxy != LITMUS_GENERIC)
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
                        fence->flag_global && !fence->flag_local ? "_global" : "",
                        fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");
     else
-        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "",
+        (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->spelling.legacy ? "legacy_" : "",
                        library ? "library_" : "", litmus_order_word(fence->order), scope_words[fence->scope],
                        fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                        fence->flag_image ? "_image" : "");
@@ -613,7 +629,7 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
     struct text body = {0};
     access_note(writer, writer->lowering->barrier(barrier, writer->plan->test->dialect, &body, writer->error));
-    if (barrier->explicit_scope || barrier->sub_group)
+    if (barrier->spelling.explicit_scope || barrier->sub_group)
         note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     text_add(&writer->functions, "    %s\n", text_string(&body));
     text_release(&body);
@@ -627,8 +643,7 @@ void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool
                                        .region = location->region,
                                        .proxy = proxy,
                                        .read_only = read_only,
-                                       .explicit_order = true,
-                                       .explicit_scope = true};
+                                       .spelling = {.explicit_order = true, .explicit_scope = true}};
     struct litmus_expression element = {.kind = LITMUS_EXPRESSION_CONSTANT};
     struct litmus_expression address = {.kind = LITMUS_EXPRESSION_ADDRESS, .index = (int)l};
     char name[128];

@@ -391,7 +391,7 @@ static bool same_order(const struct litmus_barrier *a, const struct litmus_barri
 
 static bool same_spelling(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
-    return a->legacy == b->legacy && a->explicit_scope == b->explicit_scope;
+    return memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0;
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)

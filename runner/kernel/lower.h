@@ -21,13 +21,13 @@ struct access_shape {
     enum litmus_order order, failure;
     enum litmus_scope scope;
     enum litmus_region region;
-    enum litmus_proxy proxy;             /* not GENERIC: the helper has the parameters that path_parameters gives */
-    bool explicit_order, explicit_scope; /* written in the call; both true if there is no other spelling */
+    enum litmus_proxy proxy; /* not GENERIC: the helper has the parameters that path_parameters gives */
+    /* As the test wrote it, if the lowering writes it so; its order and scope are explicit if there is no other way
+     * to write it, and it is the library's only if there is another. */
+    struct litmus_spelling spelling;
     bool is_volatile;
-    bool legacy, legacy_atom, legacy_step; /* as in struct litmus_access */
-    bool library;                          /* as in struct litmus_access; false if only the library has the operation */
-    bool constant;                         /* in constant memory; region is then global */
-    bool generic;                          /* through a pointer without an address space */
+    bool constant; /* in constant memory; region is then global */
+    bool generic;  /* through a pointer without an address space */
     bool no_result;
     bool remote; /* local memory of another work-group of the cluster */
     bool single; /* LITMUS_ARRIVE with one arrival, which needs no operand */

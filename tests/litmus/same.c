@@ -48,9 +48,7 @@ static const char *same_access(const struct litmus_access *a, const struct litmu
     SAME(a->order == b->order && a->failure == b->failure, "order");
     SAME(a->scope == b->scope, "scope");
     SAME(a->proxy == b->proxy, "proxy");
-    SAME(a->explicit_order == b->explicit_order && a->explicit_scope == b->explicit_scope, "explicitness");
-    SAME(a->legacy == b->legacy && a->legacy_atom == b->legacy_atom && a->legacy_step == b->legacy_step,
-         "spelling of OpenCL C 1.x");
+    SAME(memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0, "spelling of an access");
     SAME(a->no_result == b->no_result, "result of an access");
     SAME(a->cache == b->cache && a->prefetch == b->prefetch, "cache operator or hint");
     SAME(a->read_only == b->read_only && a->mmio == b->mmio, ".nc or .mmio");
@@ -67,7 +65,7 @@ static const char *same_barrier(const struct litmus_barrier *a, const struct lit
     SAME(same_text(a->instance, b->instance), "instance of a barrier");
     SAME(a->flag_global == b->flag_global && a->flag_local == b->flag_local, "flags of a barrier");
     SAME(a->flag_image == b->flag_image, "image flag of a barrier");
-    SAME(a->legacy == b->legacy && a->explicit_scope == b->explicit_scope, "spelling of a barrier");
+    SAME(memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0, "spelling of a barrier");
     SAME(a->sub_group == b->sub_group, "level of a barrier");
     SAME(a->scope == b->scope, "scope of a barrier");
     SAME_PART(same_expression(a->resource, b->resource));
@@ -117,7 +115,8 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                 c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy &&
+                 c->fence.flag_image == d->fence.flag_image &&
+                 memcmp(&c->fence.spelling, &d->fence.spelling, sizeof c->fence.spelling) == 0 &&
                  c->fence.cluster == d->fence.cluster,
              "fence");
         SAME_PART(same_expression(c->value, d->value));

@@ -80,8 +80,8 @@ static void opencl_accesses_have_defaults(void **state)
         assert_int_equal(access->order, rows[i].order);
         assert_int_equal(access->failure, rows[i].failure);
         assert_int_equal(access->scope, rows[i].scope);
-        assert_int_equal(access->explicit_order, rows[i].explicit_order);
-        assert_int_equal(access->explicit_scope, rows[i].explicit_scope);
+        assert_int_equal(access->spelling.explicit_order, rows[i].explicit_order);
+        assert_int_equal(access->spelling.explicit_scope, rows[i].explicit_scope);
         assert_int_equal(access->proxy, LITMUS_GENERIC);
         litmus_release(test);
     }
@@ -177,7 +177,7 @@ static void cuda_accesses_have_defaults(void **state)
         assert_int_equal(access->failure, rows[i].failure);
         assert_int_equal(access->scope, rows[i].scope);
         assert_int_equal(access->expected != NULL, rows[i].value);
-        assert_false(access->explicit_order || access->explicit_scope);
+        assert_false(access->spelling.explicit_order || access->spelling.explicit_scope);
         assert_false(test->locations[2].is_volatile || test->locations[2].atomic);
         assert_int_equal(test->locations[0].region, LITMUS_LOCAL); /* a, which the initial state names */
         litmus_release(test);
@@ -226,7 +226,7 @@ static void c_threads_are_work_groups_of_one_device(void **state)
     const struct litmus_access *store = test->threads[1].body.statements[0].value->access;
     assert_int_equal(store->order, LITMUS_SEQ_CST);
     assert_int_equal(store->scope, LITMUS_DEVICE);
-    assert_false(store->explicit_order || store->explicit_scope);
+    assert_false(store->spelling.explicit_order || store->spelling.explicit_scope);
     const struct litmus_fence *fence = &test->threads[0].body.statements[0].fence;
     assert_int_equal(fence->scope, LITMUS_DEVICE);
     assert_false(fence->flag_global || fence->flag_local);

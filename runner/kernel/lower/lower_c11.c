@@ -97,11 +97,11 @@ static void add_arguments(const struct access_shape *shape, const struct convers
         text_add(text, ", %s", litmus_type_is_float(shape->type) ? "&old" : "expected");
     if (shape->operation != LITMUS_LOAD && shape->type != LITMUS_FLAG)
         text_add(text, ", %svalue%s", as->in, as->close);
-    if (shape->explicit_order)
+    if (shape->spelling.explicit_order)
         text_add(text, ", %s", litmus_order_name(LITMUS_OPENCL, shape->order));
-    if (shape->explicit_order && compares)
+    if (shape->spelling.explicit_order && compares)
         text_add(text, ", %s", litmus_order_name(LITMUS_OPENCL, shape->failure));
-    if (shape->explicit_scope)
+    if (shape->spelling.explicit_scope)
         text_add(text, ", %s", litmus_scope_name(LITMUS_OPENCL, shape->scope));
     text_add(text, ")%s;", close);
 }
@@ -110,7 +110,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
 {
     if (shape->order == LITMUS_PLAIN)
         return lower_c11_plain(shape, text, error);
-    if (shape->legacy) {
+    if (shape->spelling.legacy) {
         lower_legacy_access(shape, text);
         return STATUS_OK;
     }
@@ -127,7 +127,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
         text_add(text, "%s", shape->operation == LITMUS_STORE ? "" : "return ");
     const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
     text_add(text, "%satomic_%s%s((volatile %s%s *)p", gives_float ? as.out : "", function_of(shape),
-             shape->explicit_order ? "_explicit" : "", space_word(shape), atomic_types[shape->type]);
+             shape->spelling.explicit_order ? "_explicit" : "", space_word(shape), atomic_types[shape->type]);
     add_arguments(shape, &as, gives_float ? as.close : "", text);
     if (shape->expected == EXPECTED_REGISTER && is_float)
         text_add(text, " *expected = %sold%s; return success;", as.out, as.close);
@@ -152,7 +152,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
                                  struct error *error)
 {
     (void)dialect;
-    if (barrier->explicit_scope && !has_scope(barrier->scope))
+    if (barrier->spelling.explicit_scope && !has_scope(barrier->scope))
         return error_set(error, STATUS_UNSUPPORTED, "a barrier at %s has no function in OpenCL C",
                          litmus_scope_name(LITMUS_OPENCL, barrier->scope));
     litmus_print_opencl_barrier(barrier, text);

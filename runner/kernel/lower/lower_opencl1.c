@@ -80,7 +80,7 @@ static enum status check_function(const struct access_shape *shape, struct error
 static void add_call(const struct access_shape *shape, const char *function, struct text *text)
 {
     const bool is_long = litmus_type_size(shape->type) == 8;
-    text_add(text, "%s%s((volatile %s %s *)p", is_long || shape->legacy_atom ? "atom_" : "atomic_", function,
+    text_add(text, "%s%s((volatile %s %s *)p", is_long || shape->spelling.legacy_atom ? "atom_" : "atomic_", function,
              region_word(shape->region), shape->type == LITMUS_FLOAT ? "float" : lower_type(shape->type));
 }
 
@@ -89,10 +89,10 @@ static void add_modify(const struct access_shape *shape, const char *expected, s
 {
     const bool is_float = shape->type == LITMUS_FLOAT;
     text_add(text, "%s", is_float ? "as_uint(" : "");
-    add_call(shape, litmus_legacy_name(shape->operation, shape->legacy_step), text);
+    add_call(shape, litmus_legacy_name(shape->operation, shape->spelling.legacy_step), text);
     if (shape->expected != EXPECTED_NONE)
         text_add(text, ", %s", expected);
-    if (!shape->legacy_step)
+    if (!shape->spelling.legacy_step)
         text_add(text, is_float ? ", as_float(value)" : ", value");
     text_add(text, is_float ? "))" : ")");
 }
@@ -145,7 +145,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
 {
     if (shape->order == LITMUS_PLAIN)
         return lower_c11_plain(shape, text, error);
-    if (shape->legacy) {
+    if (shape->spelling.legacy) {
         lower_legacy_access(shape, text);
         return STATUS_OK;
     }
@@ -164,14 +164,15 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
 /* A fence for these memories. */
 static struct litmus_fence any_fence(bool global, bool local)
 {
-    return (struct litmus_fence){.order = LITMUS_ACQ_REL, .legacy = true, .flag_global = global, .flag_local = local};
+    return (struct litmus_fence){
+        .order = LITMUS_ACQ_REL, .spelling = {.legacy = true}, .flag_global = global, .flag_local = local};
 }
 
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
     struct litmus_fence written = *fence;
-    if (!fence->legacy) {
+    if (!fence->spelling.legacy) {
         TRY(check_scope(fence->scope, "fence", error));
         TRY(check_images(fence->flag_image, "fence", error));
         written = any_fence(fence->flag_global || dialect == LITMUS_C, fence->flag_local); /* C's have no flags */
@@ -191,7 +192,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 {
     const struct litmus_fence fence = any_fence(barrier->flag_global, barrier->flag_local);
     const struct litmus_barrier written = {
-        .legacy = true, .flag_global = barrier->flag_global, .flag_local = barrier->flag_local};
+        .spelling = {.legacy = true}, .flag_global = barrier->flag_global, .flag_local = barrier->flag_local};
     if (litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP)
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no barrier of a sub-group");
     if (barrier->scope == LITMUS_ALL_DEVICES)

@@ -106,9 +106,10 @@ static void lower_method(const struct access_shape *shape, const struct conversi
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const struct conversion as = conversion_of(shape->type);
-    const char *const function = shape->library ? NULL
-                                                : litmus_cuda_function(shape->operation, shape->order, shape->scope,
-                                                                       shape->expected == EXPECTED_VALUE);
+    const char *const function =
+        shape->spelling.library
+            ? NULL
+            : litmus_cuda_function(shape->operation, shape->order, shape->scope, shape->expected == EXPECTED_VALUE);
     if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE) {
         if (shape->operation != LITMUS_LOAD && shape->operation != LITMUS_STORE)
             return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
