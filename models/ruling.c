@@ -30,7 +30,10 @@ struct ruling ruling_of(const struct sighting *sighting)
 {
     const enum ruling_kind kind = kind_of(sighting);
     const bool promised = sighting->strict || !(sighting->marks & MARK_UNDECLARED);
-    const bool tested = !(sighting->marks & MARK_NOT_OVERLAPPED);
-    return (struct ruling){
-        .kind = kind, .fails = promised && ruling_condemns(kind), .shows = sighting->witness && tested};
+    return (struct ruling){.kind = kind, .fails = promised && ruling_condemns(kind)};
+}
+
+uint64_t ruling_shown(unsigned marks, uint64_t witnesses)
+{
+    return marks & MARK_NOT_OVERLAPPED ? 0 : witnesses;
 }

@@ -41,17 +41,21 @@ struct sighting {
 struct ruling {
     enum ruling_kind kind;
     bool fails; /* it must not appear, and the device promises that: a failure of the job, and exit code 1 */
-    bool shows; /* a witness of the very test: it proves that the environment can show such behaviour */
 };
 
 /*
  * The rule. A model's word goes before a claim's and a control's. The target's model decides what
  * the device may do; the source's decides where the target's says nothing. Where the device does
  * not declare an order or scope of the test, nothing fails, unless `strict`. That launches never
- * overlapped excuses no outcome, but such a witness shows nothing either. What the compiler kept is
- * not asked: code that is not the test excuses nothing, and is a finding of its own.
+ * overlapped excuses no outcome. What the compiler kept is not asked: code that is not the test
+ * excuses nothing, and is a finding of its own.
  */
 struct ruling ruling_of(const struct sighting *sighting);
+
+/* How many witnesses of a job with these marks prove that the environment can show such behaviour:
+ * none if its launches never overlapped, because then a witness only shows that they ran in another
+ * order. */
+uint64_t ruling_shown(unsigned marks, uint64_t witnesses);
 
 /* Whether an outcome of this kind must never appear: CLAIM and graver. */
 bool ruling_condemns(enum ruling_kind kind);

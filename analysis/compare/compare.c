@@ -10,7 +10,7 @@
 struct compare_options compare_usual_options(void)
 {
     return (struct compare_options){.alpha = 0.05,
-                                    .confidence = 0.95,
+                                    .confidence = STATISTICS_CONFIDENCE,
                                     .tolerance = 1.1,
                                     .weak_weight = 20,
                                     .detect = 2,

@@ -99,6 +99,9 @@ struct rate {
     enum rate_result result;
 };
 
+/* Whether only one side has seen it. */
+bool rate_is_one_sided(const struct rate *rate);
+
 /* Whether both sides of a pair ran the same kernel: by the hashes of its text, if known. */
 enum pair_kernels {
     KERNELS_EQUAL,

@@ -8,10 +8,11 @@
 
 bool compare_shows_weakness(const struct sample_outcome *outcome)
 {
-    return outcome->verdict != VERDICT_NONE ? outcome->verdict != VERDICT_SC : outcome->witness;
+    const enum verdict verdict = sample_verdict(outcome);
+    return verdict != VERDICT_NONE ? verdict != VERDICT_SC : outcome->witness;
 }
 
-static bool is_one_sided(const struct rate *rate)
+bool rate_is_one_sided(const struct rate *rate)
 {
     return rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
 }
@@ -207,7 +208,7 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
 {
     const struct compare_options *options = &comparison->options;
     const struct interval ratio = rate->ratio.interval;
-    if (is_one_sided(rate))
+    if (rate_is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);
     const double tolerance = tolerance_of(options, rate), enough = fmax(options->detect, tolerance);
     const double p = rate->by_runs ? rate->adjusted : rate->within_adjusted;
@@ -230,8 +231,8 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
-    rate->suspect_p = is_one_sided(rate) ? 1 : level;
-    rate->suspect = comparison->shift.suspect || is_one_sided(rate) ||
+    rate->suspect_p = rate_is_one_sided(rate) ? 1 : level;
+    rate->suspect = comparison->shift.suspect || rate_is_one_sided(rate) ||
                     (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level);
 }
 

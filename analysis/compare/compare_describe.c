@@ -12,9 +12,10 @@ static const char side_names[SIDES][2] = {"A", "B"};
 static void add_outcome(struct text *text, const struct sample_outcome *outcome)
 {
     words_add(text, "outcome $", outcome->label);
-    if (outcome->verdict != VERDICT_NONE || outcome->witness)
-        text_add(text, " (%s%s%s)", outcome->verdict != VERDICT_NONE ? verdict_word(outcome->verdict) : "",
-                 outcome->verdict != VERDICT_NONE && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
+    const enum verdict verdict = sample_verdict(outcome);
+    if (verdict != VERDICT_NONE || outcome->witness)
+        text_add(text, " (%s%s%s)", verdict != VERDICT_NONE ? verdict_word(verdict) : "",
+                 verdict != VERDICT_NONE && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
 }
 
 static void add_side(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
@@ -73,9 +74,8 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
     } else if (finding->kind == FINDING_CLAIM) {
         text_add(text, " must never appear, as the test's file says");
     } else {
-        words_add(text, " is forbidden by the model $", finding->outcome->model);
-        if (*finding->outcome->axiom)
-            words_add(text, " ($)", finding->outcome->axiom);
+        const struct sample_opinion *by = sample_deciding(finding->outcome);
+        words_add(text, " is forbidden by the model $ ($)", by->model, by->axiom);
     }
     text_add(text, ", and was seen: ");
     add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, text);

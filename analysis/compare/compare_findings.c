@@ -147,8 +147,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
     };
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
-        const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
-        if (on_one_side && ruling_condemns(rate->outcome->ruling.kind))
+        if (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind))
             continue; /* already reported, with both counts */
         const struct finding finding = {.kind = kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},

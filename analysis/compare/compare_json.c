@@ -76,8 +76,8 @@ static json_t *pack_result_standing(enum rate_result result)
 static json_t *pack_seen(const struct rate *rate, double confidence)
 {
     return json_pack("{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label),
-                     "verdict", json_text(verdict_word(rate->outcome->verdict)), "witness", rate->outcome->witness,
-                     "result", json_text(rate_result_name(rate->result)), "standing",
+                     "verdict", json_text(verdict_word(sample_verdict(rate->outcome))), "witness",
+                     rate->outcome->witness, "result", json_text(rate_result_name(rate->result)), "standing",
                      pack_result_standing(rate->result), "count", pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]),
                      "counted", pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "batches",
                      pack_counts(rate->spread[SIDE_A].batches, rate->spread[SIDE_B].batches), "seen_in_batches",

@@ -127,10 +127,8 @@ static void add_alarm(const struct finding *finding, struct text *text)
     } else if (finding->kind == FINDING_CLAIM) {
         text_add(text, "must never appear, says the test's file: ");
     } else {
-        words_add(text, "forbidden by $", finding->outcome->model);
-        if (*finding->outcome->axiom)
-            words_add(text, " ($)", finding->outcome->axiom);
-        text_add(text, ": ");
+        const struct sample_opinion *by = sample_deciding(finding->outcome);
+        words_add(text, "forbidden by $ ($): ", by->model, by->axiom);
     }
     const int first = finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A;
     add_side(finding, first, text);

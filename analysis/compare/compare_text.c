@@ -93,21 +93,11 @@ static void count_changes(const struct comparison *comparison, struct text *text
 
 static void count_rest(const struct comparison *comparison, const struct compare_extent *extent, struct text *text)
 {
-    const struct {
-        size_t count;
-        const char *what;
-    } rest[] = {{extent->unsupported, "unsupported"},
-                {extent->without_data, "without data"},
-                {extent->other_kernels, "with other kernels"},
-                {comparison->unmatched_count, "without a match"}};
-    bool first = true;
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
-        if (rest[i].count == 0)
-            continue;
-        text_add(text, "%s%zu %s", first ? " (" : ", ", rest[i].count, rest[i].what);
-        first = false;
-    }
-    text_add(text, "%s", first ? "" : ")");
+    const struct words_count rest[] = {{extent->unsupported, "unsupported"},
+                                       {extent->without_data, "without data"},
+                                       {extent->other_kernels, "with other kernels"},
+                                       {comparison->unmatched_count, "without a match"}};
+    words_add_counts(text, rest, sizeof rest / sizeof *rest);
 }
 
 void compare_print_answer(const struct comparison *comparison, struct text *text)

@@ -4,7 +4,8 @@
 
 struct history_options history_usual_options(void)
 {
-    return (struct history_options){.alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .fewest_runs = 3};
+    return (struct history_options){
+        .alpha = 0.05, .confidence = STATISTICS_CONFIDENCE, .tolerance = 1.1, .fewest_runs = 3};
 }
 
 void history_make(const struct side *sides, size_t count, const struct history_options *options,
@@ -16,6 +17,7 @@ void history_make(const struct side *sides, size_t count, const struct history_o
         history_find_breaks(&history->arena, history->devices[i]);
     history_find_steps(history);
     history_find_alarms(history);
+    history_find_limits(history);
 }
 
 void history_release(struct history *history)

@@ -408,7 +408,7 @@ static void add_run(struct arena *arena, struct history_stretch *stretch, size_t
             series->count += outcome->count;
             series->witness |= outcome->witness;
             series->weak = compare_shows_weakness(outcome);
-            series->verdict = outcome->verdict;
+            series->verdict = sample_verdict(outcome);
             sample_add_ruling(&series->ruling, &outcome->ruling);
             if (!series->counts[at])
                 series->counts[at] = join_counts(arena, entries, count, &stretch->runs[at], outcome->label);

@@ -174,11 +174,6 @@ static json_t *pack_device(const struct history *history, const struct history_d
                      "runs", pack_visits(device), "steps", steps, "breaks", pack_breaks(device), "series", series);
 }
 
-static void add_limit(void *to, const char *sentence)
-{
-    json_append(to, json_text(sentence));
-}
-
 static json_t *pack_alarms(const struct history *history)
 {
     json_t *array = json_array();
@@ -202,7 +197,8 @@ void history_print_json(const struct history *history, struct text *text)
     history_add_answer(history, &answer);
     for (size_t i = 0; i < history->device_count; i++)
         json_append(devices, pack_device(history, history->devices[i]));
-    history_say_limits(history, add_limit, limits);
+    for (size_t i = 0; i < history->limit_count; i++)
+        json_append(limits, json_text(history->limits[i]));
     json_t *document = json_pack(
         "{so so so so so so so so so so so}", "answer", json_text(text_string(&answer)), "step_count",
         json_count(history_steps(history)), "run_count", json_count(history->run_count), "alpha",

@@ -17,6 +17,9 @@ void history_find_steps(struct history *history);
 /* Finds the outcomes that must never appear. */
 void history_find_alarms(struct history *history);
 
+/* Lists what the history cannot say, once all else is found. */
+void history_find_limits(struct history *history);
+
 /* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before,
  * after: visits from the step before to the step, and from the step to the next. */
 void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
@@ -42,10 +45,6 @@ void history_add_place(const struct history *history, const struct history_devic
                        const struct history_step *step, struct text *text);
 void history_add_cause(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
-
-/* The limits of the history: calls add with a sentence for each. */
-typedef void history_saying(void *to, const char *sentence);
-void history_say_limits(const struct history *history, history_saying *say, void *to);
 
 /* "SB+relaxed  1:r0=0; 1:r1=0;", with what distinguishes tests of one name. */
 void history_add_series(const struct history_series *series, struct text *text);

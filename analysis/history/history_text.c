@@ -138,20 +138,6 @@ static void print_step(const struct history *history, const struct history_devic
 
 /* ---- the rest ---- */
 
-struct saying {
-    struct text *text;
-    bool began;
-};
-
-static void print_limit(void *to, const char *sentence)
-{
-    struct saying *saying = to;
-    if (!saying->began)
-        text_add(saying->text, "\nWhat this cannot say:\n");
-    saying->began = true;
-    add_wrapped(saying->text, "  - ", "    ", sentence);
-}
-
 static void print_drivers(const struct history *history, const struct history_device *device, struct text *text)
 {
     struct text sentence = {0};
@@ -188,7 +174,6 @@ static void print_alarms(const struct history *history, struct text *text)
 void history_print_text(const struct history *history, struct text *text)
 {
     struct text sentence = {0};
-    struct saying saying = {.text = text};
     history_add_answer(history, &sentence);
     add_wrapped(text, "", "", text_string(&sentence));
     text_release(&sentence);
@@ -203,7 +188,10 @@ void history_print_text(const struct history *history, struct text *text)
     text_add(text, "\n");
     for (size_t i = 0; i < history->device_count; i++)
         print_drivers(history, history->devices[i], text);
-    history_say_limits(history, print_limit, &saying);
+    if (history->limit_count > 0)
+        text_add(text, "\nWhat this cannot say:\n");
+    for (size_t i = 0; i < history->limit_count; i++)
+        add_wrapped(text, "  - ", "    ", history->limits[i]);
     if (history->questions > 0) {
         struct text level = {0};
         text_add(&level, "At most %.3g %% of histories without a step have one named: ", 100 * history->options.alpha);

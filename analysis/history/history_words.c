@@ -300,65 +300,69 @@ void history_add_answer(const struct history *history, struct text *text)
 
 /* ---- limits ---- */
 
-static void say_break(const struct history *history, const struct history_device *device,
-                      const struct history_break *found, history_saying *say, void *to)
+/* Moves the sentence to the list of limits. */
+static void add_limit(struct history *history, struct text *sentence)
 {
-    struct text text = {0};
+    ARENA_ADD(&history->arena, history->limits, history->limit_count) =
+        arena_copy(&history->arena, text_string(sentence));
+    text_clear(sentence);
+}
+
+static void add_break(const struct history *history, const struct history_device *device,
+                      const struct history_break *found, struct text *text)
+{
     const char *before = device->visits[found->visit - 1].facts[HISTORY_TOOL];
     const char *after = device->visits[found->visit].facts[HISTORY_TOOL];
-    text_add(&text, "Not compared across run ");
-    history_add_run(history, device, found->visit, &text);
-    words_add(&text, ": there $$$$$ of $", found->test ? "the text" : "",
+    text_add(text, "Not compared across run ");
+    history_add_run(history, device, found->visit, text);
+    words_add(text, ": there $$$$$ of $", found->test ? "the text" : "",
               found->test && (found->environment || found->kernel) ? " and " : "",
               found->environment ? "the environment" : "", found->environment && found->kernel ? " and " : "",
               found->kernel ? "the kernel" : "", found->first->name);
     if (found->tests > 1)
-        words_add(&text, " and $ more", QUANTITY_COUNT(found->tests - 1));
-    text_add(&text, " changed");
+        words_add(text, " and $ more", QUANTITY_COUNT(found->tests - 1));
+    text_add(text, " changed");
     if (strcmp(before, after) != 0)
-        words_add(&text, " (orchil $ -> $)", before, after);
-    text_add(&text, ". Runs before and after it are separate series; 'orchil run --kernels' replays saved kernels.");
-    say(to, text_string(&text));
-    text_release(&text);
+        words_add(text, " (orchil $ -> $)", before, after);
+    text_add(text, ". Runs before and after it are separate series; 'orchil run --kernels' replays saved kernels.");
 }
 
-static void say_of_device(const struct history *history, const struct history_device *device, history_saying *say,
-                          void *to)
+static void find_limits_of(struct history *history, const struct history_device *device)
 {
     struct text text = {0};
-    for (size_t i = 0; i < device->break_count; i++)
-        say_break(history, device, &device->breaks[i], say, to);
+    for (size_t i = 0; i < device->break_count; i++) {
+        add_break(history, device, &device->breaks[i], &text);
+        add_limit(history, &text);
+    }
     if (device->too_short > 0) {
         words_add(&text, "$: $ $ with too few runs to look for a step, which needs $ before it.", device->device,
                   QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
                   QUANTITY_COUNT(history->options.fewest_runs));
-        say(to, text_string(&text));
-        text_clear(&text);
+        add_limit(history, &text);
     }
     if (device->lag > 0) {
         words_add(&text, "$: successive runs are correlated (", device->device);
         text_add(&text, "%.2f), so rates drift; errors are multiplied by %.2g.", device->lag,
                  sqrt((1 + device->lag) / (1 - device->lag)));
-        say(to, text_string(&text));
-        text_clear(&text);
+        add_limit(history, &text);
     }
     if (device->step_count == 0 && isfinite(device->findable)) {
         words_add(&text, "$: a step half-way through would need a factor of ", device->device);
         text_add(&text, "%.3g, in the median series, to be found half of the time.", device->findable);
-        say(to, text_string(&text));
+        add_limit(history, &text);
     }
     text_release(&text);
 }
 
-void history_say_limits(const struct history *history, history_saying *say, void *to)
+void history_find_limits(struct history *history)
 {
+    struct text text = {0};
     for (size_t i = 0; i < history->device_count; i++)
-        say_of_device(history, history->devices[i], say, to);
+        find_limits_of(history, history->devices[i]);
     if (history->duplicate_jobs > 0) {
-        struct text text = {0};
         words_add(&text, "$ $ in two databases and counted once.", QUANTITY_COUNT(history->duplicate_jobs),
                   history->duplicate_jobs == 1 ? "job is" : "jobs are");
-        say(to, text_string(&text));
-        text_release(&text);
+        add_limit(history, &text);
     }
+    text_release(&text);
 }

@@ -214,11 +214,11 @@ static void print_section(const struct comparison *comparison, enum compare_sect
 static void print_rate(const struct pair *pair, const struct rate *rate, struct text *text)
 {
     const struct sample *sample = pair->sample[SIDE_B];
+    const enum verdict verdict = sample_verdict(rate->outcome);
     const double adjusted = rate->by_runs ? rate->adjusted : rate->within_adjusted;
     char buffer[HTML_NUMBER_SIZE], low[HTML_NUMBER_SIZE], high[HTML_NUMBER_SIZE], p[HTML_NUMBER_SIZE];
     html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
-             rate->outcome->witness ? " *" : "",
-             rate->outcome->verdict != VERDICT_NONE ? verdict_word(rate->outcome->verdict) : "");
+             rate->outcome->witness ? " *" : "", verdict != VERDICT_NONE ? verdict_word(verdict) : "");
     for (int side = 0; side < SIDES; side++)
         html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
     (void)snprintf(buffer, sizeof buffer, "%.3g", rate->ratio.ratio);

@@ -12,8 +12,6 @@
 
 extern const char page_style[], page_script[]; /* analysis/page/page.css and page.js */
 
-static const double confidence = 0.95;
-
 void html_add_lines(struct text *text, const char *from, size_t most)
 {
     const char *end = from + strnlen(from, most);
@@ -75,7 +73,8 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
     else if (count > 0)
         return html_rate((double)count / (double)n, buffer);
     else
-        (void)snprintf(buffer, HTML_NUMBER_SIZE, "< %s", print_rate(statistics_zero_bound(n, confidence), 2, number));
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "< %s",
+                       print_rate(statistics_zero_bound(n, STATISTICS_CONFIDENCE), 2, number));
     return buffer;
 }
 

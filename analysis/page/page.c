@@ -66,7 +66,7 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
 static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 {
     char share[HTML_NUMBER_SIZE];
-    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, 0.95));
+    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, STATISTICS_CONFIDENCE));
     html_add(
         text,
         "0 of $ instances, in $ $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
@@ -77,7 +77,7 @@ static void add_zero(uint64_t n, uint64_t draws, struct text *text)
 
 void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
 {
-    const struct interval interval = statistics_binomial(count, n, 0.95);
+    const struct interval interval = statistics_binomial(count, n, STATISTICS_CONFIDENCE);
     if (count == 0 && n > 0) {
         add_zero(n, draws, text);
         return;

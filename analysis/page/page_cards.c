@@ -15,8 +15,6 @@
 
 enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_RATES = 40, SHOWN_BYTES = 20000 };
 
-static const double confidence = 0.95;
-
 /* ---- the test ---- */
 
 static void add_test_or_name(const struct page *page, const char *dialect, const char *name, struct text *text)
@@ -117,18 +115,20 @@ static void print_test(const struct page *page, const struct page_test *test, st
 static void print_outcome(const struct page_part *part, const struct sample_outcome *outcome, uint64_t largest,
                           struct text *text)
 {
-    const struct interval interval = statistics_binomial(outcome->count, part->counted, confidence);
-    const char *word = verdict_word(outcome->model ? VERDICT_FORBIDDEN : outcome->verdict), *verdict = word ? word : "";
+    const struct interval interval = statistics_binomial(outcome->count, part->counted, STATISTICS_CONFIDENCE);
+    const struct sample_opinion *by = sample_deciding(outcome);
+    const bool forbidden = by->verdict == VERDICT_FORBIDDEN;
+    const char *word = verdict_word(by->verdict), *verdict = word ? word : "";
     /* In 20 steps of the logarithm, so that rare outcomes are visible next to frequent ones. */
     const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
     html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
              outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE_OF(outcome->count, part->counted),
-             HTML_RATE(interval.low), HTML_RATE(interval.high), outcome->model ? "\u2716 " : "",
+             HTML_RATE(interval.low), HTML_RATE(interval.high), forbidden ? "\u2716 " : "",
              *verdict ? verdict : "unjudged");
-    if (outcome->model)
-        html_add(text, " by $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
-    if (outcome->limit)
-        html_add(text, ", although $ forbids it: a known limit of the mapping", outcome->limit);
+    if (forbidden)
+        html_add(text, " by $: $", by->model, by->axiom);
+    if (outcome->ruling.kind == RULING_LIMIT)
+        html_add(text, ", although $ forbids it: a known limit of the mapping", outcome->source.model);
     text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
 }
 
@@ -138,7 +138,7 @@ static void print_unseen_of(const struct page_part *part, enum verdict verdict, 
     size_t count = 0;
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
-        if (outcome->count > 0 || outcome->verdict != verdict)
+        if (outcome->count > 0 || sample_verdict(outcome) != verdict)
             continue;
         if (count == 0)
             html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));
@@ -210,7 +210,7 @@ static void print_homes(const struct page_part *part, struct text *text)
                    "<th class=n>Witnesses<th class=n>Per instance<th class=n>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < part->home_count; i++) {
         const struct sample_home *home = &part->homes[i];
-        const struct interval interval = statistics_binomial(home->witnesses, home->counted, confidence);
+        const struct interval interval = statistics_binomial(home->witnesses, home->counted, STATISTICS_CONFIDENCE);
         html_add(text, "<tr><td>$<td class=n>$<td class=n>$<td class=n>$<td class=n>$ to $\n", home->homes,
                  QUANTITY_COUNT(home->counted), QUANTITY_COUNT(home->witnesses),
                  HTML_RATE_OF(home->witnesses, home->counted), HTML_RATE(interval.low), HTML_RATE(interval.high));
@@ -224,8 +224,8 @@ static void print_homes(const struct page_part *part, struct text *text)
 static const char *find_unjudged(const struct page_part *part)
 {
     for (size_t i = 0; i < part->outcome_count; i++)
-        if (part->outcomes[i].count > 0 && part->outcomes[i].unjudged)
-            return part->outcomes[i].unjudged;
+        if (part->outcomes[i].count > 0 && sample_deciding(&part->outcomes[i])->unjudged)
+            return sample_deciding(&part->outcomes[i])->unjudged;
     return NULL;
 }
 
@@ -454,7 +454,7 @@ static bool shares_column(const struct page_test *test, size_t part)
 static struct plot_row make_row(const struct page *page, const struct page_part *part, bool shares_column,
                                 struct arena *arena)
 {
-    const struct interval interval = statistics_binomial(part->witnesses, part->counted, confidence);
+    const struct interval interval = statistics_binomial(part->witnesses, part->counted, STATISTICS_CONFIDENCE);
     struct text name = {0}, figures = {0};
     page_name_column(page, part->column, &name);
     if (shares_column)
@@ -462,15 +462,15 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
     text_add(&figures, "%s", HTML_RATE_OF(part->witnesses, part->counted));
     if (part->witnesses > 0)
         text_add(&figures, " (%s to %s)", HTML_RATE(interval.low), HTML_RATE(interval.high));
-    const struct plot_row row = {.label = arena_copy(arena, text_string(&name)),
-                                 .figures = arena_copy(arena, text_string(&figures)),
-                                 .value = (double)part->witnesses / (double)part->counted,
-                                 .low = interval.low,
-                                 .high = part->witnesses > 0 ? interval.high
-                                                             : statistics_zero_bound(part->counted, confidence),
-                                 .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
-                                         : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
-                                                                                                        : PLOT_PLAIN};
+    const struct plot_row row = {
+        .label = arena_copy(arena, text_string(&name)),
+        .figures = arena_copy(arena, text_string(&figures)),
+        .value = (double)part->witnesses / (double)part->counted,
+        .low = interval.low,
+        .high = part->witnesses > 0 ? interval.high : statistics_zero_bound(part->counted, STATISTICS_CONFIDENCE),
+        .tone = part->mark <= PAGE_CLAIM                                       ? PLOT_BAD
+                : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
+                                                                               : PLOT_PLAIN};
     text_release(&name);
     text_release(&figures);
     return row;

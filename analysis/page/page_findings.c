@@ -8,8 +8,6 @@
 
 enum { OPEN_FINDINGS = 3, SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 2, SHOWN_TESTS = 8, SHOWN_GROUPS = 40 };
 
-static const double confidence = 0.95;
-
 static void print_place(const struct page *page, const struct page_test *test, const struct page_part *part,
                         struct text *text)
 {
@@ -22,7 +20,7 @@ static void print_place(const struct page *page, const struct page_test *test, c
 
 static void print_count(uint64_t count, uint64_t n, struct text *text)
 {
-    const struct interval interval = statistics_binomial(count, n, confidence);
+    const struct interval interval = statistics_binomial(count, n, STATISTICS_CONFIDENCE);
     html_add(text,
              "<td class=n data-l=Instances>$ of $<td class=n data-l=\"Per instance\">$"
              "<td class=n data-l=\"95 % interval\">$ to $<td data-l=Why>",
@@ -43,7 +41,8 @@ static void print_forbidden(const struct page *page, const struct page_test *tes
     print_place(page, test, part, text);
     html_add(text, "<td data-l=Seen><code>$</code>$", outcome->label, outcome->witness ? " *" : "");
     print_count(outcome->count, part->counted, text);
-    html_add(text, "\u2716 forbidden by the model $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
+    const struct sample_opinion *by = sample_deciding(outcome);
+    html_add(text, "\u2716 forbidden by the model $: $", by->model, by->axiom);
     print_kept(part, text);
     text_add(text, "\n");
 }
@@ -158,7 +157,7 @@ static void print_explanations(const struct page *page, struct text *text)
         const struct sample_outcome *outcome = test->mark == PAGE_FORBIDDEN ? first_forbidden(test) : NULL;
         if (!outcome)
             continue;
-        page_print_explanation(page, test, outcome->label, outcome->model, text);
+        page_print_explanation(page, test, outcome->label, sample_deciding(outcome)->model, text);
         shown++;
     }
 }

@@ -168,18 +168,14 @@ static void print_others(const struct history *history, const struct history_dev
     text_add(text, "</details>\n");
 }
 
-struct saying {
-    struct text *text;
-    bool began;
-};
-
-static void print_limit(void *to, const char *sentence)
+static void print_limits(const struct history *history, struct text *text)
 {
-    struct saying *saying = to;
-    if (!saying->began)
-        text_add(saying->text, "<h3>What this cannot say</h3>\n<ul>\n");
-    saying->began = true;
-    html_add(saying->text, "<li>$</li>\n", sentence);
+    if (history->limit_count == 0)
+        return;
+    text_add(text, "<h3>What this cannot say</h3>\n<ul>\n");
+    for (size_t i = 0; i < history->limit_count; i++)
+        html_add(text, "<li>$</li>\n", history->limits[i]);
+    text_add(text, "</ul>\n");
 }
 
 static void print_alarms(const struct history *history, struct text *text)
@@ -203,7 +199,6 @@ static void print_alarms(const struct history *history, struct text *text)
 void history_print_section(const struct history *history, struct text *text)
 {
     struct text answer = {0};
-    struct saying saying = {.text = text};
     history_add_answer(history, &answer);
     html_add(
         text,
@@ -219,8 +214,8 @@ void history_print_section(const struct history *history, struct text *text)
     }
     for (size_t i = 0; i < history->device_count; i++)
         print_others(history, history->devices[i], text);
-    history_say_limits(history, print_limit, &saying);
-    text_add(text, "%s</section>\n", saying.began ? "</ul>\n" : "");
+    print_limits(history, text);
+    text_add(text, "</section>\n");
     text_release(&answer);
 }
 

@@ -17,7 +17,7 @@ static const char *find_verdict(const struct page_test *test)
     for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         for (size_t p = 0; p < test->part_count; p++)
             for (size_t i = 0; i < test->parts[p].outcome_count; i++)
-                if (test->parts[p].outcomes[i].witness && test->parts[p].outcomes[i].verdict == order[v])
+                if (test->parts[p].outcomes[i].witness && sample_verdict(&test->parts[p].outcomes[i]) == order[v])
                     return verdict_word(order[v]);
     const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
     return expected ? expected : "";

@@ -12,8 +12,6 @@
 
 enum { OPEN_UNSEEN = 5, MOST_UNSEEN = 2000 };
 
-static const double confidence = 0.95;
-
 /* A test on a device and driver that never showed its witness. */
 struct unseen {
     const struct page_test *test;
@@ -81,7 +79,7 @@ static void add_witness(const struct page_test *test, struct text *text)
 static void print_unseen_row(const struct page *page, const struct unseen *unseen, struct text *text)
 {
     char share[HTML_NUMBER_SIZE];
-    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(unseen->sum.draws, confidence));
+    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(unseen->sum.draws, STATISTICS_CONFIDENCE));
     text_add(text, "<tr><th scope=row>");
     page_add_link(unseen->test, text);
     html_add(text, "<td data-l=Dialect>$<td data-l=Where><span class=cut>", unseen->test->dialect);

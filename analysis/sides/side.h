@@ -34,22 +34,16 @@ struct sample_run {
 struct sample_opinion {
     enum verdict verdict;
     const char *model;    /* NULL if none was asked */
-    const char *axiom;    /* why it forbids the outcome; "" if there is nothing to say */
+    const char *axiom;    /* why it forbids the outcome; "" if it does not */
     const char *unjudged; /* why there is no verdict; NULL if there is one */
 };
 
 struct sample_outcome {
     const char *label;
     bool witness;
-    struct sample_opinion source, target;
+    struct sample_opinion source,
+        target;              /* of the model of the test's text; of the model of the code that was emitted */
     struct ruling ruling;    /* what it means that it was seen; RULING_NONE for one that was not */
-    enum verdict verdict;    /* of the model that decides: the target's, else the source's */
-    const char *model;       /* the model that forbids it; NULL if none does */
-    const char *axiom;       /* why it does; "" if there is nothing to say */
-    const char *limit;       /* the source's model, if it forbids the outcome and the target's does
-                              * not; else NULL */
-    const char *unjudged;    /* why there is no verdict; NULL if there is one, or no model was
-                              * asked */
     uint64_t count;          /* 0 for an outcome that a model lists but that was not seen */
     const uint64_t **counts; /* per run: per batch, or NULL if the run has not seen it */
 };
@@ -88,6 +82,13 @@ void sample_add_ruling(struct ruling *sum, const struct ruling *of);
 /* Adds the same outcome of another job, without its counts by batch: what the models say is taken
  * from the job with the graver ruling. */
 void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome *of);
+
+/* The opinion that decides: the target's, or the source's where the target's model has no verdict. Where neither has one, the
+ * one that says why. */
+const struct sample_opinion *sample_deciding(const struct sample_outcome *outcome);
+
+/* Its verdict. */
+enum verdict sample_verdict(const struct sample_outcome *outcome);
 
 /* The witnesses that show that a mutant can fail: those of its jobs that tested what it asks. */
 uint64_t sample_shown(const struct sample *sample);

@@ -71,10 +71,8 @@ static struct sample_outcome *find_outcome(struct details *details, const char *
     ARENA_ADD(details->arena, job->outcomes, job->outcome_count) =
         (struct sample_outcome){.label = arena_copy(details->arena, label),
                                 .witness = witness,
-                                .source = {.verdict = VERDICT_NONE},
-                                .target = {.verdict = VERDICT_NONE},
-                                .verdict = VERDICT_NONE,
-                                .axiom = "",
+                                .source = {.verdict = VERDICT_NONE, .axiom = ""},
+                                .target = {.verdict = VERDICT_NONE, .axiom = ""},
                                 .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
     return &job->outcomes[details->outcome];
 }
@@ -134,7 +132,14 @@ static void drop_counts(struct side_job *job)
 
 /* ---- verdicts ---- */
 
-static const char not_listed[] = "no execution of the test has it";
+/* An opinion on an outcome that the model forbids says why. */
+static struct sample_opinion opinion_of(const char *model, enum verdict verdict, const char *axiom)
+{
+    static const char not_listed[] = "no execution of the test has it";
+    const char *why = *axiom ? axiom : not_listed;
+    return (struct sample_opinion){
+        .verdict = verdict, .model = model, .axiom = verdict == VERDICT_FORBIDDEN ? why : ""};
+}
 
 /* Takes the verdicts of one model. What it does not list cannot happen if its list is exhaustive. */
 static void read_opinions(struct details *details, const struct store_judgement *judgement, bool is_target)
@@ -145,64 +150,72 @@ static void read_opinions(struct details *details, const struct store_judgement 
     for (size_t i = 0; i < judgement->verdict_count; i++) {
         const struct store_verdict *verdict = &judgement->verdicts[i];
         struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
-        *(is_target ? &outcome->target : &outcome->source) = (struct sample_opinion){
-            verdict->verdict, judgement->model, *verdict->axiom ? verdict->axiom : not_listed, NULL};
+        *(is_target ? &outcome->target : &outcome->source) =
+            opinion_of(judgement->model, verdict->verdict, verdict->axiom);
         exhaustive &= verdict->verdict != VERDICT_UNSPECIFIED;
     }
     for (size_t i = 0; i < job->outcome_count; i++) {
         struct sample_opinion *opinion = is_target ? &job->outcomes[i].target : &job->outcomes[i].source;
         if (opinion->verdict != VERDICT_NONE)
             continue;
-        opinion->model = judgement->model;
-        opinion->axiom = not_listed;
-        opinion->verdict = exhaustive ? VERDICT_FORBIDDEN : VERDICT_NONE;
+        *opinion = opinion_of(judgement->model, exhaustive ? VERDICT_FORBIDDEN : VERDICT_NONE, "");
         opinion->unjudged = !exhaustive && *unjudged ? unjudged : NULL;
     }
 }
 
-/* What both models say of an outcome, the target first. */
-static void settle_outcome(struct sample_outcome *outcome, struct sighting *sighting)
-{
-    const bool by_target = outcome->target.verdict != VERDICT_NONE;
-    const struct sample_opinion *deciding = by_target ? &outcome->target : &outcome->source;
-    sighting->source = outcome->source.verdict;
-    sighting->target = outcome->target.verdict;
-    sighting->witness = outcome->witness;
-    const struct ruling ruling = ruling_of(sighting);
-    outcome->verdict = deciding->verdict;
-    outcome->model = ruling.kind == RULING_FORBIDDEN ? deciding->model : NULL;
-    outcome->axiom = outcome->model ? deciding->axiom : "";
-    outcome->limit = ruling.kind == RULING_LIMIT ? outcome->source.model : NULL;
-    if (deciding->verdict == VERDICT_NONE)
-        outcome->unjudged = outcome->target.unjudged ? outcome->target.unjudged : outcome->source.unjudged;
-    outcome->ruling = outcome->count > 0 ? ruling : (struct ruling){.kind = RULING_NONE};
-}
-
 void side_settle(struct side_job *job)
 {
-    struct sighting sighting = {.control = *job->row.controls, .claimed = job->claimed, .marks = job->row.marks};
-    for (size_t i = 0; i < job->outcome_count; i++)
-        settle_outcome(&job->outcomes[i], &sighting);
+    for (size_t i = 0; i < job->outcome_count; i++) {
+        struct sample_outcome *outcome = &job->outcomes[i];
+        const struct sighting sighting = {.source = outcome->source.verdict,
+                                          .target = outcome->target.verdict,
+                                          .witness = outcome->witness,
+                                          .control = *job->row.controls,
+                                          .claimed = job->claimed,
+                                          .marks = job->row.marks};
+        outcome->ruling = outcome->count > 0 ? ruling_of(&sighting) : (struct ruling){.kind = RULING_NONE};
+    }
 }
 
-/* Whether the test's file says that its witness must never appear. A text that only an older orchil
- * could read claims nothing. */
-static enum status read_claim(struct store *store, struct side_job *job, struct error *error)
+void side_release_claims(struct side_claims *claims)
+{
+    hash_index_release(&claims->index);
+    arena_release(&claims->arena);
+}
+
+/* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs: each
+ * text is parsed once. A text that only an older orchil could read claims nothing. */
+static bool find_claim(struct side_claims *claims, const char *name, const char *text)
+{
+    const uint64_t key = hash_index_key(0, text);
+    struct litmus_test *test = NULL;
+    struct error ignored;
+    size_t at;
+    for (size_t step = 0; hash_index_next(&claims->index, key, &step, &at);)
+        if (strcmp(claims->list[at].text, text) == 0)
+            return claims->list[at].claimed;
+    hash_index_add(&claims->index, key, claims->count);
+    struct side_claim *claim = &ARENA_ADD(&claims->arena, claims->list, claims->count);
+    claim->text = arena_copy(&claims->arena, text);
+    claim->claimed =
+        litmus_parse(name, text, strlen(text), &test, &ignored) == STATUS_OK && litmus_forbids_witness(test);
+    litmus_release(test);
+    return claim->claimed;
+}
+
+static enum status read_claim(struct store *store, struct side_claims *claims, struct side_job *job,
+                              struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row text;
-    struct litmus_test *test = NULL;
-    struct error ignored;
     const enum status status = store_load_text(store, STORE_TEST, job->row.job_id, &arena, &text, error);
-    job->claimed = status == STATUS_OK && text.text &&
-                   litmus_parse(job->row.test, text.text, strlen(text.text), &test, &ignored) == STATUS_OK &&
-                   litmus_forbids_witness(test);
-    litmus_release(test);
+    job->claimed = status == STATUS_OK && text.text && find_claim(claims, job->row.test, text.text);
     arena_release(&arena);
     return status;
 }
 
-static enum status read_rulings(struct store *store, struct details *details, struct error *error)
+static enum status read_rulings(struct store *store, struct side_claims *claims, struct details *details,
+                                struct error *error)
 {
     struct side_job *job = details->job;
     struct store_judgements judgements;
@@ -217,7 +230,7 @@ static enum status read_rulings(struct store *store, struct details *details, st
     for (size_t i = 0; i < job->outcome_count; i++)
         witnessed |= job->outcomes[i].witness && job->outcomes[i].count > 0;
     if (witnessed && !*job->row.controls)
-        TRY(read_claim(store, job, error));
+        TRY(read_claim(store, claims, job, error));
     side_settle(job);
     return STATUS_OK;
 }
@@ -246,7 +259,8 @@ static enum status read_homes(struct store *store, struct details *details, stru
     return store_end(&cursor, STATUS_OK);
 }
 
-enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error)
+enum status side_read_details(struct store *store, struct arena *arena, struct side_claims *claims,
+                              struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
     TRY(read_batches(store, &details, error));
@@ -255,5 +269,5 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
         drop_counts(job);
     else if (strcmp(job->row.backend, several_devices) == 0)
         TRY(read_homes(store, &details, error));
-    return read_rulings(store, &details, error);
+    return read_rulings(store, claims, &details, error);
 }

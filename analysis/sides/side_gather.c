@@ -203,12 +203,33 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
     sum->seconds += row->seconds;
 }
 
+static uint64_t count_of(const struct sample *sample, const struct sample_outcome *outcome, size_t run)
+{
+    uint64_t sum = 0;
+    for (size_t b = 0; outcome->counts[run] && b < sample->runs[run].batch_count; b++)
+        sum += outcome->counts[run][b];
+    return sum;
+}
+
 uint64_t sample_shown(const struct sample *sample)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < sample->outcome_count; i++)
-        sum += sample->outcomes[i].ruling.shows ? sample->outcomes[i].count : 0;
+        for (size_t r = 0; r < sample->run_count && sample->outcomes[i].witness; r++)
+            sum += ruling_shown(sample->runs[r].row->marks, count_of(sample, &sample->outcomes[i], r));
     return sum;
+}
+
+const struct sample_opinion *sample_deciding(const struct sample_outcome *outcome)
+{
+    const struct sample_opinion *source = &outcome->source, *target = &outcome->target;
+    const bool by_target = target->verdict != VERDICT_NONE || (source->verdict == VERDICT_NONE && target->unjudged);
+    return by_target ? target : source;
+}
+
+enum verdict sample_verdict(const struct sample_outcome *outcome)
+{
+    return sample_deciding(outcome)->verdict;
 }
 
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
@@ -237,17 +258,13 @@ void sample_add_ruling(struct ruling *sum, const struct ruling *of)
 {
     sum->kind = of->kind > sum->kind ? of->kind : sum->kind;
     sum->fails |= of->fails;
-    sum->shows |= of->shows;
 }
 
 void sample_add_outcome(struct sample_outcome *sum, const struct sample_outcome *of)
 {
     if (of->ruling.kind > sum->ruling.kind) {
-        sum->verdict = of->verdict;
-        sum->model = of->model;
-        sum->axiom = of->axiom;
-        sum->limit = of->limit;
-        sum->unjudged = of->unjudged;
+        sum->source = of->source;
+        sum->target = of->target;
     }
     sum->witness |= of->witness;
     sum->count += of->count;

@@ -4,6 +4,7 @@
 #define ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
 
 #include "analysis/sides/side.h"
+#include "base/hash_index.h"
 
 struct side_job {
     struct store_job_row row;
@@ -16,11 +17,24 @@ struct side_job {
     size_t home_count;
 };
 
-/* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
-enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error);
-
 /* Decides what it means that the job's outcomes were seen, from their counts and the models' opinions. */
 void side_settle(struct side_job *job);
+
+/* The texts of tests that were parsed, and whether they say that their witness must never appear. Starts as {0}. */
+struct side_claims {
+    struct side_claim {
+        const char *text;
+        bool claimed;
+    } * list;
+    size_t count;
+    struct hash_index index; /* of the list, by text */
+    struct arena arena;
+};
+void side_release_claims(struct side_claims *claims);
+
+/* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
+enum status side_read_details(struct store *store, struct arena *arena, struct side_claims *claims,
+                              struct side_job *job, struct error *error);
 
 /* Reads the side from an open store, as side_read does. The caller calls side_release, whatever the
  * result. */

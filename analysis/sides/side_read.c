@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-struct reading {
+struct job_reading {
     struct side *side;
     const struct selector *selector;
     struct text backends, devices, drivers, lowerings; /* all values in the run, for a message */
@@ -57,7 +57,7 @@ static uint64_t key_number(const char *key)
     return hash_number(hex);
 }
 
-static void take_job(struct reading *reading, const struct store_job_row *row)
+static void take_job(struct job_reading *reading, const struct store_job_row *row)
 {
     struct side *side = reading->side;
     struct arena *arena = &side->arena;
@@ -106,7 +106,7 @@ static char *make_title(struct arena *arena, const struct selector *selector)
 static enum status read_jobs(struct store *store, const struct selector *selector, struct side *side,
                              struct error *error)
 {
-    struct reading reading = {.side = side, .selector = selector};
+    struct job_reading reading = {.side = side, .selector = selector};
     struct store_cursor jobs;
     store_query(store, STORE_JOBS, selector->run, &jobs, error);
     while (store_next(&jobs))
@@ -154,9 +154,12 @@ enum status side_read_store(struct store *store, const struct selector *selector
     TRY(read_jobs(store, selector, side, error));
     if (selector->driver)
         keep_exact_driver(side, selector->driver);
-    for (size_t i = 0; i < side->job_count; i++)
-        TRY(side_read_details(store, &side->arena, &side->jobs[i], error));
-    return STATUS_OK;
+    struct side_claims claims = {0};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < side->job_count && status == STATUS_OK; i++)
+        status = side_read_details(store, &side->arena, &claims, &side->jobs[i], error);
+    side_release_claims(&claims);
+    return status;
 }
 
 enum status side_read(const struct selector *selector, struct side *side, struct error *error)

@@ -16,6 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The confidence of intervals and bounds that are shown, where no option gives another. */
+#define STATISTICS_CONFIDENCE 0.95
+
 struct interval {
     double low, high;
 };

@@ -12,6 +12,18 @@ void words_add_percent(struct text *text, double share)
     text_add(text, "%.10g %%", 100 * share);
 }
 
+void words_add_counts(struct text *text, const struct words_count *counts, size_t size)
+{
+    bool open = false;
+    for (size_t i = 0; i < size; i++) {
+        if (counts[i].count == 0)
+            continue;
+        text_add(text, "%s%zu %s", open ? ", " : " (", counts[i].count, counts[i].what);
+        open = true;
+    }
+    text_add(text, "%s", open ? ")" : "");
+}
+
 /* ---- lines ---- */
 
 /* Of characters of UTF-8; all of them count as one column. */

@@ -28,6 +28,13 @@ void words_add_test(struct text *text, const struct sample *sample);
 /* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
 void words_add_devices(struct text *text, const struct side *side);
 
+/* Adds " (2 unsupported, 1 blind)": those that are not 0; nothing if all are. */
+struct words_count {
+    size_t count;
+    const char *what;
+};
+void words_add_counts(struct text *text, const struct words_count *counts, size_t size);
+
 /* Columns of the lines of a text: 80, unless its reader has fewer. */
 size_t words_width(const struct text *text);
 

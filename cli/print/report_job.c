@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -165,9 +166,8 @@ static void add_judgement(const struct job_report *report, const struct report_f
                  terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
-/* The meaning of the count of witnesses. Zero gives an upper bound: 3 / n at 95 % (the "rule of
- * three") for independent instances; instances of one batch share their draw, so on a busy machine
- * the true bound is worse. */
+/* The meaning of the count of witnesses. Zero gives an upper bound for independent instances;
+ * instances of one batch share their draw, so on a busy machine the true bound is worse. */
 static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
@@ -181,7 +181,8 @@ static void add_meaning(const struct job_report *report, const struct report_for
             text,
             "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
             violates ? "counter-example (*)" : "witness (*)",
-            quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
+            quantity_count(tally->instances - tally->void_instances, instances),
+            statistics_zero_bound(tally->instances - tally->void_instances, STATISTICS_CONFIDENCE));
         return;
     }
     terminal_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
@@ -44,7 +45,7 @@ static void add_rate(const struct job_report *report, struct text *cells)
     if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
         add_cell(cells, "%s", "");
     else if (witnesses == 0)
-        add_cell(cells, "< %.1e", 3 / (double)counted);
+        add_cell(cells, "< %.1e", statistics_zero_bound(counted, STATISTICS_CONFIDENCE));
     else
         add_cell(cells, "%.1e", (double)witnesses / (double)counted);
 }

@@ -154,11 +154,6 @@ static bool is_of(const struct sample *sample, const struct planned_job *job)
            strcmp(sample->row.device, job->device->name) == 0;
 }
 
-static bool is_one_sided(const struct rate *rate)
-{
-    return rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
-}
-
 /* Pairs of the first pass to run again: those with a suspect, or only those with a new or lost
  * outcome. */
 struct suspects {
@@ -169,7 +164,7 @@ struct suspects {
 static bool is_suspect(const struct suspects *suspects, const struct pair *pair)
 {
     for (size_t i = 0; i < pair->rate_count; i++)
-        if (pair->rates[i].suspect && (!suspects->only_one_sided || is_one_sided(&pair->rates[i])))
+        if (pair->rates[i].suspect && (!suspects->only_one_sided || rate_is_one_sided(&pair->rates[i])))
             return true;
     return false;
 }

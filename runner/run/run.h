@@ -126,10 +126,6 @@ void run_share_overran(struct running_job *job, const char *what, double seconds
 /* The reason of jobs that are not run because the deadline came first. */
 extern const char run_spent_reason[];
 
-/* The witnesses that show that the test can fail: 0 if its launches never overlapped, because then
- * a witness only shows that they ran in another order. */
-uint64_t run_shown(const struct running_job *job);
-
 /* Whether the job has reached one of the run's limits. */
 bool run_reached_limit(const struct running_job *job);
 

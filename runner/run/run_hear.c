@@ -71,12 +71,6 @@ static double witnesses_for(double confidence)
 /* A test is a mutant of its controls: if its witness is frequent, the environment can show such
  * behaviour, and a control that has run as long without its witness is evidence (Levine and others:
  * MC Mutants, ASPLOS 2023). */
-uint64_t run_shown(const struct running_job *job)
-{
-    const struct sighting sighting = {.witness = true, .marks = job->marks};
-    return ruling_of(&sighting).shows ? job->tally.witnesses : 0;
-}
-
 static bool enough_seen(const struct running_job *job)
 {
     const struct lane *lane = job->lane;
@@ -85,7 +79,7 @@ static bool enough_seen(const struct running_job *job)
     if (confidence <= 0)
         return false;
     if (!job->planned.controlled)
-        return (double)run_shown(job) >= wanted;
+        return (double)ruling_shown(job->marks, job->tally.witnesses) >= wanted;
     return lane->test_witnesses > 0 && (double)lane->test_witnesses >= wanted &&
            (double)tally->instances * (double)lane->test_witnesses >= wanted * (double)lane->test_instances;
 }

@@ -148,7 +148,7 @@ static void deepen_verdicts(struct running_job *job)
 static void remember_test(struct lane *lane, const struct running_job *job)
 {
     lane->test_instances = job->tally.instances;
-    lane->test_witnesses = run_shown(job);
+    lane->test_witnesses = ruling_shown(job->marks, job->tally.witnesses);
 }
 
 /* Reports a job that had ended before the run was resumed. */

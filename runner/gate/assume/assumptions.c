@@ -75,7 +75,7 @@ int assumptions_exit_code(const struct assumptions *assumptions)
 
 double assumption_bound(const struct assumption *assumption)
 {
-    return statistics_zero_bound(assumption->itself.instances, ASSUMPTION_CONFIDENCE);
+    return statistics_zero_bound(assumption->itself.instances, STATISTICS_CONFIDENCE);
 }
 
 static void add_failure(const struct assumption_job *job, struct text *text)
@@ -105,7 +105,7 @@ static void add_none(const struct assumption *assumption, struct text *text)
         text_add(text, "0 of %s instances", QUANTITY_COUNT(job->instances));
     if (!why) {
         text_add(text, ": below %.1e per instance (%.0f %%)", assumption_bound(assumption),
-                 100 * ASSUMPTION_CONFIDENCE);
+                 100 * STATISTICS_CONFIDENCE);
         return;
     }
     text_add(text, "%s%s", job->instances > 0 ? ", but " : "", why);

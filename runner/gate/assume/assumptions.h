@@ -72,8 +72,7 @@ enum assumption_answer assumption_answer(const struct assumption *assumption);
 size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer);
 
 /* The upper bound on the chance of a violation per instance if none was seen, with
- * ASSUMPTION_CONFIDENCE. */
-#define ASSUMPTION_CONFIDENCE 0.95
+ * STATISTICS_CONFIDENCE. */
 double assumption_bound(const struct assumption *assumption);
 
 /* The answer with its figures: "0 of 2,100,000,000 instances: below 1.4e-09 per instance (95 %)";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Assumptions as JSON: figures are numbers, unknown ones null. */
 #include "runner/gate/assume/assumptions.h"
+#include "analysis/statistics/statistics.h"
 #include "base/json.h"
 
 static json_t *pack_text(const char *text)
@@ -26,7 +27,7 @@ static json_t *pack_assumption(const struct assumption *assumption)
     (void)json_object_set_new(object, "found", pack_text(text_string(&figures)));
     (void)json_object_set_new(object, "bound",
                               answer == ASSUMPTION_HOLDS ? json_number(assumption_bound(assumption)) : json_null());
-    (void)json_object_set_new(object, "confidence", json_number(ASSUMPTION_CONFIDENCE));
+    (void)json_object_set_new(object, "confidence", json_number(STATISTICS_CONFIDENCE));
     (void)json_object_set_new(object, "planted", pack_job(&assumption->planted));
     (void)json_object_set_new(object, "assumes", pack_text(assumption->assumes));
     (void)json_object_set_new(object, "relies", pack_text(assumption->relies));

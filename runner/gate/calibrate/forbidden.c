@@ -14,7 +14,7 @@ static bool has_forbidden_witness(const struct sample *sample, const struct litm
         const struct sample_outcome *outcome = &sample->outcomes[i];
         if (!outcome->witness && !(parsed && litmus_label_is_witness(parsed, outcome->label)))
             continue;
-        if (!outcome->model)
+        if (sample_verdict(outcome) != VERDICT_FORBIDDEN)
             return false;
         forbidden = true;
     }

@@ -101,7 +101,7 @@ static void print_alarm(const struct health_alarm *alarm, struct text *text)
     text_add(text, "           %s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
              alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
     if (alarm->kind == HEALTH_FORBIDDEN)
-        words_add(text, "; the model $ forbids it", alarm->outcome->model);
+        words_add(text, "; the model $ forbids it", sample_deciding(alarm->outcome)->model);
     else if (alarm->kind == HEALTH_CONTROL)
         words_add(text, "; it is the control of $", sample->row.controls);
     else
@@ -205,7 +205,8 @@ static json_t *pack_alarm(const struct health_alarm *alarm)
     }
     const struct sample_spread spread = sample_spread(sample, alarm->outcome);
     (void)json_object_set_new(object, "outcome", json_text(alarm->outcome->label));
-    (void)json_object_set_new(object, "model", json_text(alarm->outcome->model));
+    (void)json_object_set_new(
+        object, "model", json_text(alarm->kind == HEALTH_FORBIDDEN ? sample_deciding(alarm->outcome)->model : NULL));
     (void)json_object_set_new(object, "count", json_count(alarm->outcome->count));
     (void)json_object_set_new(object, "runs", json_count(spread.seen_in_runs));
     return object;

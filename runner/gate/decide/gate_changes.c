@@ -110,11 +110,10 @@ static const struct finding *settle(const struct question *question, bool choose
  * tolerance would not have counted, and one that moved with all others is reported with them. */
 static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
 {
-    const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
     const double tolerance = gate->comparison->options.tolerance;
     const bool is_shifted = gate->passes.again && gate->passes.again->shift.found;
     if (!rate->suspect || is_shifted || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
-        (on_one_side && ruling_condemns(rate->outcome->ruling.kind)))
+        (rate_is_one_sided(rate) && ruling_condemns(rate->outcome->ruling.kind)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
     *finding = (struct finding){.kind = FINDING_RATE,

@@ -32,27 +32,17 @@ const char *gate_section_title(enum gate_section section)
 void gate_add_answer(const struct gate *gate, struct text *text)
 {
     const struct gate_counts *counts = &gate->counts;
-    const struct {
-        size_t count;
-        const char *what;
-    } besides[] = {{counts->undecided, "undecided"},
-                   {counts->unsupported, "unsupported"},
-                   {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
-                   {counts->of_kind[GATE_UNGATED], "not gated"},
-                   {counts->of_kind[GATE_BLIND], "blind"},
-                   {counts->expected, "expected"}};
-    bool open = false;
+    const struct words_count besides[] = {{counts->undecided, "undecided"},
+                                          {counts->unsupported, "unsupported"},
+                                          {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
+                                          {counts->of_kind[GATE_UNGATED], "not gated"},
+                                          {counts->of_kind[GATE_BLIND], "blind"},
+                                          {counts->expected, "expected"}};
     text_add(text, "%s: %zu soundness, %zu behaviour", gate_verdict_word(gate->verdict),
              counts->of_class[GATE_SOUNDNESS], counts->of_class[GATE_BEHAVIOUR]);
     if (counts->of_class[GATE_DOUBT] > 0)
         text_add(text, ", %zu doubt%s", counts->of_class[GATE_DOUBT], counts->of_class[GATE_DOUBT] == 1 ? "" : "s");
-    for (size_t i = 0; i < sizeof besides / sizeof *besides; i++) {
-        if (besides[i].count == 0)
-            continue;
-        text_add(text, "%s%zu %s", open ? ", " : " (", besides[i].count, besides[i].what);
-        open = true;
-    }
-    text_add(text, "%s", open ? ")" : "");
+    words_add_counts(text, besides, sizeof besides / sizeof *besides);
 }
 
 void gate_add_excuse(const struct gate_entry *entry, struct text *text)

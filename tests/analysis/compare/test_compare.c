@@ -485,12 +485,12 @@ static void test_jobs_are_read(void **state)
     assert_int_equal(sample->row.invalid_batches, 1);
     assert_true((sample->row.marks & MARK_UNDECLARED) != 0);
     assert_int_equal(sample->outcome_count, 4);
-    assert_int_equal(sample_outcome(sample, "[x]=2;")->verdict, VERDICT_WEAK);
+    assert_int_equal(sample_verdict(sample_outcome(sample, "[x]=2;")), VERDICT_WEAK);
     assert_true(sample_outcome(sample, "[x]=2;")->witness);
     /* Listed and never seen; seen and not listed, by a model that lists everything. */
     assert_int_equal(sample_outcome(sample, "[x]=9;")->count, 0);
-    assert_int_equal(sample_outcome(sample, "[x]=7;")->verdict, VERDICT_FORBIDDEN);
-    assert_string_equal(sample_outcome(sample, "[x]=7;")->model, "ptx");
+    assert_int_equal(sample_verdict(sample_outcome(sample, "[x]=7;")), VERDICT_FORBIDDEN);
+    assert_string_equal(sample_deciding(sample_outcome(sample, "[x]=7;"))->model, "ptx");
     assert_int_equal(comparison.findings[0].kind, FINDING_FORBIDDEN);
     assert_true(comparison.findings[0].excused);
     assert_int_equal(comparison.findings[1].kind, FINDING_STATE);
