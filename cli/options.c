@@ -267,8 +267,8 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         refuse_option(state);
         return 0;
     case ARGP_KEY_ARGS:
-        *(struct arguments *)((char *)context->request + verb->arguments) =
-            (struct arguments){state->argv + state->next, (size_t)(state->argc - state->next)};
+        *(struct verb_arguments *)((char *)context->request + verb->arguments) =
+            (struct verb_arguments){state->argv + state->next, (size_t)(state->argc - state->next)};
         return 0;
     case ARGP_KEY_NO_ARGS:
         if (verb->no_arguments)

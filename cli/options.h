@@ -53,7 +53,7 @@ struct option_row {
 };
 
 /* The arguments that are not options, in order: a member of the request. */
-struct arguments {
+struct verb_arguments {
     char **list; /* part of argv */
     size_t count;
 };

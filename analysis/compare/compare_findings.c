@@ -202,14 +202,14 @@ static double weight_of(const struct finding *finding)
     return 0;
 }
 
-struct place {
+struct ordered_finding {
     struct finding finding;
     size_t position;
 };
 
-static int compare_places(const void *left, const void *right)
+static int compare_order(const void *left, const void *right)
 {
-    const struct place *a = left, *b = right;
+    const struct ordered_finding *a = left, *b = right;
     const enum compare_section section_of_a = compare_section_of(&a->finding),
                                section_of_b = compare_section_of(&b->finding);
     if (section_of_a != section_of_b)
@@ -229,13 +229,13 @@ static int compare_places(const void *left, const void *right)
 static void sort_findings(struct comparison *comparison)
 {
     const size_t count = comparison->finding_count;
-    struct place *places = memory_take(count, sizeof *places);
+    struct ordered_finding *ordered = memory_take(count, sizeof *ordered);
     for (size_t i = 0; i < count; i++)
-        places[i] = (struct place){comparison->findings[i], i};
-    qsort(places, count, sizeof *places, compare_places);
+        ordered[i] = (struct ordered_finding){comparison->findings[i], i};
+    qsort(ordered, count, sizeof *ordered, compare_order);
     for (size_t i = 0; i < count; i++)
-        comparison->findings[i] = places[i].finding;
-    free(places);
+        comparison->findings[i] = ordered[i].finding;
+    free(ordered);
 }
 
 void compare_find(struct comparison *comparison)

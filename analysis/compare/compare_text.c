@@ -191,10 +191,10 @@ static void print_finding(const struct comparison *comparison, const struct find
                           struct text *text)
 {
     struct text line = {0}, details = {0};
-    const bool tells = finding->kind != FINDING_UNDECIDED || verbose;
+    const bool in_detail = finding->kind != FINDING_UNDECIDED || verbose;
     text_add(&line, "%s  ", compare_severity(finding));
     compare_line(comparison, finding, &line);
-    if (tells)
+    if (in_detail)
         compare_details(comparison, finding, &details);
     if (details.size > 0)
         text_add(&line, "  | %s", text_string(&details));

@@ -38,8 +38,8 @@ bool history_is_worth(const struct history *history)
 {
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t t = 0; t < history->devices[i]->test_count; t++)
-            for (size_t s = 0; s < history->devices[i]->tests[t]->stretch_count; s++)
-                if (history->devices[i]->tests[t]->stretches[s]->run_count >= history->options.fewest_runs)
+            for (size_t s = 0; s < history->devices[i]->tests[t]->segment_count; s++)
+                if (history->devices[i]->tests[t]->segments[s]->run_count >= history->options.fewest_runs)
                     return true;
     return false;
 }

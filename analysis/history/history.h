@@ -71,7 +71,7 @@ enum history_fact { HISTORY_FACT_LIST(HISTORY_FACT_ENUM) HISTORY_FACT_COUNT };
 
 /* A run on a device, and its circumstances there; values that differ between its jobs are joined by
  * ", ". */
-struct history_visit {
+struct history_device_run {
     size_t run; /* of the history's */
     const char *facts[HISTORY_FACT_COUNT];
     double numbers[CIRCUMSTANCE_COUNT]; /* the median of its jobs; NAN if nothing is known */
@@ -79,7 +79,7 @@ struct history_visit {
 
 /* A rate in a run. */
 struct history_point {
-    size_t visit;
+    size_t device_run;
     uint64_t count, counted;
     double rate;
     struct interval interval; /* from counting and batches; 0 sightings: from 0 to the bound */
@@ -96,14 +96,14 @@ struct history_part {
 };
 
 struct history_series {
-    const struct history_stretch *stretch;
+    const struct history_segment *segment;
     const char *label;
     bool witness, weak; /* weak: not sequentially consistent (compare_shows_weakness) */
     enum verdict verdict;
     struct ruling ruling; /* the gravest of its runs */
     uint64_t count;
-    const uint64_t **counts;      /* per point: per batch of the stretch's run; NULL: none seen */
-    struct history_point *points; /* as many as the stretch has runs */
+    const uint64_t **counts;      /* per point: per batch of the segment's run; NULL: none seen */
+    struct history_point *points; /* as many as the segment has runs */
     struct history_part *parts;
     size_t part_count;
     size_t number; /* among the device's searched series; SIZE_MAX: not searched, for too few runs or
@@ -111,13 +111,13 @@ struct history_series {
 };
 
 /* The runs of a test that may be compared: one text, environment and kernel. */
-struct history_stretch {
+struct history_segment {
     const struct history_test *test;
     const char *test_hash, *environment_hash, *kernel_hash, *profile;
     struct statistics_run *runs; /* without counts; in order of time */
     const char **kernels;        /* of each, the hash of the kernel that it ran: differs if that was
                                   * replayed */
-    size_t *visits;              /* of each */
+    size_t *device_runs;         /* of each */
     size_t run_count;
     struct history_series *series; /* in order of their labels */
     size_t series_count;
@@ -125,15 +125,15 @@ struct history_stretch {
 
 struct history_test {
     const char *name, *dialect, *controls;
-    const char *lowering;               /* that was asked for by name, or "" */
-    struct history_stretch **stretches; /* in order of their first runs */
-    size_t stretch_count;
+    const char *lowering;              /* that was asked for by name, or "" */
+    struct history_segment **segments; /* in order of their first runs */
+    size_t segment_count;
     size_t number; /* among the device's */
 };
 
 /* A break in a device's series, and its cause. */
 struct history_break {
-    size_t visit;                     /* the first one after it */
+    size_t device_run;                /* the first one after it */
     bool test, environment, kernel;   /* what differs */
     const struct history_test *first; /* of the tests */
     size_t tests;
@@ -143,7 +143,7 @@ struct history_break {
 struct history_change {
     const char *member, *words; /* "sm_clock_mhz", "SM clock" */
     bool is_driver, suspect;
-    size_t visit;       /* the first with the new value */
+    size_t device_run;  /* the first with the new value */
     double probability; /* probability that the step is there too */
     const char *before, *after;
 };
@@ -167,10 +167,10 @@ enum history_cause {
 };
 
 struct history_step {
-    size_t visit;                   /* the most likely first one after it */
+    size_t device_run;              /* the most likely first one after it */
     double probability;             /* probability that it is this one */
     size_t first, last;             /* it is one of these, at the confidence */
-    double *posterior;              /* of each visit of the device */
+    double *posterior;              /* of each run of the device */
     double p;                       /* corrected for all series and splits of the history */
     bool shared;                    /* all weak rates moved by one factor */
     double ratio;                   /* that factor; else of the first move */
@@ -185,8 +185,8 @@ struct history_step {
 
 struct history_device {
     const char *backend, *device, *uuid;
-    struct history_visit *visits; /* in order of time */
-    size_t visit_count;
+    struct history_device_run *runs; /* in order of time */
+    size_t run_count;
     struct history_test **tests; /* in order of name, dialect and what they control */
     size_t test_count;
     struct history_series **searched;
@@ -198,7 +198,7 @@ struct history_device {
     double lag;       /* correlation of successive runs; 0 if chance explains it */
     double findable;  /* the factor of a step half-way through that is found in half of the cases, for
                    * the median series; INFINITY: none */
-    size_t too_short; /* stretches with too few runs to be searched */
+    size_t too_short; /* segments with too few runs to be searched */
 };
 
 /* An outcome of a test that must never appear, and that a device showed. */
@@ -206,7 +206,7 @@ struct history_alarm {
     const struct history_device *device;
     const struct history_series *series; /* the first that has it */
     enum ruling_kind kind;
-    size_t first;   /* visit of the first sighting */
+    size_t first;   /* the run of the device with the first sighting */
     bool began;     /* an earlier run of the test did not see it */
     uint64_t count; /* in all runs */
 };
@@ -219,7 +219,7 @@ struct history {
     size_t device_count;
     struct history_alarm *alarms; /* new ones first, then the gravest */
     size_t alarm_count;
-    const char **limits; /* what the history cannot say, in sentences */
+    const char **limits; /* what the history cannot largest_vote, in sentences */
     size_t limit_count;
     size_t questions;                 /* series and splits that p is corrected for */
     const struct side_unread *unread; /* databases that could not be read; borrowed */

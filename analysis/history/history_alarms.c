@@ -14,7 +14,7 @@ static struct history_alarm *alarm_of(struct history *history, const struct hist
 {
     for (size_t i = 0; i < history->alarm_count; i++) {
         struct history_alarm *alarm = &history->alarms[i];
-        if (alarm->device == device && alarm->series->stretch->test == series->stretch->test &&
+        if (alarm->device == device && alarm->series->segment->test == series->segment->test &&
             strcmp(alarm->series->label, series->label) == 0)
             return alarm;
     }
@@ -23,25 +23,25 @@ static struct history_alarm *alarm_of(struct history *history, const struct hist
     return &history->alarms[history->alarm_count - 1];
 }
 
-/* A test has a series of the outcome in each of its stretches that saw it. */
+/* A test has a series of the outcome in each of its segments that saw it. */
 static void add_series(struct history *history, const struct history_device *device,
                        const struct history_series *series)
 {
     struct history_alarm *alarm = alarm_of(history, device, series);
     alarm->count += series->count;
     alarm->kind = series->ruling.kind > alarm->kind ? series->ruling.kind : alarm->kind;
-    for (size_t i = 0; i < series->stretch->run_count; i++)
-        if (series->points[i].count > 0 && series->points[i].visit < alarm->first)
-            alarm->first = series->points[i].visit;
+    for (size_t i = 0; i < series->segment->run_count; i++)
+        if (series->points[i].count > 0 && series->points[i].device_run < alarm->first)
+            alarm->first = series->points[i].device_run;
 }
 
 /* Whether an earlier run counted instances of the test and did not see the outcome. */
 static bool has_begun(const struct history_alarm *alarm)
 {
-    const struct history_test *test = alarm->series->stretch->test;
-    for (size_t i = 0; i < test->stretch_count; i++)
-        for (size_t r = 0; r < test->stretches[i]->run_count; r++)
-            if (test->stretches[i]->visits[r] < alarm->first && test->stretches[i]->runs[r].batch_count > 0)
+    const struct history_test *test = alarm->series->segment->test;
+    for (size_t i = 0; i < test->segment_count; i++)
+        for (size_t r = 0; r < test->segments[i]->run_count; r++)
+            if (test->segments[i]->device_runs[r] < alarm->first && test->segments[i]->runs[r].batch_count > 0)
                 return true;
     return false;
 }
@@ -56,7 +56,7 @@ static int compare_alarms(const void *left, const void *right)
         return a->first > b->first ? -1 : 1;
     if (a->kind != b->kind)
         return a->kind > b->kind ? -1 : 1;
-    const int order = strcmp(a->series->stretch->test->name, b->series->stretch->test->name);
+    const int order = strcmp(a->series->segment->test->name, b->series->segment->test->name);
     return order ? order : strcmp(a->series->label, b->series->label);
 }
 
@@ -65,11 +65,11 @@ void history_find_alarms(struct history *history)
     for (size_t i = 0; i < history->device_count; i++) {
         const struct history_device *device = history->devices[i];
         for (size_t t = 0; t < device->test_count; t++)
-            for (size_t s = 0; s < device->tests[t]->stretch_count; s++) {
-                const struct history_stretch *stretch = device->tests[t]->stretches[s];
-                for (size_t o = 0; o < stretch->series_count; o++)
-                    if (stretch->series[o].ruling.fails)
-                        add_series(history, device, &stretch->series[o]);
+            for (size_t s = 0; s < device->tests[t]->segment_count; s++) {
+                const struct history_segment *segment = device->tests[t]->segments[s];
+                for (size_t o = 0; o < segment->series_count; o++)
+                    if (segment->series[o].ruling.fails)
+                        add_series(history, device, &segment->series[o]);
             }
     }
     for (size_t i = 0; i < history->alarm_count; i++)
@@ -89,7 +89,7 @@ static const char *reason(const struct history_alarm *alarm)
 
 void history_add_alarm(const struct history *history, const struct history_alarm *alarm, struct text *text)
 {
-    const char *driver = alarm->device->visits[alarm->first].facts[HISTORY_DRIVER];
+    const char *driver = alarm->device->runs[alarm->first].facts[HISTORY_DRIVER];
     history_add_series(alarm->series, text);
     words_add(text, " ($), seen $ $", reason(alarm), QUANTITY_COUNT(alarm->count),
               alarm->count == 1 ? "time" : "times");

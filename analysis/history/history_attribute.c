@@ -5,12 +5,12 @@
 
 #include "analysis/history/history_parts.h"
 
-struct fact {
+struct fact_row {
     const char *member, *words;
     bool suspect;
 };
 
-static const struct fact facts[HISTORY_FACT_COUNT] = {
+static const struct fact_row facts[HISTORY_FACT_COUNT] = {
 #define HISTORY_FACT_ROW(name, member, words, suspect) [HISTORY_##name] = {member, words, suspect},
     HISTORY_FACT_LIST(HISTORY_FACT_ROW)
 #undef HISTORY_FACT_ROW
@@ -47,37 +47,38 @@ static bool is_suspect(const struct history_device *device, enum history_fact fa
     return facts[fact].suspect && !(fact == HISTORY_COMPILER && strcmp(device->backend, "opencl") == 0);
 }
 
-static bool differs(const struct history_device *device, enum history_fact fact, size_t visit)
+static bool differs(const struct history_device *device, enum history_fact fact, size_t device_run)
 {
-    return visit > 0 && strcmp(device->visits[visit - 1].facts[fact], device->visits[visit].facts[fact]) != 0;
+    return device_run > 0 &&
+           strcmp(device->runs[device_run - 1].facts[fact], device->runs[device_run].facts[fact]) != 0;
 }
 
 static void find_facts(struct history *history, const struct history_device *device, struct history_step *step)
 {
     for (enum history_fact fact = 0; fact < HISTORY_FACT_COUNT; fact++)
-        for (size_t visit = step->first; visit <= step->last; visit++)
-            if (differs(device, fact, visit))
+        for (size_t device_run = step->first; device_run <= step->last; device_run++)
+            if (differs(device, fact, device_run))
                 add_change(history, step,
                            &(struct history_change){.member = facts[fact].member,
                                                     .words = facts[fact].words,
                                                     .is_driver = fact == HISTORY_DRIVER,
                                                     .suspect = is_suspect(device, fact),
-                                                    .visit = visit,
-                                                    .probability = step->posterior[visit],
-                                                    .before = device->visits[visit - 1].facts[fact],
-                                                    .after = device->visits[visit].facts[fact]});
+                                                    .device_run = device_run,
+                                                    .probability = step->posterior[device_run],
+                                                    .before = device->runs[device_run - 1].facts[fact],
+                                                    .after = device->runs[device_run].facts[fact]});
 }
 
 /* ---- numbers ---- */
 
 enum { NEAR = 5 }; /* runs next to a step that are looked at */
 
-struct level {
+struct level_range {
     double low, high, middle;
     size_t count;
 };
 
-static void add_level(struct level *level, double number)
+static void add_level(struct level_range *level, double number)
 {
     if (isnan(number))
         return;
@@ -87,7 +88,7 @@ static void add_level(struct level *level, double number)
     level->count++;
 }
 
-static bool lie_apart(const struct level *before, const struct level *after, size_t which)
+static bool lie_apart(const struct level_range *before, const struct level_range *after, size_t which)
 {
     const double larger = fmax(before->middle, after->middle), smaller = fmin(before->middle, after->middle);
     return before->count > 0 && after->count > 0 && (before->high < after->low || after->high < before->low) &&
@@ -99,18 +100,18 @@ static void find_numbers(struct history *history, const struct history_device *d
 {
     struct arena *arena = &history->arena;
     for (size_t which = 0; which < CIRCUMSTANCE_COUNT; which++) {
-        struct level left = {.count = 0}, right = {.count = 0};
-        for (size_t i = 0; i < NEAR && step->visit - i > before; i++)
-            add_level(&left, device->visits[step->visit - 1 - i].numbers[which]);
-        for (size_t i = 0; i < NEAR && step->visit + i < after; i++)
-            add_level(&right, device->visits[step->visit + i].numbers[which]);
+        struct level_range left = {.count = 0}, right = {.count = 0};
+        for (size_t i = 0; i < NEAR && step->device_run - i > before; i++)
+            add_level(&left, device->runs[step->device_run - 1 - i].numbers[which]);
+        for (size_t i = 0; i < NEAR && step->device_run + i < after; i++)
+            add_level(&right, device->runs[step->device_run + i].numbers[which]);
         if (!lie_apart(&left, &right, which))
             continue;
         add_change(history, step,
                    &(struct history_change){.member = circumstance_member((enum circumstance)which),
                                             .words = numbers[which].words,
                                             .suspect = numbers[which].suspect,
-                                            .visit = step->visit,
+                                            .device_run = step->device_run,
                                             .probability = step->probability,
                                             .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
                                             .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
@@ -122,21 +123,21 @@ static void find_numbers(struct history *history, const struct history_device *d
 /* Only replayed kernels differ within a series. The kernels of the surest move are compared. */
 static void find_kernel(struct history *history, struct history_step *step)
 {
-    const struct history_stretch *stretch = step->moves->series->stretch;
+    const struct history_segment *segment = step->moves->series->segment;
     size_t after = 0;
-    while (after < stretch->run_count && stretch->visits[after] < step->visit)
+    while (after < segment->run_count && segment->device_runs[after] < step->device_run)
         after++;
-    if (after == 0 || after == stretch->run_count || strcmp(stretch->kernels[after - 1], stretch->kernels[after]) == 0)
+    if (after == 0 || after == segment->run_count || strcmp(segment->kernels[after - 1], segment->kernels[after]) == 0)
         return;
     struct arena *arena = &history->arena;
     add_change(history, step,
                &(struct history_change){.member = "kernel_hash",
                                         .words = "replayed kernel",
                                         .suspect = true,
-                                        .visit = step->visit,
+                                        .device_run = step->device_run,
                                         .probability = step->probability,
-                                        .before = arena_print(arena, "%.8s", stretch->kernels[after - 1]),
-                                        .after = arena_print(arena, "%.8s", stretch->kernels[after])});
+                                        .before = arena_print(arena, "%.8s", segment->kernels[after - 1]),
+                                        .after = arena_print(arena, "%.8s", segment->kernels[after])});
 }
 
 /* ---- the cause ---- */
@@ -144,13 +145,14 @@ static void find_kernel(struct history *history, struct history_step *step)
 static void find_driver_elsewhere(const struct history_device *device, struct history_step *step)
 {
     size_t nearest = SIZE_MAX;
-    for (size_t visit = 1; visit < device->visit_count; visit++) {
-        const size_t distance = visit > step->visit ? visit - step->visit : step->visit - visit;
-        if ((visit >= step->first && visit <= step->last) || !differs(device, HISTORY_DRIVER, visit) ||
+    for (size_t device_run = 1; device_run < device->run_count; device_run++) {
+        const size_t distance =
+            device_run > step->device_run ? device_run - step->device_run : step->device_run - device_run;
+        if ((device_run >= step->first && device_run <= step->last) || !differs(device, HISTORY_DRIVER, device_run) ||
             distance >= nearest)
             continue;
         nearest = distance;
-        step->driver_changed = visit;
+        step->driver_changed = device_run;
     }
 }
 

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 /* A job and where it belongs. */
-struct entry {
+struct placed_job {
     const struct side_job *job;
     const char *run_uuid, *device; /* device: its identity */
     const char *kernel;            /* the hash of its kernel; of a replayed one, the kernel that it replaces */
@@ -20,7 +20,7 @@ struct entry {
 };
 
 struct entries {
-    struct entry *list;
+    struct placed_job *list;
     size_t count;
 };
 
@@ -39,7 +39,7 @@ static void take_jobs(const struct side *side, struct history *history, struct e
         const struct store_job_row *row = &side->jobs[i].row;
         if (!is_wanted(&history->options, row))
             continue;
-        entries->list[entries->count++] = (struct entry){
+        entries->list[entries->count++] = (struct placed_job){
             .job = &side->jobs[i],
             .run_uuid = row->run_uuid && *row->run_uuid
                             ? row->run_uuid
@@ -49,7 +49,7 @@ static void take_jobs(const struct side *side, struct history *history, struct e
 }
 
 /* 0 if both are the same job of one run, in whichever file. */
-static int compare_jobs(const struct entry *a, const struct entry *b)
+static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
 {
     const struct store_job_row *left = &a->job->row, *right = &b->job->row;
     int order = strcmp(a->run_uuid, b->run_uuid);
@@ -69,7 +69,7 @@ static int compare_jobs(const struct entry *a, const struct entry *b)
 /* Of copies of a job, the one with the most data comes first. */
 static int by_job(const void *left, const void *right)
 {
-    const struct entry *a = left, *b = right;
+    const struct placed_job *a = left, *b = right;
     const int order = compare_jobs(a, b);
     const size_t more = a->job->run.batch_count, less = b->job->run.batch_count;
     return order ? order : (more < less) - (more > less);
@@ -140,13 +140,13 @@ static void number_runs(const struct history *history, struct entries *entries)
 
 /* ---- the order of series ---- */
 
-static int compare_devices(const struct entry *a, const struct entry *b)
+static int compare_devices(const struct placed_job *a, const struct placed_job *b)
 {
     const int order = strcmp(a->job->row.backend, b->job->row.backend);
     return order ? order : strcmp(a->device, b->device);
 }
 
-static int compare_tests(const struct entry *a, const struct entry *b)
+static int compare_tests(const struct placed_job *a, const struct placed_job *b)
 {
     const struct store_job_row *left = &a->job->row, *right = &b->job->row;
     int order = compare_devices(a, b);
@@ -157,20 +157,20 @@ static int compare_tests(const struct entry *a, const struct entry *b)
 }
 
 /* Except for the kernel. */
-static int compare_contents(const struct entry *a, const struct entry *b)
+static int compare_contents(const struct placed_job *a, const struct placed_job *b)
 {
     int order = compare_tests(a, b);
     order = order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
     return order ? order : strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
 }
 
-static int compare_stretches(const struct entry *a, const struct entry *b)
+static int compare_segments(const struct placed_job *a, const struct placed_job *b)
 {
     const int order = compare_contents(a, b);
     return order ? order : strcmp(a->kernel, b->kernel);
 }
 
-static int compare_runs(const struct entry *a, const struct entry *b)
+static int compare_runs(const struct placed_job *a, const struct placed_job *b)
 {
     const int order = (a->run > b->run) - (a->run < b->run);
     return order ? order : compare_jobs(a, b);
@@ -184,13 +184,13 @@ static int by_content(const void *left, const void *right)
 
 static int by_series(const void *left, const void *right)
 {
-    const int order = compare_stretches(left, right);
+    const int order = compare_segments(left, right);
     return order ? order : compare_runs(left, right);
 }
 
 /* ---- replayed kernels ---- */
 
-static bool is_replayed(const struct entry *entry)
+static bool is_replayed(const struct placed_job *entry)
 {
     return entry->job->row.marks & MARK_FROZEN;
 }
@@ -198,7 +198,7 @@ static bool is_replayed(const struct entry *entry)
 /* A replayed kernel was chosen for a comparison with earlier runs: it counts as the kernel of the
  * last run that was not replayed, or of the first such run if none came before. The entries have
  * equal content and are in order of time. */
-static void stand_in(struct entry *entries, size_t count)
+static void stand_in(struct placed_job *entries, size_t count)
 {
     const char *kernel = NULL;
     for (size_t i = 0; i < count && !kernel; i++)
@@ -223,10 +223,10 @@ static void replace_kernels(struct entries *entries)
     }
 }
 
-/* ---- visits ---- */
+/* ---- runs of the device ---- */
 
-struct visit_jobs {
-    const struct entry **list;
+struct device_run_jobs {
+    const struct placed_job **list;
     size_t count;
 };
 
@@ -253,60 +253,62 @@ static void read_circumstances(const char *text, struct circumstances *circumsta
     json_decref(object);
 }
 
-static void add_fact(struct arena *arena, struct history_visit *visit, enum history_fact fact, const char *text)
+static void add_fact(struct arena *arena, struct history_device_run *device_run, enum history_fact fact,
+                     const char *text)
 {
     if (text && *text)
-        visit->facts[fact] = side_join(arena, visit->facts[fact], text);
+        device_run->facts[fact] = side_join(arena, device_run->facts[fact], text);
 }
 
-static void fill_visit(struct arena *arena, const struct visit_jobs *jobs, struct history_visit *visit)
+static void fill_device_run(struct arena *arena, const struct device_run_jobs *jobs,
+                            struct history_device_run *device_run)
 {
     double *numbers = memory_take(jobs->count * CIRCUMSTANCE_COUNT, sizeof *numbers);
     size_t known[CIRCUMSTANCE_COUNT] = {0};
     for (size_t i = 0; i < HISTORY_FACT_COUNT; i++)
-        visit->facts[i] = "";
+        device_run->facts[i] = "";
     for (size_t i = 0; i < jobs->count; i++) {
         const struct side_job *job = jobs->list[i]->job;
         struct circumstances circumstances;
-        add_fact(arena, visit, HISTORY_DRIVER, job->row.driver);
-        add_fact(arena, visit, HISTORY_TOOL, job->row.tool_version);
-        add_fact(arena, visit, HISTORY_COMPILER, job->row.compiler);
-        add_fact(arena, visit, HISTORY_HOST, job->row.host);
-        add_fact(arena, visit, HISTORY_MODELS, job->source_model);
-        add_fact(arena, visit, HISTORY_MODELS, job->target_model);
+        add_fact(arena, device_run, HISTORY_DRIVER, job->row.driver);
+        add_fact(arena, device_run, HISTORY_TOOL, job->row.tool_version);
+        add_fact(arena, device_run, HISTORY_COMPILER, job->row.compiler);
+        add_fact(arena, device_run, HISTORY_HOST, job->row.host);
+        add_fact(arena, device_run, HISTORY_MODELS, job->source_model);
+        add_fact(arena, device_run, HISTORY_MODELS, job->target_model);
         read_circumstances(job->row.circumstances, &circumstances);
-        add_fact(arena, visit, HISTORY_THROTTLE, arena_copy(arena, circumstances.throttle));
+        add_fact(arena, device_run, HISTORY_THROTTLE, arena_copy(arena, circumstances.throttle));
         for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
             if (circumstances.known >> c & 1)
                 numbers[c * jobs->count + known[c]++] = circumstances.numbers[c];
     }
     for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
-        visit->numbers[c] = median_of(numbers + c * jobs->count, known[c]);
+        device_run->numbers[c] = median_of(numbers + c * jobs->count, known[c]);
     free(numbers);
 }
 
-/* entries: all of the device. place: the visit of each run of the history. */
-static void list_visits(struct history *history, const struct entry *entries, size_t count,
-                        struct history_device *device, size_t *place)
+/* entries: all of the device. place: the device's number of each run of the history. */
+static void list_device_runs(struct history *history, const struct placed_job *entries, size_t count,
+                             struct history_device *device, size_t *place)
 {
-    struct visit_jobs *jobs = memory_take(history->run_count, sizeof *jobs);
+    struct device_run_jobs *jobs = memory_take(history->run_count, sizeof *jobs);
     struct arena arena = {0};
     for (size_t i = 0; i < count; i++) {
-        struct visit_jobs *of = &jobs[entries[i].run];
+        struct device_run_jobs *of = &jobs[entries[i].run];
         ARENA_ADD(&arena, of->list, of->count) = &entries[i];
     }
     for (size_t run = 0; run < history->run_count; run++) {
         if (jobs[run].count == 0)
             continue;
-        place[run] = device->visit_count;
-        ARENA_ADD(&history->arena, device->visits, device->visit_count) = (struct history_visit){.run = run};
-        fill_visit(&history->arena, &jobs[run], &device->visits[device->visit_count - 1]);
+        place[run] = device->run_count;
+        ARENA_ADD(&history->arena, device->runs, device->run_count) = (struct history_device_run){.run = run};
+        fill_device_run(&history->arena, &jobs[run], &device->runs[device->run_count - 1]);
     }
     arena_release(&arena);
     free(jobs);
 }
 
-/* ---- one run of a stretch ---- */
+/* ---- one run of a segment ---- */
 
 static uint64_t draws_of(uint64_t draws, const struct side_job *job)
 {
@@ -315,7 +317,7 @@ static uint64_t draws_of(uint64_t draws, const struct side_job *job)
 }
 
 /* The jobs of one run for the same test count as one: their batches are concatenated. */
-static struct statistics_run join_jobs(struct arena *arena, const struct entry *entries, size_t count)
+static struct statistics_run join_jobs(struct arena *arena, const struct placed_job *entries, size_t count)
 {
     struct statistics_run run = {.side = STATISTICS_A};
     if (count == 1) {
@@ -353,7 +355,7 @@ static const struct sample_outcome *find_outcome(const struct side_job *job, con
     return NULL;
 }
 
-static const uint64_t *join_counts(struct arena *arena, const struct entry *entries, size_t count,
+static const uint64_t *join_counts(struct arena *arena, const struct placed_job *entries, size_t count,
                                    const struct statistics_run *run, const char *label)
 {
     uint64_t *counts = NULL;
@@ -373,18 +375,18 @@ static const uint64_t *join_counts(struct arena *arena, const struct entry *entr
 
 /* ---- series ---- */
 
-static struct history_series *series_of(struct arena *arena, struct history_stretch *stretch, size_t room,
+static struct history_series *series_of(struct arena *arena, struct history_segment *segment, size_t room,
                                         const struct sample_outcome *outcome)
 {
-    for (size_t i = 0; i < stretch->series_count; i++)
-        if (strcmp(stretch->series[i].label, outcome->label) == 0)
-            return &stretch->series[i];
-    ARENA_ADD(arena, stretch->series, stretch->series_count) =
+    for (size_t i = 0; i < segment->series_count; i++)
+        if (strcmp(segment->series[i].label, outcome->label) == 0)
+            return &segment->series[i];
+    ARENA_ADD(arena, segment->series, segment->series_count) =
         (struct history_series){.label = outcome->label,
                                 .counts = arena_take(arena, room, sizeof(const uint64_t *)),
                                 .points = arena_take(arena, room, sizeof(struct history_point)),
                                 .number = SIZE_MAX};
-    return &stretch->series[stretch->series_count - 1];
+    return &segment->series[segment->series_count - 1];
 }
 
 static int by_label(const void *left, const void *right)
@@ -394,38 +396,38 @@ static int by_label(const void *left, const void *right)
 }
 
 /* Outcomes that a model lists and no run has seen are not series. */
-static void add_run(struct arena *arena, struct history_stretch *stretch, size_t room, const struct entry *entries,
+static void add_run(struct arena *arena, struct history_segment *segment, size_t room, const struct placed_job *entries,
                     size_t count)
 {
-    const size_t at = stretch->run_count++;
-    stretch->runs[at] = join_jobs(arena, entries, count);
+    const size_t at = segment->run_count++;
+    segment->runs[at] = join_jobs(arena, entries, count);
     for (size_t i = 0; i < count; i++) {
         for (size_t o = 0; o < entries[i].job->outcome_count; o++) {
             const struct sample_outcome *outcome = &entries[i].job->outcomes[o];
             if (outcome->count == 0)
                 continue;
-            struct history_series *series = series_of(arena, stretch, room, outcome);
+            struct history_series *series = series_of(arena, segment, room, outcome);
             series->count += outcome->count;
             series->witness |= outcome->witness;
             series->weak = compare_shows_weakness(outcome);
             series->verdict = sample_verdict(outcome);
             sample_add_ruling(&series->ruling, &outcome->ruling);
             if (!series->counts[at])
-                series->counts[at] = join_counts(arena, entries, count, &stretch->runs[at], outcome->label);
+                series->counts[at] = join_counts(arena, entries, count, &segment->runs[at], outcome->label);
         }
     }
 }
 
-static void count_points(struct history_stretch *stretch)
+static void count_points(struct history_segment *segment)
 {
-    for (size_t s = 0; s < stretch->series_count; s++) {
-        struct history_series *series = &stretch->series[s];
-        series->stretch = stretch;
-        for (size_t r = 0; r < stretch->run_count; r++) {
+    for (size_t s = 0; s < segment->series_count; s++) {
+        struct history_series *series = &segment->series[s];
+        series->segment = segment;
+        for (size_t r = 0; r < segment->run_count; r++) {
             struct history_point *point = &series->points[r];
-            *point = (struct history_point){.visit = stretch->visits[r], .interval = {0, 1}};
-            for (size_t b = 0; b < stretch->runs[r].batch_count; b++) {
-                point->counted += stretch->runs[r].sizes[b];
+            *point = (struct history_point){.device_run = segment->device_runs[r], .interval = {0, 1}};
+            for (size_t b = 0; b < segment->runs[r].batch_count; b++) {
+                point->counted += segment->runs[r].sizes[b];
                 point->count += series->counts[r] ? series->counts[r][b] : 0;
             }
             point->rate = (double)point->count / (double)point->counted;
@@ -433,39 +435,39 @@ static void count_points(struct history_stretch *stretch)
     }
 }
 
-static struct history_stretch *make_stretch(struct arena *arena, const struct entry *entries, size_t count,
+static struct history_segment *make_segment(struct arena *arena, const struct placed_job *entries, size_t count,
                                             const size_t *place)
 {
-    struct history_stretch *stretch = arena_take(arena, 1, sizeof *stretch);
+    struct history_segment *segment = arena_take(arena, 1, sizeof *segment);
     const struct store_job_row *row = &entries->job->row;
-    *stretch = (struct history_stretch){.test_hash = row->test_hash,
+    *segment = (struct history_segment){.test_hash = row->test_hash,
                                         .environment_hash = row->environment_hash,
                                         .kernel_hash = entries->kernel,
                                         .kernels = arena_take(arena, count, sizeof(const char *)),
                                         .profile = row->profile,
-                                        .runs = arena_take(arena, count, sizeof *stretch->runs),
-                                        .visits = arena_take(arena, count, sizeof *stretch->visits)};
+                                        .runs = arena_take(arena, count, sizeof *segment->runs),
+                                        .device_runs = arena_take(arena, count, sizeof *segment->device_runs)};
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && entries[to].run == entries[from].run)
             to++;
-        stretch->visits[stretch->run_count] = place[entries[from].run];
-        stretch->kernels[stretch->run_count] = text_of(entries[from].job->row.kernel_hash);
-        add_run(arena, stretch, count, entries + from, to - from);
+        segment->device_runs[segment->run_count] = place[entries[from].run];
+        segment->kernels[segment->run_count] = text_of(entries[from].job->row.kernel_hash);
+        add_run(arena, segment, count, entries + from, to - from);
     }
-    if (stretch->series_count > 0)
-        qsort(stretch->series, stretch->series_count, sizeof *stretch->series, by_label);
-    count_points(stretch);
-    return stretch;
+    if (segment->series_count > 0)
+        qsort(segment->series, segment->series_count, sizeof *segment->series, by_label);
+    count_points(segment);
+    return segment;
 }
 
-static int by_first_visit(const void *left, const void *right)
+static int by_first_run(const void *left, const void *right)
 {
-    struct history_stretch *const *a = left, *const *b = right;
-    const int order = ((*a)->visits[0] > (*b)->visits[0]) - ((*a)->visits[0] < (*b)->visits[0]);
+    struct history_segment *const *a = left, *const *b = right;
+    const int order = ((*a)->device_runs[0] > (*b)->device_runs[0]) - ((*a)->device_runs[0] < (*b)->device_runs[0]);
     return order ? order : strcmp((*a)->environment_hash, (*b)->environment_hash);
 }
 
-static struct history_test *make_test(struct arena *arena, const struct entry *entries, size_t count,
+static struct history_test *make_test(struct arena *arena, const struct placed_job *entries, size_t count,
                                       const size_t *place)
 {
     struct history_test *test = arena_take(arena, 1, sizeof *test);
@@ -473,18 +475,18 @@ static struct history_test *make_test(struct arena *arena, const struct entry *e
     *test = (struct history_test){
         .name = row->test, .dialect = row->dialect, .controls = row->controls, .lowering = store_asked_lowering(row)};
     for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && compare_stretches(&entries[from], &entries[to]) == 0)
+        while (to < count && compare_segments(&entries[from], &entries[to]) == 0)
             to++;
-        struct history_stretch *stretch = make_stretch(arena, entries + from, to - from, place);
-        stretch->test = test;
-        ARENA_ADD(arena, test->stretches, test->stretch_count) = stretch;
+        struct history_segment *segment = make_segment(arena, entries + from, to - from, place);
+        segment->test = test;
+        ARENA_ADD(arena, test->segments, test->segment_count) = segment;
     }
-    qsort(test->stretches, test->stretch_count, sizeof *test->stretches, by_first_visit);
+    qsort(test->segments, test->segment_count, sizeof *test->segments, by_first_run);
     return test;
 }
 
 /* Jobs without counts have no rate. */
-static size_t keep_counted(struct entry *entries, size_t count)
+static size_t keep_counted(struct placed_job *entries, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
@@ -493,14 +495,14 @@ static size_t keep_counted(struct entry *entries, size_t count)
     return kept;
 }
 
-static void make_device(struct history *history, struct entry *entries, size_t count)
+static void make_device(struct history *history, struct placed_job *entries, size_t count)
 {
     struct arena *arena = &history->arena;
     struct history_device *device = arena_take(arena, 1, sizeof *device);
     const struct store_job_row *row = &entries[count - 1].job->row;
     size_t *place = memory_take(history->run_count, sizeof *place);
     *device = (struct history_device){.backend = row->backend, .device = row->device, .uuid = row->device_uuid};
-    list_visits(history, entries, count, device, place);
+    list_device_runs(history, entries, count, device, place);
     count = keep_counted(entries, count);
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && compare_tests(&entries[from], &entries[to]) == 0)
@@ -536,10 +538,10 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
 
 /* ---- breaks ---- */
 
-static void add_break(struct arena *arena, struct history_device *device, const struct history_stretch *before,
-                      const struct history_stretch *after)
+static void add_break(struct arena *arena, struct history_device *device, const struct history_segment *before,
+                      const struct history_segment *after)
 {
-    const struct history_break found = {.visit = after->visits[0],
+    const struct history_break found = {.device_run = after->device_runs[0],
                                         .test = strcmp(before->test_hash, after->test_hash) != 0,
                                         .environment = strcmp(before->environment_hash, after->environment_hash) != 0,
                                         .kernel = strcmp(before->kernel_hash, after->kernel_hash) != 0,
@@ -547,8 +549,8 @@ static void add_break(struct arena *arena, struct history_device *device, const 
                                         .tests = 1};
     for (size_t i = 0; i < device->break_count; i++) {
         struct history_break *known = &device->breaks[i];
-        if (known->visit != found.visit || known->test != found.test || known->environment != found.environment ||
-            known->kernel != found.kernel)
+        if (known->device_run != found.device_run || known->test != found.test ||
+            known->environment != found.environment || known->kernel != found.kernel)
             continue;
         known->tests++;
         return;
@@ -556,29 +558,29 @@ static void add_break(struct arena *arena, struct history_device *device, const 
     ARENA_ADD(arena, device->breaks, device->break_count) = found;
 }
 
-static int by_visit(const void *left, const void *right)
+static int by_device_run(const void *left, const void *right)
 {
     const struct history_break *a = left, *b = right;
-    return (a->visit > b->visit) - (a->visit < b->visit);
+    return (a->device_run > b->device_run) - (a->device_run < b->device_run);
 }
 
-/* A stretch that begins where another ended continues it; one that overlaps others does not. */
+/* A segment that begins where another ended continues it; one that overlaps others does not. */
 void history_find_breaks(struct arena *arena, struct history_device *device)
 {
     for (size_t t = 0; t < device->test_count; t++) {
         const struct history_test *test = device->tests[t];
-        for (size_t i = 1; i < test->stretch_count; i++) {
-            const struct history_stretch *before = NULL;
+        for (size_t i = 1; i < test->segment_count; i++) {
+            const struct history_segment *before = NULL;
             for (size_t b = 0; b < i; b++) {
-                const struct history_stretch *other = test->stretches[b];
-                if (other->visits[other->run_count - 1] < test->stretches[i]->visits[0] &&
-                    (!before || other->visits[other->run_count - 1] >= before->visits[before->run_count - 1]))
+                const struct history_segment *other = test->segments[b];
+                if (other->device_runs[other->run_count - 1] < test->segments[i]->device_runs[0] &&
+                    (!before || other->device_runs[other->run_count - 1] >= before->device_runs[before->run_count - 1]))
                     before = other;
             }
             if (before)
-                add_break(arena, device, before, test->stretches[i]);
+                add_break(arena, device, before, test->segments[i]);
         }
     }
     if (device->break_count > 1)
-        qsort(device->breaks, device->break_count, sizeof *device->breaks, by_visit);
+        qsort(device->breaks, device->break_count, sizeof *device->breaks, by_device_run);
 }

@@ -8,9 +8,9 @@ static json_t *pack_interval(struct interval interval)
     return json_pack("[oo]", json_number(interval.low), json_number(interval.high));
 }
 
-static json_t *pack_run_number(const struct history_device *device, size_t visit)
+static json_t *pack_run_number(const struct history_device *device, size_t device_run)
 {
-    return json_count(device->visits[visit].run + 1);
+    return json_count(device->runs[device_run].run + 1);
 }
 
 static json_t *pack_runs(const struct history *history)
@@ -24,7 +24,7 @@ static json_t *pack_runs(const struct history *history)
     return array;
 }
 
-static json_t *pack_visits(const struct history_device *device)
+static json_t *pack_device_runs(const struct history_device *device)
 {
     static const char *const members[] = {
 #define HISTORY_FACT_MEMBER(name, member, words, suspect) member,
@@ -32,14 +32,14 @@ static json_t *pack_visits(const struct history_device *device)
 #undef HISTORY_FACT_MEMBER
     };
     json_t *array = json_array();
-    for (size_t i = 0; i < device->visit_count; i++) {
-        const struct history_visit *visit = &device->visits[i];
+    for (size_t i = 0; i < device->run_count; i++) {
+        const struct history_device_run *device_run = &device->runs[i];
         json_t *object = json_pack("{so}", "run", pack_run_number(device, i));
         for (size_t f = 0; f < HISTORY_FACT_COUNT; f++)
-            (void)json_object_set_new(object, members[f], json_text(visit->facts[f]));
+            (void)json_object_set_new(object, members[f], json_text(device_run->facts[f]));
         for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
             (void)json_object_set_new(object, circumstance_member((enum circumstance)c),
-                                      json_number(visit->numbers[c]));
+                                      json_number(device_run->numbers[c]));
         json_append(array, object);
     }
     return array;
@@ -49,19 +49,19 @@ static json_t *pack_visits(const struct history_device *device)
 
 static json_t *pack_name(const struct history_series *series)
 {
-    const struct history_test *test = series->stretch->test;
+    const struct history_test *test = series->segment->test;
     return json_pack("{so so so so so so sb so}", "test", json_text(test->name), "dialect", json_text(test->dialect),
                      "control_of", json_text(test->controls), "lowering", json_text(test->lowering), "outcome",
                      json_text(series->label), "verdict", json_text(verdict_word(series->verdict)), "witness",
-                     series->witness, "environment_hash", json_text(series->stretch->environment_hash));
+                     series->witness, "environment_hash", json_text(series->segment->environment_hash));
 }
 
 static json_t *pack_series(const struct history_device *device, const struct history_series *series)
 {
     json_t *object = pack_name(series), *points = json_array(), *parts = json_array();
-    for (size_t i = 0; i < series->stretch->run_count; i++) {
+    for (size_t i = 0; i < series->segment->run_count; i++) {
         const struct history_point *point = &series->points[i];
-        json_append(points, json_pack("{so so so so so sb}", "run", pack_run_number(device, point->visit), "count",
+        json_append(points, json_pack("{so so so so so sb}", "run", pack_run_number(device, point->device_run), "count",
                                       json_count(point->count), "counted", json_count(point->counted), "rate",
                                       json_number(point->rate), "interval", pack_interval(point->interval), "outside",
                                       point->outside));
@@ -69,14 +69,14 @@ static json_t *pack_series(const struct history_device *device, const struct his
     for (size_t i = 0; i < series->part_count; i++) {
         const struct history_part *part = &series->parts[i];
         json_append(parts, json_pack("{so so so so so}", "first_run",
-                                     pack_run_number(device, series->points[part->first].visit), "last_run",
-                                     pack_run_number(device, series->points[part->first + part->count - 1].visit),
+                                     pack_run_number(device, series->points[part->first].device_run), "last_run",
+                                     pack_run_number(device, series->points[part->first + part->count - 1].device_run),
                                      "runs", json_count(part->count), "rate", json_number(part->rate), "band",
                                      pack_interval(part->band)));
     }
-    (void)json_object_set_new(object, "test_hash", json_text(series->stretch->test_hash));
-    (void)json_object_set_new(object, "kernel_hash", json_text(series->stretch->kernel_hash));
-    (void)json_object_set_new(object, "profile", json_text(series->stretch->profile));
+    (void)json_object_set_new(object, "test_hash", json_text(series->segment->test_hash));
+    (void)json_object_set_new(object, "kernel_hash", json_text(series->segment->kernel_hash));
+    (void)json_object_set_new(object, "profile", json_text(series->segment->profile));
     (void)json_object_set_new(object, "points", points);
     (void)json_object_set_new(object, "parts", parts);
     return object;
@@ -109,8 +109,8 @@ static json_t *pack_changes(const struct history_device *device, const struct hi
         const struct history_change *change = &step->changes[i];
         json_append(array, json_pack("{so so so so sb so}", "what", json_text(change->member), "before",
                                      json_text(change->before), "after", json_text(change->after), "run",
-                                     pack_run_number(device, change->visit), "suspect", change->suspect, "probability",
-                                     json_number(change->probability)));
+                                     pack_run_number(device, change->device_run), "suspect", change->suspect,
+                                     "probability", json_number(change->probability)));
     }
     return array;
 }
@@ -118,10 +118,10 @@ static json_t *pack_changes(const struct history_device *device, const struct hi
 static json_t *pack_posterior(const struct history_device *device, const struct history_step *step)
 {
     json_t *array = json_array();
-    for (size_t visit = 1; visit < device->visit_count; visit++)
-        if (step->posterior[visit] >= 1e-6)
-            json_append(array, json_pack("{so so}", "run", pack_run_number(device, visit), "probability",
-                                         json_number(step->posterior[visit])));
+    for (size_t device_run = 1; device_run < device->run_count; device_run++)
+        if (step->posterior[device_run] >= 1e-6)
+            json_append(array, json_pack("{so so}", "run", pack_run_number(device, device_run), "probability",
+                                         json_number(step->posterior[device_run])));
     return array;
 }
 
@@ -135,7 +135,7 @@ static json_t *pack_step(const struct history *history, const struct history_dev
     json_t *object =
         json_pack("{so so so so so so so so sb so so ss so so so so}", "sentence", json_text(text_string(&title)),
                   "place", json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
-                  pack_run_number(device, step->visit), "probability", json_number(step->probability), "first_run",
+                  pack_run_number(device, step->device_run), "probability", json_number(step->probability), "first_run",
                   pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
                   json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio), "interval",
                   pack_interval(step->interval), "cause", history_cause_word(step->cause), "driver_changed_at_run",
@@ -152,7 +152,7 @@ static json_t *pack_breaks(const struct history_device *device)
     json_t *array = json_array();
     for (size_t i = 0; i < device->break_count; i++) {
         const struct history_break *found = &device->breaks[i];
-        json_append(array, json_pack("{so so so sb sb sb}", "run", pack_run_number(device, found->visit), "tests",
+        json_append(array, json_pack("{so so so sb sb sb}", "run", pack_run_number(device, found->device_run), "tests",
                                      json_count(found->tests), "first_test", json_text(found->first->name), "test_text",
                                      found->test, "environment", found->environment, "kernel", found->kernel));
     }
@@ -165,13 +165,13 @@ static json_t *pack_device(const struct history *history, const struct history_d
     for (size_t i = 0; i < device->step_count; i++)
         json_append(steps, pack_step(history, device, &device->steps[i]));
     for (size_t t = 0; t < device->test_count; t++)
-        for (size_t i = 0; i < device->tests[t]->stretch_count; i++)
-            for (size_t s = 0; s < device->tests[t]->stretches[i]->series_count; s++)
-                json_append(series, pack_series(device, &device->tests[t]->stretches[i]->series[s]));
+        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
+            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++)
+                json_append(series, pack_series(device, &device->tests[t]->segments[i]->series[s]));
     return json_pack("{so so so so so so so so so so}", "backend", json_text(device->backend), "device",
                      json_text(device->device), "device_uuid", json_text(device->uuid), "lag", json_number(device->lag),
                      "findable_ratio", json_number(device->findable), "too_short", json_count(device->too_short),
-                     "runs", pack_visits(device), "steps", steps, "breaks", pack_breaks(device), "series", series);
+                     "runs", pack_device_runs(device), "steps", steps, "breaks", pack_breaks(device), "series", series);
 }
 
 static json_t *pack_alarms(const struct history *history)
@@ -179,7 +179,7 @@ static json_t *pack_alarms(const struct history *history)
     json_t *array = json_array();
     for (size_t i = 0; i < history->alarm_count; i++) {
         const struct history_alarm *alarm = &history->alarms[i];
-        const struct history_test *test = alarm->series->stretch->test;
+        const struct history_test *test = alarm->series->segment->test;
         json_append(array,
                     json_pack("{so so so so so ss so sb so}", "test", json_text(test->name), "dialect",
                               json_text(test->dialect), "backend", json_text(alarm->device->backend), "device",

@@ -5,7 +5,7 @@
 
 #include "analysis/history/history.h"
 
-/* Sorts the jobs of the sides into runs, devices, tests, stretches and series. */
+/* Sorts the jobs of the sides into runs, devices, tests, segments and series. */
 void history_gather(const struct side *sides, size_t count, struct history *history);
 
 /* Finds where the series of a device break. */
@@ -17,18 +17,18 @@ void history_find_steps(struct history *history);
 /* Finds the outcomes that must never appear. */
 void history_find_alarms(struct history *history);
 
-/* Lists what the history cannot say, once all else is found. */
+/* Lists what the history cannot largest_vote, once all else is found. */
 void history_find_limits(struct history *history);
 
 /* Finds what changed where a step may be: fills in its changes, cause and driver_changed. before,
- * after: visits from the step before to the step, and from the step to the next. */
+ * after: runs of the device from the step before to the step, and from the step to the next. */
 void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t after,
                        struct history_step *step);
 
 /* ---- words ---- */
 
-/* "12 (2026-11-19)", the number and the day of a visit's run. */
-void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
+/* "12 (2026-11-19)", the number and the day of a run. */
+void history_add_run(const struct history *history, const struct history_device *device, size_t device_run,
                      struct text *text);
 
 /* The answer, in a sentence or two, the worst first; the sentences on outcomes that must never

@@ -9,41 +9,41 @@
 
 /* ---- which ---- */
 
-struct span split_candidates(const struct history_options *options, const struct history_device *device,
-                             struct span span)
+struct run_range split_candidates(const struct history_options *options, const struct history_device *device,
+                                  struct run_range span)
 {
-    const size_t after = span.high == device->visit_count ? 1 : options->fewest_runs;
+    const size_t after = span.high == device->run_count ? 1 : options->fewest_runs;
     const size_t first = span.low + options->fewest_runs, end = span.high + 1 > after ? span.high + 1 - after : 0;
-    return (struct span){first, end > first ? end : first};
+    return (struct run_range){first, end > first ? end : first};
 }
 
-/* The runs of a stretch within a span: how many before a visit, and how many from it on. */
-static void count_runs(const struct history_stretch *stretch, struct span span, size_t visit, size_t runs[2])
+/* The runs of a segment within a span: how many before a run, and how many from it on. */
+static void count_runs(const struct history_segment *segment, struct run_range span, size_t device_run, size_t runs[2])
 {
     runs[STATISTICS_A] = runs[STATISTICS_B] = 0;
-    for (size_t r = 0; r < stretch->run_count; r++)
-        if (stretch->visits[r] >= span.low && stretch->visits[r] < span.high)
-            runs[stretch->visits[r] >= visit ? STATISTICS_B : STATISTICS_A]++;
+    for (size_t r = 0; r < segment->run_count; r++)
+        if (segment->device_runs[r] >= span.low && segment->device_runs[r] < span.high)
+            runs[segment->device_runs[r] >= device_run ? STATISTICS_B : STATISTICS_A]++;
 }
 
-static bool takes_part(const struct history_options *options, const struct history_stretch *stretch, struct span span,
-                       size_t visit)
+static bool takes_part(const struct history_options *options, const struct history_segment *segment,
+                       struct run_range span, size_t device_run)
 {
     size_t runs[2];
-    count_runs(stretch, span, visit, runs);
+    count_runs(segment, span, device_run, runs);
     return runs[STATISTICS_A] >= options->fewest_runs && runs[STATISTICS_B] > 0;
 }
 
 size_t split_count_questions(const struct history_options *options, const struct history_device *device,
-                             struct span span)
+                             struct run_range span)
 {
-    const struct span candidates = split_candidates(options, device, span);
+    const struct run_range candidates = split_candidates(options, device, span);
     size_t questions = candidates.high - candidates.low; /* the shift */
     for (size_t i = 0; i < device->searched_count; i++) {
-        const struct history_stretch *stretch = device->searched[i]->stretch;
-        for (size_t r = 0; r < stretch->run_count; r++)
-            questions += stretch->visits[r] >= candidates.low && stretch->visits[r] < candidates.high &&
-                         takes_part(options, stretch, span, stretch->visits[r]);
+        const struct history_segment *segment = device->searched[i]->segment;
+        for (size_t r = 0; r < segment->run_count; r++)
+            questions += segment->device_runs[r] >= candidates.low && segment->device_runs[r] < candidates.high &&
+                         takes_part(options, segment, span, segment->device_runs[r]);
     }
     return questions;
 }
@@ -51,35 +51,38 @@ size_t split_count_questions(const struct history_options *options, const struct
 /* ---- measuring ---- */
 
 /* The questions of a split, with their residuals: of weak outcomes, or of the others. */
-struct asked {
+struct question_list {
     struct statistics_question *list;
     size_t count;
 };
 
 /* A series of a split: fills the measure and, if it takes part, its question. */
 static bool measure_series(struct arena *arena, const struct history_options *options,
-                           const struct history_series *series, struct span span, size_t visit,
+                           const struct history_series *series, struct run_range span, size_t device_run,
                            struct statistics_measure *measure, struct statistics_question *question)
 {
-    const struct history_stretch *stretch = series->stretch;
+    const struct history_segment *segment = series->segment;
     *measure = (struct statistics_measure){.p_counting = 1};
-    if (!takes_part(options, stretch, span, visit))
+    if (!takes_part(options, segment, span, device_run))
         return false;
-    struct statistics_run *runs = memory_take(stretch->run_count, sizeof *runs);
-    double *residuals = arena_take(arena, stretch->run_count, sizeof *residuals);
-    size_t *visits = arena_take(arena, stretch->run_count, sizeof *visits), count = 0;
-    for (size_t r = 0; r < stretch->run_count; r++) {
-        if (stretch->visits[r] < span.low || stretch->visits[r] >= span.high)
+    struct statistics_run *runs = memory_take(segment->run_count, sizeof *runs);
+    double *residuals = arena_take(arena, segment->run_count, sizeof *residuals);
+    size_t *device_runs = arena_take(arena, segment->run_count, sizeof *device_runs), count = 0;
+    for (size_t r = 0; r < segment->run_count; r++) {
+        if (segment->device_runs[r] < span.low || segment->device_runs[r] >= span.high)
             continue;
-        runs[count] = stretch->runs[r];
+        runs[count] = segment->runs[r];
         runs[count].counts = series->counts[r];
-        runs[count].side = stretch->visits[r] >= visit ? STATISTICS_B : STATISTICS_A;
-        visits[count++] = stretch->visits[r];
+        runs[count].side = segment->device_runs[r] >= device_run ? STATISTICS_B : STATISTICS_A;
+        device_runs[count++] = segment->device_runs[r];
     }
     statistics_measure(runs, count, measure, residuals);
     free(runs);
-    *question = (struct statistics_question){
-        .measure = *measure, .residuals = residuals, .runs = visits, .count = count, .test = stretch->test->number};
+    *question = (struct statistics_question){.measure = *measure,
+                                             .residuals = residuals,
+                                             .runs = device_runs,
+                                             .count = count,
+                                             .test = segment->test->number};
     return true;
 }
 
@@ -110,7 +113,7 @@ static void follow(const struct statistics_question *question, struct following 
 }
 
 /* Only a correlation that chance does not explain counts. */
-static double lag_of(const struct split *split, const struct asked *weak)
+static double lag_of(const struct history_split *split, const struct question_list *weak)
 {
     static const double most = 0.9;
     struct following following = {.products = 0};
@@ -133,7 +136,7 @@ static double lag_of(const struct split *split, const struct asked *weak)
     return lag > 2 / sqrt(said) ? fmin(lag, most) : 0;
 }
 
-double split_independence(const struct split *split, size_t tests)
+double split_independence(const struct history_split *split, size_t tests)
 {
     const struct statistics_suite *weak = &split->suites[1];
     const double sum = weak->variance + weak->shift;
@@ -153,7 +156,7 @@ static void widen(double log_ratio, double lag, double least_p, double confidenc
     decision->ratio = (struct interval){exp(log_ratio) / reach, exp(log_ratio) * reach};
 }
 
-static void decide_series(const struct history_device *device, double confidence, struct split *split)
+static void decide_series(const struct history_device *device, double confidence, struct history_split *split)
 {
     for (size_t i = 0; i < device->searched_count; i++) {
         const struct statistics_measure *measure = &split->measures[i];
@@ -163,29 +166,29 @@ static void decide_series(const struct history_device *device, double confidence
 }
 
 void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
-                struct span span, size_t visit, struct split *split)
+                struct run_range span, size_t device_run, struct history_split *split)
 {
     const size_t count = device->searched_count;
     struct arena scratch = {0};
-    struct asked asked[2] = {{.list = memory_take(count, sizeof *asked[0].list)},
-                             {.list = memory_take(count, sizeof *asked[1].list)}};
-    *split = (struct split){.visit = visit,
-                            .measures = arena_take(arena, count, sizeof *split->measures),
-                            .decisions = arena_take(arena, count, sizeof *split->decisions)};
+    struct question_list questions[2] = {{.list = memory_take(count, sizeof *questions[0].list)},
+                                         {.list = memory_take(count, sizeof *questions[1].list)}};
+    *split = (struct history_split){.device_run = device_run,
+                                    .measures = arena_take(arena, count, sizeof *split->measures),
+                                    .decisions = arena_take(arena, count, sizeof *split->decisions)};
     for (size_t i = 0; i < count; i++) {
-        struct asked *of = &asked[device->searched[i]->weak];
-        of->count += measure_series(&scratch, options, device->searched[i], span, visit, &split->measures[i],
+        struct question_list *of = &questions[device->searched[i]->weak];
+        of->count += measure_series(&scratch, options, device->searched[i], span, device_run, &split->measures[i],
                                     &of->list[of->count]);
     }
     for (int weak = 0; weak < 2; weak++)
-        statistics_fit(asked[weak].list, asked[weak].count, device->visit_count, weak, &split->suites[weak]);
-    split->lag = lag_of(split, &asked[1]);
+        statistics_fit(questions[weak].list, questions[weak].count, device->run_count, weak, &split->suites[weak]);
+    split->lag = lag_of(split, &questions[1]);
     decide_series(device, options->confidence, split);
-    statistics_decide_shift(asked[1].list, asked[1].count, &split->suites[1], options->confidence, &split->log_shift,
-                            &split->shift);
+    statistics_decide_shift(questions[1].list, questions[1].count, &split->suites[1], options->confidence,
+                            &split->log_shift, &split->shift);
     widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
     for (int weak = 0; weak < 2; weak++)
-        free(asked[weak].list);
+        free(questions[weak].list);
     arena_release(&scratch);
 }
 

@@ -4,11 +4,11 @@
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 
-#include "analysis/history/history_courses.h"
+#include "analysis/history/trajectories.h"
 
 /* One split of a span, over all series that are searched. */
-struct split {
-    size_t visit;                        /* the first one after it */
+struct history_split {
+    size_t device_run;                   /* the first one after it */
     struct statistics_measure *measures; /* of each series; no runs after it: not used */
     struct statistics_suite suites[2];   /* of weak outcomes (1), and of the others (0) */
     double lag;                          /* correlation of successive runs, 0 if chance explains
@@ -20,18 +20,18 @@ struct split {
 
 /* Measures and decides a split. The arena owns what it points to. */
 void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
-                struct span span, size_t visit, struct split *split);
+                struct run_range span, size_t device_run, struct history_split *split);
 
 /* How many questions the splits of a span ask. */
 size_t split_count_questions(const struct history_options *options, const struct history_device *device,
-                             struct span span);
+                             struct run_range span);
 
-/* The first visit at which the span can be split, and one past the last; equal if there is none. */
-struct span split_candidates(const struct history_options *options, const struct history_device *device,
-                             struct span span);
+/* The first run of the device at which the span can be split, and one past the last; equal if there is none. */
+struct run_range split_candidates(const struct history_options *options, const struct history_device *device,
+                                  struct run_range span);
 
 /* The weight of `tests` tests together, relative to independent ones: 1 if runs have no shift. */
-double split_independence(const struct split *split, size_t tests);
+double split_independence(const struct history_split *split, size_t tests);
 
 /* Whether a ratio and its whole interval lie beyond the tolerance. */
 bool split_is_beyond(const struct history_options *options, const struct statistics_decision *decision);

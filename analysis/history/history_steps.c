@@ -8,25 +8,25 @@
 #include "base/memory.h"
 
 /* A search of one device. */
-struct search {
+struct step_search {
     struct history *history;
     struct history_device *device;
-    struct split usual; /* used for parts without a step: the split with the smallest p of the first search */
+    struct history_split usual; /* used for parts without a step: the split with the smallest p of the first search */
     bool has_usual;
     struct arena arena; /* of all splits */
 };
 
 /* The decided splits of a span, and the one with the smallest p. */
 struct splits {
-    struct span span, candidates;
-    struct split *list;
+    struct run_range span, candidates;
+    struct history_split *list;
     size_t count, best;
     double p; /* the smallest, corrected; of moves beyond the tolerance */
 };
 
 /* ---- searching ---- */
 
-static double least_p(const struct search *search, const struct split *split, double *any)
+static double least_p(const struct step_search *search, const struct history_split *split, double *any)
 {
     const struct history_options *options = &search->history->options;
     double least = split_is_beyond(options, &split->shift) ? split->shift.p : 1;
@@ -40,20 +40,20 @@ static double least_p(const struct search *search, const struct split *split, do
     return least;
 }
 
-static void make_splits(struct search *search, struct span span, struct splits *splits)
+static void make_splits(struct step_search *search, struct run_range span, struct splits *splits)
 {
     const struct history_options *options = &search->history->options;
-    const struct span candidates = split_candidates(options, search->device, span);
-    bool *chosen = memory_take(search->device->visit_count, sizeof *chosen);
+    const struct run_range candidates = split_candidates(options, search->device, span);
+    bool *chosen = memory_take(search->device->run_count, sizeof *chosen);
     double least = 2, least_of_any = 2;
     *splits = (struct splits){.span = span, .candidates = candidates, .p = 1};
-    course_choose(search->device, span, candidates, chosen);
-    for (size_t visit = candidates.low; visit < candidates.high; visit++) {
-        struct split split;
+    trajectory_choose(search->device, span, candidates, chosen);
+    for (size_t device_run = candidates.low; device_run < candidates.high; device_run++) {
+        struct history_split split;
         double any = 1;
-        if (!chosen[visit])
+        if (!chosen[device_run])
             continue;
-        split_make(&search->arena, options, search->device, span, visit, &split);
+        split_make(&search->arena, options, search->device, span, device_run, &split);
         const double p = least_p(search, &split, &any);
         if (p < least || (p == least && any < least_of_any)) {
             least = p;
@@ -70,23 +70,23 @@ static void make_splits(struct search *search, struct span span, struct splits *
 
 /* The log likelihoods of a series (or of whole runs, SIZE_MAX) over all candidates, by the suite
  * and the lag of the best split. */
-static void weigh(const struct search *search, const struct splits *splits, size_t series, double *weights)
+static void weigh(const struct step_search *search, const struct splits *splits, size_t series, double *weights)
 {
-    const struct split *as = &splits->list[splits->best];
+    const struct history_split *as = &splits->list[splits->best];
     struct arena arena = {0};
-    struct course course;
-    struct course_prior prior = {.freedom = 0};
+    struct trajectory trajectory;
+    struct trajectory_prior prior = {.freedom = 0};
     if (series == SIZE_MAX)
-        course = course_of_all(&arena, search->device, splits->span);
+        trajectory = trajectory_of_all(&arena, search->device, splits->span);
     else {
         const struct history_series *of = search->device->searched[series];
         const struct statistics_suite *suite = &as->suites[of->weak];
-        course = course_of(&arena, of, splits->span, fmax(1, as->measures[series].dispersion));
-        prior =
-            (struct course_prior){suite->variance + (of->weak ? suite->shift : 0) + course.counting, suite->freedom};
+        trajectory = trajectory_of(&arena, of, splits->span, fmax(1, as->measures[series].dispersion));
+        prior = (struct trajectory_prior){suite->variance + (of->weak ? suite->shift : 0) + trajectory.counting,
+                                          suite->freedom};
     }
     for (size_t v = 0; v < splits->candidates.high - splits->candidates.low; v++)
-        weights[v] = course_gain(&course, prior, splits->candidates.low + v) * (1 - as->lag) / (1 + as->lag);
+        weights[v] = trajectory_gain(&trajectory, prior, splits->candidates.low + v) * (1 - as->lag) / (1 + as->lag);
     arena_release(&arena);
 }
 
@@ -114,13 +114,13 @@ struct voters {
     size_t count, places; /* places: candidates */
 };
 
-static bool is_significant(const struct search *search, const struct statistics_decision *decision)
+static bool is_significant(const struct step_search *search, const struct statistics_decision *decision)
 {
     const struct history_options *options = &search->history->options;
     return split_is_beyond(options, decision) && decision->p * (double)search->history->questions <= options->alpha;
 }
 
-static void find_voters(const struct search *search, const struct splits *splits, struct voters *voters)
+static void find_voters(const struct step_search *search, const struct splits *splits, struct voters *voters)
 {
     const size_t count = search->device->searched_count, places = splits->candidates.high - splits->candidates.low;
     *voters = (struct voters){.series = memory_take(count + 1, sizeof *voters->series),
@@ -142,12 +142,12 @@ static void find_voters(const struct search *search, const struct splits *splits
  * own step is found later. */
 static size_t find_peak(const struct voters *voters)
 {
-    static const double say = 8;
+    static const double largest_vote = 8;
     double *votes = memory_take(voters->places, sizeof *votes);
     for (size_t i = 0; i < voters->count; i++) {
         const double *weights = voters->weights + i * voters->places, most = largest(weights, voters->places);
         for (size_t v = 0; v < voters->places; v++)
-            votes[v] += fmax(weights[v] - most, -say);
+            votes[v] += fmax(weights[v] - most, -largest_vote);
     }
     const size_t peak = place_of_largest(votes, voters->places);
     free(votes);
@@ -156,10 +156,10 @@ static size_t find_peak(const struct voters *voters)
 
 /* The surest series of each test that may step at the peak, and whole runs; returns the sum of
  * their weights. */
-static void add_weights(const struct search *search, const struct splits *splits, const struct voters *voters,
+static void add_weights(const struct step_search *search, const struct splits *splits, const struct voters *voters,
                         double *sum)
 {
-    static const double doubt = 5; /* e^5: steps 150 times as likely elsewhere are another step */
+    static const double farthest = 5; /* e^5: steps 150 times as likely elsewhere are another step */
     const double **best = memory_take(search->device->test_count, sizeof *best), *whole = NULL;
     const size_t places = voters->places, peak = find_peak(voters);
     size_t tests = 0;
@@ -169,8 +169,8 @@ static void add_weights(const struct search *search, const struct splits *splits
             whole = weights;
             continue;
         }
-        const double **of = &best[search->device->searched[voters->series[i]]->stretch->test->number];
-        if (weights[peak] >= largest(weights, places) - doubt &&
+        const double **of = &best[search->device->searched[voters->series[i]]->segment->test->number];
+        if (weights[peak] >= largest(weights, places) - farthest &&
             (!*of || largest(weights, places) > largest(*of, places)))
             *of = weights;
     }
@@ -187,14 +187,14 @@ static void add_weights(const struct search *search, const struct splits *splits
     free(best);
 }
 
-/* The smallest range of visits around the likeliest that reaches the confidence. */
-static void find_range(double confidence, size_t visits, struct history_step *step)
+/* The smallest range of runs of the device around the likeliest that reaches the confidence. */
+static void find_range(double confidence, size_t device_runs, struct history_step *step)
 {
-    double held = step->posterior[step->visit];
-    step->first = step->last = step->visit;
-    while (held < confidence && (step->first > 0 || step->last + 1 < visits)) {
+    double held = step->posterior[step->device_run];
+    step->first = step->last = step->device_run;
+    while (held < confidence && (step->first > 0 || step->last + 1 < device_runs)) {
         const double before = step->first > 0 ? step->posterior[step->first - 1] : -1;
-        const double after = step->last + 1 < visits ? step->posterior[step->last + 1] : -1;
+        const double after = step->last + 1 < device_runs ? step->posterior[step->last + 1] : -1;
         held += fmax(before, after);
         if (before > after)
             step->first--;
@@ -203,28 +203,28 @@ static void find_range(double confidence, size_t visits, struct history_step *st
     }
 }
 
-static void place_step(const struct search *search, const struct splits *splits, struct history_step *step)
+static void place_step(const struct step_search *search, const struct splits *splits, struct history_step *step)
 {
     struct voters voters;
     find_voters(search, splits, &voters);
     double *sum = memory_take(voters.places, sizeof *sum), total = 0;
     add_weights(search, splits, &voters, sum);
     const double most = largest(sum, voters.places);
-    step->posterior = arena_take(&search->history->arena, search->device->visit_count, sizeof *step->posterior);
+    step->posterior = arena_take(&search->history->arena, search->device->run_count, sizeof *step->posterior);
     for (size_t v = 0; v < voters.places; v++)
         total += exp(sum[v] - most);
     for (size_t v = 0; v < voters.places; v++)
         step->posterior[splits->candidates.low + v] = exp(sum[v] - most) / total;
-    step->visit = splits->candidates.low + place_of_largest(sum, voters.places);
-    step->probability = step->posterior[step->visit];
-    find_range(search->history->options.confidence, search->device->visit_count, step);
+    step->device_run = splits->candidates.low + place_of_largest(sum, voters.places);
+    step->probability = step->posterior[step->device_run];
+    find_range(search->history->options.confidence, search->device->run_count, step);
     free(voters.series);
     free(voters.weights);
     free(sum);
 }
 
 /* A span with a step is searched again on either side of it. */
-static void search_span(struct search *search, struct span span)
+static void search_span(struct step_search *search, struct run_range span)
 {
     struct splits splits;
     make_splits(search, span, &splits);
@@ -236,17 +236,17 @@ static void search_span(struct search *search, struct span span)
         return;
     struct history_step step = {.p = splits.p};
     place_step(search, &splits, &step);
-    search_span(search, (struct span){span.low, step.visit});
+    search_span(search, (struct run_range){span.low, step.device_run});
     ARENA_ADD(&search->history->arena, search->device->steps, search->device->step_count) = step;
-    search_span(search, (struct span){step.visit, span.high});
+    search_span(search, (struct run_range){step.device_run, span.high});
 }
 
 /* ---- what moved ---- */
 
-static struct span around(const struct history_device *device, size_t step)
+static struct run_range around(const struct history_device *device, size_t step)
 {
-    return (struct span){step > 0 ? device->steps[step - 1].visit : 0,
-                         step + 1 < device->step_count ? device->steps[step + 1].visit : device->visit_count};
+    return (struct run_range){step > 0 ? device->steps[step - 1].device_run : 0,
+                              step + 1 < device->step_count ? device->steps[step + 1].device_run : device->run_count};
 }
 
 static int by_surety(const void *left, const void *right)
@@ -257,8 +257,8 @@ static int by_surety(const void *left, const void *right)
     return (a->series->number > b->series->number) - (a->series->number < b->series->number);
 }
 
-static void add_move(struct search *search, struct history_step *step, const struct split *split, size_t series,
-                     double p)
+static void add_move(struct step_search *search, struct history_step *step, const struct history_split *split,
+                     size_t series, double p)
 {
     const struct statistics_measure *measure = &split->measures[series];
     ARENA_ADD(&search->history->arena, step->moves, step->move_count) = (struct history_move){
@@ -272,26 +272,26 @@ static void add_move(struct search *search, struct history_step *step, const str
 
 /* Holm over all series of the split; if none is left, the series with the smallest p, which gave
  * the step. */
-static void list_moves(struct search *search, struct history_step *step, const struct split *split)
+static void list_moves(struct step_search *search, struct history_step *step, const struct history_split *split)
 {
     const struct history_options *options = &search->history->options;
     const size_t count = search->device->searched_count;
     double *p = memory_take(count, sizeof *p);
-    size_t asked = 0, least = 0;
+    size_t questions = 0, least = 0;
     for (size_t i = 0; i < count; i++)
         if (split->decisions[i].freedom > 0)
-            p[asked++] = split->decisions[i].p;
-    statistics_holm(p, NULL, asked);
-    for (size_t i = asked = 0; i < count; i++) {
+            p[questions++] = split->decisions[i].p;
+    statistics_holm(p, NULL, questions);
+    for (size_t i = questions = 0; i < count; i++) {
         if (split->decisions[i].freedom <= 0)
             continue;
-        const double adjusted = p[asked++];
+        const double adjusted = p[questions++];
         least = split->decisions[i].p < split->decisions[least].p ? i : least;
         if (adjusted <= options->alpha && split_is_beyond(options, &split->decisions[i]))
             add_move(search, step, split, i, adjusted);
     }
     if (step->move_count == 0)
-        add_move(search, step, split, least, fmin(1, split->decisions[least].p * (double)asked));
+        add_move(search, step, split, least, fmin(1, split->decisions[least].p * (double)questions));
     free(p);
     qsort(step->moves, step->move_count, sizeof *step->moves, by_surety);
 }
@@ -300,7 +300,7 @@ static void list_moves(struct search *search, struct history_step *step, const s
 static bool is_first_of_test(const struct history_step *step, size_t move)
 {
     for (size_t i = 0; i < move; i++)
-        if (step->moves[i].series->stretch->test == step->moves[move].series->stretch->test)
+        if (step->moves[i].series->segment->test == step->moves[move].series->segment->test)
             return false;
     return true;
 }
@@ -313,12 +313,12 @@ static void sum_up_moves(struct history_step *step)
     step->interval = step->moves[0].interval;
 }
 
-static void finish_step(struct search *search, size_t which, struct split *split)
+static void finish_step(struct step_search *search, size_t which, struct history_split *split)
 {
     const struct history_options *options = &search->history->options;
     struct history_step *step = &search->device->steps[which];
-    const struct span span = around(search->device, which);
-    split_make(&search->arena, options, search->device, span, step->visit, split);
+    const struct run_range span = around(search->device, which);
+    split_make(&search->arena, options, search->device, span, step->device_run, split);
     list_moves(search, step, split);
     sum_up_moves(step);
     step->shared = split->shift.p <= options->alpha && split_is_beyond(options, &split->shift);
@@ -359,10 +359,10 @@ static void find_band(const struct history_series *series, const struct statisti
 
 static void divide(struct arena *arena, const struct history_device *device, struct history_series *series)
 {
-    const struct history_stretch *stretch = series->stretch;
+    const struct history_segment *segment = series->segment;
     for (size_t s = 0, at = 0; s <= device->step_count; s++) {
-        const size_t end = s < device->step_count ? device->steps[s].visit : device->visit_count, first = at;
-        while (at < stretch->run_count && stretch->visits[at] < end)
+        const size_t end = s < device->step_count ? device->steps[s].device_run : device->run_count, first = at;
+        while (at < segment->run_count && segment->device_runs[at] < end)
             at++;
         if (at > first)
             ARENA_ADD(arena, series->parts, series->part_count) =
@@ -385,15 +385,16 @@ static void mark_outside(const struct history_device *device, struct history_ser
         const struct history_part *part = &series->parts[p];
         bool moved = false;
         for (size_t s = 0; s < device->step_count; s++)
-            moved |= device->steps[s].visit > series->points[part->first - 1].visit &&
-                     device->steps[s].visit <= series->points[part->first].visit && moved_in(&device->steps[s], series);
+            moved |= device->steps[s].device_run > series->points[part->first - 1].device_run &&
+                     device->steps[s].device_run <= series->points[part->first].device_run &&
+                     moved_in(&device->steps[s], series);
         const struct interval band = series->parts[p - 1].band;
         for (size_t i = part->first; moved && i < part->first + part->count; i++)
             series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
     }
 }
 
-static void finish_series(struct search *search, const struct split *split, struct history_series *series)
+static void finish_series(struct step_search *search, const struct history_split *split, struct history_series *series)
 {
     static const struct statistics_suite unknown = {.variance = 0};
     const double confidence = search->history->options.confidence;
@@ -403,7 +404,7 @@ static void finish_series(struct search *search, const struct split *split, stru
     divide(&search->history->arena, search->device, series);
     for (size_t p = 0; p < series->part_count; p++)
         find_band(series, suite, dispersion, confidence, &series->parts[p]);
-    for (size_t i = 0; i < series->stretch->run_count; i++) {
+    for (size_t i = 0; i < series->segment->run_count; i++) {
         struct history_point *point = &series->points[i];
         point->interval = statistics_binomial((uint64_t)llround((double)point->count / dispersion),
                                               (uint64_t)llround((double)point->counted / dispersion), confidence);
@@ -420,19 +421,19 @@ static int by_number(const void *left, const void *right)
 /* ---- a device ---- */
 
 /* The factor by which half of the series would have to move in the middle of the history. */
-static double find_findable(struct search *search)
+static double find_findable(struct step_search *search)
 {
     const struct history_options *options = &search->history->options;
     struct history_device *device = search->device;
-    const struct span whole = {0, device->visit_count}, candidates = split_candidates(options, device, whole);
+    const struct run_range whole = {0, device->run_count}, candidates = split_candidates(options, device, whole);
     double *factors = memory_take(device->searched_count, sizeof *factors);
-    struct split split;
+    struct history_split split;
     size_t count = 0;
     if (candidates.low == candidates.high) {
         free(factors);
         return INFINITY;
     }
-    const size_t middle = device->visit_count / 2 > candidates.low ? device->visit_count / 2 : candidates.low;
+    const size_t middle = device->run_count / 2 > candidates.low ? device->run_count / 2 : candidates.low;
     split_make(&search->arena, options, device, whole, middle, &split);
     for (size_t i = 0; i < device->searched_count; i++) {
         const struct statistics_decision *decision = &split.decisions[i];
@@ -451,18 +452,18 @@ static double find_findable(struct search *search)
 
 static void search_device(struct history *history, struct history_device *device)
 {
-    struct search search = {.history = history, .device = device};
+    struct step_search search = {.history = history, .device = device};
     if (device->searched_count > 0)
-        search_span(&search, (struct span){0, device->visit_count});
+        search_span(&search, (struct run_range){0, device->run_count});
     for (size_t i = 0; i < device->step_count; i++)
         finish_step(&search, i, &search.usual);
     device->lag = search.has_usual ? search.usual.lag : 0;
     device->findable = device->step_count == 0 ? find_findable(&search) : INFINITY;
     for (size_t t = 0; t < device->test_count; t++)
-        for (size_t i = 0; i < device->tests[t]->stretch_count; i++)
-            for (size_t s = 0; s < device->tests[t]->stretches[i]->series_count; s++)
+        for (size_t i = 0; i < device->tests[t]->segment_count; i++)
+            for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++)
                 finish_series(&search, search.has_usual ? &search.usual : NULL,
-                              &device->tests[t]->stretches[i]->series[s]);
+                              &device->tests[t]->segments[i]->series[s]);
     arena_release(&search.arena);
 }
 
@@ -470,20 +471,21 @@ static void search_device(struct history *history, struct history_device *device
 static void list_searched(struct history *history, struct history_device *device)
 {
     for (size_t t = 0; t < device->test_count; t++) {
-        for (size_t i = 0; i < device->tests[t]->stretch_count; i++) {
-            struct history_stretch *stretch = device->tests[t]->stretches[i];
-            if (stretch->run_count <= history->options.fewest_runs) {
+        for (size_t i = 0; i < device->tests[t]->segment_count; i++) {
+            struct history_segment *segment = device->tests[t]->segments[i];
+            if (segment->run_count <= history->options.fewest_runs) {
                 device->too_short++;
                 continue;
             }
-            for (size_t s = 0; s < stretch->series_count; s++) {
-                stretch->series[s].number = device->searched_count;
-                ARENA_ADD(&history->arena, device->searched, device->searched_count) = &stretch->series[s];
+            for (size_t s = 0; s < segment->series_count; s++) {
+                segment->series[s].number = device->searched_count;
+                ARENA_ADD(&history->arena, device->searched, device->searched_count) = &segment->series[s];
             }
         }
     }
     if (device->searched_count > 0)
-        history->questions += split_count_questions(&history->options, device, (struct span){0, device->visit_count});
+        history->questions +=
+            split_count_questions(&history->options, device, (struct run_range){0, device->run_count});
 }
 
 void history_find_steps(struct history *history)

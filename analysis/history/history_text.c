@@ -52,17 +52,17 @@ static void add_digits(const struct history_device *device, const struct history
 {
     double low = INFINITY, high = -INFINITY;
     const size_t room = words_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
-    const size_t first = device->visit_count > shown ? device->visit_count - shown : 0;
-    for (size_t i = 0; i < series->stretch->run_count; i++) {
+    const size_t first = device->run_count > shown ? device->run_count - shown : 0;
+    for (size_t i = 0; i < series->segment->run_count; i++) {
         const double rate = log(((double)series->points[i].count + 0.5) / (double)series->points[i].counted);
         low = fmin(low, rate);
         high = fmax(high, rate);
     }
-    for (size_t visit = first, i = 0; visit < device->visit_count; visit++) {
-        while (i < series->stretch->run_count && series->points[i].visit < visit)
+    for (size_t device_run = first, i = 0; device_run < device->run_count; device_run++) {
+        while (i < series->segment->run_count && series->points[i].device_run < device_run)
             i++;
-        text_add(text, "%s", visit == step && visit > first ? "|" : "");
-        if (i == series->stretch->run_count || series->points[i].visit != visit) {
+        text_add(text, "%s", device_run == step && device_run > first ? "|" : "");
+        if (i == series->segment->run_count || series->points[i].device_run != device_run) {
             text_add(text, ".");
             continue;
         }
@@ -132,7 +132,7 @@ static void print_step(const struct history *history, const struct history_devic
         text_add(text, "     and %s more: --json and --page have them\n",
                  QUANTITY_COUNT(step->move_count - SHOWN_MOVES));
     text_add(text, "    The first of them by run, 0 lowest to 9 highest (log scale):\n     ");
-    add_digits(device, step->moves->series, step->visit, text);
+    add_digits(device, step->moves->series, step->device_run, text);
     text_add(text, "\n");
 }
 
@@ -141,15 +141,15 @@ static void print_step(const struct history *history, const struct history_devic
 static void print_drivers(const struct history *history, const struct history_device *device, struct text *text)
 {
     struct text sentence = {0};
-    words_add(&sentence, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->visit_count),
-              device->visit_count == 1 ? "run" : "runs", QUANTITY_COUNT(device->searched_count));
-    for (size_t visit = 0; visit < device->visit_count; visit++) {
-        const char *driver = device->visits[visit].facts[HISTORY_DRIVER];
-        if (visit > 0 && strcmp(driver, device->visits[visit - 1].facts[HISTORY_DRIVER]) == 0)
+    words_add(&sentence, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->run_count),
+              device->run_count == 1 ? "run" : "runs", QUANTITY_COUNT(device->searched_count));
+    for (size_t device_run = 0; device_run < device->run_count; device_run++) {
+        const char *driver = device->runs[device_run].facts[HISTORY_DRIVER];
+        if (device_run > 0 && strcmp(driver, device->runs[device_run - 1].facts[HISTORY_DRIVER]) == 0)
             continue;
-        words_add(&sentence, visit == 0 ? "; driver $" : ", $", *driver ? driver : "(unknown)");
+        words_add(&sentence, device_run == 0 ? "; driver $" : ", $", *driver ? driver : "(unknown)");
         text_add(&sentence, " from run ");
-        history_add_run(history, device, visit, &sentence);
+        history_add_run(history, device, device_run, &sentence);
     }
     text_add(&sentence, ".");
     add_wrapped(text, "", "  ", text_string(&sentence));

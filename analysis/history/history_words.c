@@ -25,10 +25,10 @@ static void add_percent(double share, struct text *text)
         text_add(text, "%.0f %%", 100 * share);
 }
 
-void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
+void history_add_run(const struct history *history, const struct history_device *device, size_t device_run,
                      struct text *text)
 {
-    const size_t run = device->visits[visit].run;
+    const size_t run = device->runs[device_run].run;
     words_add(text, "$", QUANTITY_COUNT(run + 1));
     if (*history->runs[run].started_at) {
         char day[11];
@@ -39,7 +39,7 @@ void history_add_run(const struct history *history, const struct history_device 
 
 void history_add_series(const struct history_series *series, struct text *text)
 {
-    const struct history_test *test = series->stretch->test;
+    const struct history_test *test = series->segment->test;
     words_add(text, "$", test->name);
     if (*test->controls)
         words_add(text, " (control of $)", test->controls);
@@ -98,7 +98,7 @@ static void add_driver_elsewhere(const struct history_device *device, const stru
     text_add(text, "the driver did not change there");
     if (step->driver_changed > 0) {
         text_add(text, " (it changed at run ");
-        words_add(text, "$)", QUANTITY_COUNT(device->visits[step->driver_changed].run + 1));
+        words_add(text, "$)", QUANTITY_COUNT(device->runs[step->driver_changed].run + 1));
     } else
         text_add(text, " (nor in any other run)");
 }
@@ -134,7 +134,7 @@ void history_add_cause(const struct history *history, const struct history_devic
         text_add(text, "Cannot tell whether it came with ");
         add_change(driver, text);
         text_add(text, ", at run ");
-        history_add_run(history, device, driver->visit, text);
+        history_add_run(history, device, driver->device_run, text);
         text_add(text, ": the step is there with ");
         add_percent(driver->probability, text);
         text_add(text, ".");
@@ -166,12 +166,12 @@ void history_add_place(const struct history *history, const struct history_devic
     history_add_run(history, device, step->last, text);
     text_add(text, ": ");
     double held = 0;
-    for (size_t visit = step->first; visit <= step->last; visit++)
-        held += step->posterior[visit];
+    for (size_t device_run = step->first; device_run <= step->last; device_run++)
+        held += step->posterior[device_run];
     add_percent(held, text);
     if (step->first != step->last) {
         text_add(text, "; most likely before run ");
-        history_add_run(history, device, step->visit, text);
+        history_add_run(history, device, step->device_run, text);
         text_add(text, ": ");
         add_percent(step->probability, text);
     }
@@ -225,13 +225,13 @@ void history_add_title(const struct history *history, const struct history_devic
     if (step->shared)
         text_add(text, "all weak rates, x%.3g", step->ratio);
     else {
-        words_add(text, "$, ", step->moves->series->stretch->test->name);
+        words_add(text, "$, ", step->moves->series->segment->test->name);
         history_add_factor(step->moves, text);
     }
     if (!step->shared && step->test_count > 1)
         words_add(text, ", and $ more", QUANTITY_COUNT(step->test_count - 1));
     text_add(text, " since run ");
-    history_add_run(history, device, step->visit, text);
+    history_add_run(history, device, step->device_run, text);
     if (history->device_count > 1)
         words_add(text, " on $ ($)", device->device, device->backend);
 }
@@ -259,7 +259,7 @@ static void add_breaks(const struct history *history, struct text *text)
                 continue;
             words_add(text, "; $ $ not compared across run ", QUANTITY_COUNT(device->breaks[b].tests),
                       device->breaks[b].tests == 1 ? "test is" : "tests are");
-            history_add_run(history, device, device->breaks[b].visit, text);
+            history_add_run(history, device, device->breaks[b].device_run, text);
         }
     }
     if (count > 1)
@@ -311,10 +311,10 @@ static void add_limit(struct history *history, struct text *sentence)
 static void add_break(const struct history *history, const struct history_device *device,
                       const struct history_break *found, struct text *text)
 {
-    const char *before = device->visits[found->visit - 1].facts[HISTORY_TOOL];
-    const char *after = device->visits[found->visit].facts[HISTORY_TOOL];
+    const char *before = device->runs[found->device_run - 1].facts[HISTORY_TOOL];
+    const char *after = device->runs[found->device_run].facts[HISTORY_TOOL];
     text_add(text, "Not compared across run ");
-    history_add_run(history, device, found->visit, text);
+    history_add_run(history, device, found->device_run, text);
     words_add(text, ": there $$$$$ of $", found->test ? "the text" : "",
               found->test && (found->environment || found->kernel) ? " and " : "",
               found->environment ? "the environment" : "", found->environment && found->kernel ? " and " : "",

@@ -187,7 +187,7 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
 /* ---- jobs without a result ---- */
 
 /* Jobs that ended in the same state for the same reason. */
-struct group {
+struct reason_group {
     enum job_state state;
     const char *reason;
     size_t jobs, log;
@@ -195,7 +195,7 @@ struct group {
     size_t test_count, all_tests;
 };
 
-static void add_to_group(struct group *groups, size_t *count, size_t *others, const struct page_test *test,
+static void add_to_group(struct reason_group *groups, size_t *count, size_t *others, const struct page_test *test,
                          const struct page_job *job)
 {
     size_t at = 0;
@@ -207,8 +207,8 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
         return;
     }
     if (at == *count)
-        groups[(*count)++] = (struct group){.state = job->job->row.state, .reason = job->job->row.reason};
-    struct group *group = &groups[at];
+        groups[(*count)++] = (struct reason_group){.state = job->job->row.state, .reason = job->job->row.reason};
+    struct reason_group *group = &groups[at];
     group->jobs++;
     if (group->log == 0)
         group->log = job->detail > 0                                           ? job->detail
@@ -221,7 +221,7 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
     }
 }
 
-static void print_group(const struct group *group, struct text *text)
+static void print_group(const struct reason_group *group, struct text *text)
 {
     html_add(text, "<tr><th scope=row>$<td data-l=Reason>$<td class=n data-l=Jobs>$<td data-l=Tests>",
              job_state_word(group->state), group->reason, QUANTITY_COUNT(group->jobs));
@@ -237,12 +237,12 @@ static void print_group(const struct group *group, struct text *text)
     text_add(text, "\n");
 }
 
-struct groups {
-    struct group of[SHOWN_GROUPS];
+struct reason_groups {
+    struct reason_group of[SHOWN_GROUPS];
     size_t count, jobs, others; /* jobs: in all; others: in groups that are too many */
 };
 
-static void gather_groups(const struct page *page, bool refused, struct groups *groups)
+static void gather_groups(const struct page *page, bool refused, struct reason_groups *groups)
 {
     for (size_t i = 0; i < page->test_count; i++)
         for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
@@ -257,7 +257,7 @@ static void gather_groups(const struct page *page, bool refused, struct groups *
         }
 }
 
-static void print_groups(const struct groups *groups, struct text *text)
+static void print_groups(const struct reason_groups *groups, struct text *text)
 {
     text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
                    "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
@@ -272,7 +272,7 @@ static void print_groups(const struct groups *groups, struct text *text)
 
 static void print_unfinished(const struct page *page, struct text *text)
 {
-    struct groups groups = {.count = 0};
+    struct reason_groups groups = {.count = 0};
     gather_groups(page, false, &groups);
     if (groups.count == 0)
         return;
@@ -283,7 +283,7 @@ static void print_unfinished(const struct page *page, struct text *text)
 /* Unsupported tests are not findings: they are folded, after the others. */
 static void print_refused(const struct page *page, struct text *text)
 {
-    struct groups groups = {.count = 0};
+    struct reason_groups groups = {.count = 0};
     gather_groups(page, true, &groups);
     if (groups.count == 0)
         return;

@@ -17,18 +17,18 @@ enum { SHOWN_MOVES = 6, SHOWN_PLOTS = 40 };
 /* ---- a plot ---- */
 
 static const char *name_point(struct arena *arena, const struct history *history, const struct history_device *device,
-                              const struct history_point *point, bool told)
+                              const struct history_point *point, bool hover)
 {
     struct text text = {0};
-    const struct history_visit *visit = &device->visits[point->visit];
-    if (told) {
+    const struct history_device_run *device_run = &device->runs[point->device_run];
+    if (hover) {
         text_add(&text, "run ");
-        history_add_run(history, device, point->visit, &text);
-        text_add(&text, ", driver %s: %s of %s, %s per instance", visit->facts[HISTORY_DRIVER],
+        history_add_run(history, device, point->device_run, &text);
+        text_add(&text, ", driver %s: %s of %s, %s per instance", device_run->facts[HISTORY_DRIVER],
                  QUANTITY_COUNT(point->count), QUANTITY_COUNT(point->counted),
                  HTML_RATE_OF(point->count, point->counted));
     } else
-        text_add(&text, "%zu", visit->run + 1);
+        text_add(&text, "%zu", device_run->run + 1);
     const char *kept = arena_copy(arena, text_string(&text));
     text_release(&text);
     return kept;
@@ -39,9 +39,9 @@ static void add_marks(struct arena *arena, const struct history_device *device, 
                       struct plot_series *plot)
 {
     struct plot_mark *marks = NULL;
-    for (size_t i = 1; i < series->stretch->run_count; i++) {
-        const char *before = device->visits[series->points[i - 1].visit].facts[HISTORY_DRIVER];
-        const char *here = device->visits[series->points[i].visit].facts[HISTORY_DRIVER];
+    for (size_t i = 1; i < series->segment->run_count; i++) {
+        const char *before = device->runs[series->points[i - 1].device_run].facts[HISTORY_DRIVER];
+        const char *here = device->runs[series->points[i].device_run].facts[HISTORY_DRIVER];
         if (strcmp(before, here) != 0)
             ARENA_ADD(arena, marks, plot->mark_count) =
                 (struct plot_mark){.before = i, .label = arena_print(arena, "driver %s", here)};
@@ -54,7 +54,7 @@ static void print_plot(const struct history *history, const struct history_devic
 {
     struct arena arena = {0};
     struct text title = {0};
-    const size_t count = series->stretch->run_count;
+    const size_t count = series->segment->run_count;
     struct plot_point *points = arena_take(&arena, count, sizeof *points);
     history_add_series(series, &title);
     text_add(&title, " (per instance)");
@@ -64,7 +64,7 @@ static void print_plot(const struct history *history, const struct history_devic
                                         .low = series->points[i].interval.low,
                                         .high = series->points[i].interval.high,
                                         .name = name_point(&arena, history, device, &series->points[i], false),
-                                        .told = name_point(&arena, history, device, &series->points[i], true),
+                                        .hover = name_point(&arena, history, device, &series->points[i], true),
                                         .outside = series->points[i].outside};
     if (series->part_count > 0 && isfinite(series->parts->band.high)) {
         plot.band_low = series->parts->band.low;
@@ -112,7 +112,7 @@ static void print_step(const struct history *history, const struct history_devic
     for (size_t i = 0, shown = 0; i < step->move_count && shown < SHOWN_MOVES; i++) {
         bool is_first = true;
         for (size_t k = 0; k < i; k++)
-            is_first &= step->moves[k].series->stretch->test != step->moves[i].series->stretch->test;
+            is_first &= step->moves[k].series->segment->test != step->moves[i].series->segment->test;
         if (!is_first)
             continue;
         print_plot(history, device, step->moves[i].series, text);
@@ -137,7 +137,7 @@ static bool has_moved(const struct history_device *device, const struct history_
 static bool is_shown(const struct history *history, const struct history_device *device,
                      const struct history_series *series)
 {
-    return series->witness && series->stretch->run_count >= history->options.fewest_runs && !has_moved(device, series);
+    return series->witness && series->segment->run_count >= history->options.fewest_runs && !has_moved(device, series);
 }
 
 static void print_others(const struct history *history, const struct history_device *device, struct text *text)
@@ -146,9 +146,9 @@ static void print_others(const struct history *history, const struct history_dev
     for (int pass = 0; pass < 2; pass++) {
         size_t shown = 0;
         for (size_t t = 0; t < device->test_count; t++)
-            for (size_t i = 0; i < device->tests[t]->stretch_count; i++)
-                for (size_t s = 0; s < device->tests[t]->stretches[i]->series_count; s++) {
-                    const struct history_series *series = &device->tests[t]->stretches[i]->series[s];
+            for (size_t i = 0; i < device->tests[t]->segment_count; i++)
+                for (size_t s = 0; s < device->tests[t]->segments[i]->series_count; s++) {
+                    const struct history_series *series = &device->tests[t]->segments[i]->series[s];
                     if (!is_shown(history, device, series))
                         continue;
                     if (pass == 0)

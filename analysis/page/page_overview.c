@@ -13,10 +13,10 @@
 
 struct overview {
     uint64_t counted, voids, jobs;
-    uint64_t classes[JOB_CLASS_FAULT + 1]; /* jobs in each class of states */
-    size_t marks[PAGE_MARK_COUNT];         /* tests by their gravest mark */
-    size_t allowed, weak_seen;             /* tests whose witness the model allows; of these, seen */
-    size_t controls, broken, told;         /* tests with controls; those with a control that showed its
+    uint64_t classes[JOB_CLASS_FAULT + 1];    /* jobs in each class of states */
+    size_t marks[PAGE_MARK_COUNT];            /* tests by their gravest mark */
+    size_t allowed, weak_seen;                /* tests whose witness the model allows; of these, seen */
+    size_t controls, broken, controlled_seen; /* tests with controls; those with a control that showed its
                                     * witness; those seen themselves */
     size_t silent, lone;   /* tests with a forbidden witness that was not seen: with mutants, and without */
     size_t proven;         /* of those with mutants: a mutant was seen on each device where
@@ -77,7 +77,7 @@ static void count_test(const struct page *page, const struct page_test *test, st
     if (control.counted > 0) {
         overview->controls++;
         overview->broken += control.witnesses > 0;
-        overview->told += sum.witnesses > 0;
+        overview->controlled_seen += sum.witnesses > 0;
     }
 }
 
@@ -288,9 +288,9 @@ static void print_tiles(const struct overview *overview, struct text *text)
     if (overview->lone > 0)
         print_tile("", QUANTITY_COUNT(overview->lone), "clean forbidden tests without a mutant", text);
     print_share(clean, overview->controls,
-                overview->broken > 0                   ? "bad"
-                : overview->told == overview->controls ? "good"
-                                                       : "",
+                overview->broken > 0                              ? "bad"
+                : overview->controlled_seen == overview->controls ? "good"
+                                                                  : "",
                 "tests whose controls stayed clean", text);
     print_share(overview->weak_seen, overview->allowed, "", "allowed weak outcomes that were seen", text);
     if (count_open(overview) > 0)

@@ -9,7 +9,7 @@
 
 enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and few people read the second */
 
-struct reading {
+struct source_reading {
     struct page *page;
     struct page_source *source;
     struct store *store;
@@ -26,7 +26,7 @@ static bool is_of_runs(const struct selector *selector, int64_t run)
     return meant;
 }
 
-static enum status read_runs(struct reading *reading, const struct selector *selector, struct error *error)
+static enum status read_runs(struct source_reading *reading, const struct selector *selector, struct error *error)
 {
     struct arena *arena = &reading->page->arena;
     struct page_source *source = reading->source;
@@ -46,7 +46,7 @@ static bool same_column(const struct page_column *column, size_t source, const s
            strcmp(column->platform, job->platform) == 0 && strcmp(column->driver, job->driver) == 0;
 }
 
-static void find_column(struct reading *reading, const struct store_job_facts *facts)
+static void find_column(struct source_reading *reading, const struct store_job_facts *facts)
 {
     struct page *page = reading->page;
     const struct store_job_row *job = &reading->job->job->row;
@@ -73,7 +73,7 @@ static void find_column(struct reading *reading, const struct store_job_facts *f
 }
 
 /* Returns the number of a log, from 1; 0 for an empty one, or if there are too many. */
-static size_t find_log(struct reading *reading, const char *log)
+static size_t find_log(struct source_reading *reading, const char *log)
 {
     struct page *page = reading->page;
     char hash[HASH_HEX_SIZE];
@@ -92,7 +92,7 @@ static size_t find_log(struct reading *reading, const char *log)
     return at + 1;
 }
 
-static enum status find_environment(struct reading *reading, struct error *error)
+static enum status find_environment(struct source_reading *reading, struct error *error)
 {
     struct page *page = reading->page;
     const struct store_job_row *job = &reading->job->job->row;
@@ -113,7 +113,7 @@ static enum status find_environment(struct reading *reading, struct error *error
 
 /* ---- a job ---- */
 
-static void take_facts(struct reading *reading, const struct store_job_facts *facts)
+static void take_facts(struct source_reading *reading, const struct store_job_facts *facts)
 {
     struct page_job *job = reading->job;
     job->resident_groups = facts->resident_groups;
@@ -122,7 +122,7 @@ static void take_facts(struct reading *reading, const struct store_job_facts *fa
     find_column(reading, facts);
 }
 
-static enum status read_job(struct reading *reading, struct error *error)
+static enum status read_job(struct source_reading *reading, struct error *error)
 {
     struct page_job *job = reading->job;
     const int64_t id = job->job->row.job_id;
@@ -147,7 +147,7 @@ static int compare_jobs(const void *left, const void *right)
     return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
 }
 
-static enum status read_text(struct reading *reading, struct page_job *job, struct error *error)
+static enum status read_text(struct source_reading *reading, struct page_job *job, struct error *error)
 {
     struct store_text_row text;
     TRY(store_load_text(reading->store, STORE_TEST, job->job->row.job_id, &reading->page->arena, &text, error));
@@ -163,7 +163,7 @@ static bool is_fault(const struct page_job *job)
     return job_state_class(job->job->row.state) == JOB_CLASS_FAULT;
 }
 
-static enum status read_store(struct reading *reading, const struct selector *selector, struct page_job *jobs,
+static enum status read_store(struct source_reading *reading, const struct selector *selector, struct page_job *jobs,
                               size_t count, struct error *error)
 {
     TRY(read_runs(reading, selector, error));
@@ -183,7 +183,7 @@ static enum status read_store(struct reading *reading, const struct selector *se
 }
 
 /* Reads a database and adds its jobs to *jobs. */
-static enum status read_source(struct reading *reading, const struct selector *selector, struct page_job **jobs,
+static enum status read_source(struct source_reading *reading, const struct selector *selector, struct page_job **jobs,
                                size_t *count, struct error *error)
 {
     struct page *page = reading->page;
@@ -201,7 +201,7 @@ static enum status open_source(struct page *page, const struct selector *selecto
 {
     struct page_source *source = &page->sources[page->source_count++];
     *source = (struct page_source){.name = selector->database, .side = {.title = ""}};
-    struct reading reading = {.page = page, .source = source};
+    struct source_reading reading = {.page = page, .source = source};
     TRY(store_open(source->name, STORE_READ, &reading.store, error));
     const enum status status = read_source(&reading, selector, jobs, count, error);
     store_close(reading.store);

@@ -17,7 +17,7 @@ static const char *const tones[TONE_COUNT] = {
 /* ---- axes ---- */
 
 /* A range of logarithms to base ten, and the places of its ends in a picture. */
-struct axis {
+struct plot_axis {
     double low, high, first, last;
     double ticks[MOST_TICKS];
     size_t tick_count;
@@ -33,7 +33,7 @@ static bool is_band(double low, double high)
     return is_placed(low) && is_placed(high) && low < high;
 }
 
-static void axis_include(struct axis *axis, double value)
+static void axis_include(struct plot_axis *axis, double value)
 {
     if (!is_placed(value))
         return;
@@ -41,7 +41,7 @@ static void axis_include(struct axis *axis, double value)
     axis->high = fmax(axis->high, log10(value));
 }
 
-static double axis_place(const struct axis *axis, double value)
+static double axis_place(const struct plot_axis *axis, double value)
 {
     const double share = (log10(value) - axis->low) / (axis->high - axis->low);
     return axis->first + fmin(1, fmax(0, share)) * (axis->last - axis->first);
@@ -49,7 +49,7 @@ static double axis_place(const struct axis *axis, double value)
 
 /* Adds the ticks that are a mantissa by a power of ten, every `step` powers. Returns whether there
  * was room for all. */
-static bool add_ticks(struct axis *axis, const double *mantissas, size_t count, int step)
+static bool add_ticks(struct plot_axis *axis, const double *mantissas, size_t count, int step)
 {
     axis->tick_count = 0;
     for (int power = (int)floor(axis->low); power <= (int)ceil(axis->high); power++)
@@ -65,7 +65,7 @@ static bool add_ticks(struct axis *axis, const double *mantissas, size_t count, 
 }
 
 /* The finest ticks for which there is room. */
-static void choose_ticks(struct axis *axis)
+static void choose_ticks(struct plot_axis *axis)
 {
     static const double fine[] = {1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9},
                         middle[] = {1, 1.5, 2, 3, 5, 7}, coarse[] = {1, 2, 5}, powers[] = {1};
@@ -78,7 +78,7 @@ static void choose_ticks(struct axis *axis)
 }
 
 /* If nothing has a place, the axis shows values around 1. */
-static void axis_finish(struct axis *axis, double first, double last)
+static void axis_finish(struct plot_axis *axis, double first, double last)
 {
     const double least = 0.1; /* the fewest powers of ten on an axis, so that nearly equal values
                                * stay together */
@@ -92,7 +92,7 @@ static void axis_finish(struct axis *axis, double first, double last)
     choose_ticks(axis);
 }
 
-static const struct axis empty_axis = {.low = INFINITY, .high = -INFINITY};
+static const struct plot_axis empty_axis = {.low = INFINITY, .high = -INFINITY};
 
 /* "0.05", "1.5e-5", "2e6": short, since there is little room next to an axis. */
 static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
@@ -113,7 +113,7 @@ static void add_vertical(struct text *text, const char *class, double place)
     text_add(text, "<line class=%s x1=\"%.2f%%\" x2=\"%.2f%%\" y1=0 y2=\"100%%\"/>", class, place, place);
 }
 
-static void add_ground(const struct plot_intervals *plot, const struct axis *axis, struct text *text)
+static void add_ground(const struct plot_intervals *plot, const struct plot_axis *axis, struct text *text)
 {
     if (is_band(plot->band_low, plot->band_high)) {
         const double low = axis_place(axis, plot->band_low), high = axis_place(axis, plot->band_high);
@@ -136,7 +136,7 @@ static void add_end(struct text *text, double place, bool open, int way)
         text_add(text, "M0 -5V5\"/></svg>");
 }
 
-static void add_whisker(const struct plot_row *row, const struct axis *axis, struct text *text)
+static void add_whisker(const struct plot_row *row, const struct plot_axis *axis, struct text *text)
 {
     const bool open_low = !is_placed(row->low), open_high = !is_placed(row->high);
     const double low = open_low ? 0.5 : axis_place(axis, row->low),
@@ -148,7 +148,7 @@ static void add_whisker(const struct plot_row *row, const struct axis *axis, str
         text_add(text, "<circle cx=\"%.2f%%\" cy=\"50%%\" r=4.5 />", axis_place(axis, row->value));
 }
 
-static void print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct axis *axis,
+static void print_row(const struct plot_intervals *plot, const struct plot_row *row, const struct plot_axis *axis,
                       struct text *text)
 {
     text_add(text, "<li class=\"prow%s\"><span class=plabel>", tones[row->tone]);
@@ -163,7 +163,7 @@ static void print_row(const struct plot_intervals *plot, const struct plot_row *
     html_add(text, "</svg></span><span class=pfigures>$</span></li>\n", row->figures);
 }
 
-static void print_scale(const struct axis *axis, struct text *text)
+static void print_scale(const struct plot_axis *axis, struct text *text)
 {
     char number[NUMBER_SIZE];
     text_add(text, "<li class=\"prow pscale\" aria-hidden=true><span class=plabel></span><span class=pfield><svg>");
@@ -175,7 +175,7 @@ static void print_scale(const struct axis *axis, struct text *text)
 
 void plot_print_intervals(const struct plot_intervals *plot, struct text *text)
 {
-    struct axis axis = empty_axis;
+    struct plot_axis axis = empty_axis;
     if (plot->row_count == 0)
         return;
     for (size_t i = 0; i < plot->row_count; i++) {
@@ -204,8 +204,8 @@ static const double field_left = 12, field_right = 97;
 
 struct series {
     const struct plot_series *plot;
-    struct axis axis; /* upwards: from the bottom of the field to its top */
-    size_t lines;     /* of labels above the field */
+    struct plot_axis axis; /* upwards: from the bottom of the field to its top */
+    size_t lines;          /* of labels above the field */
     double top, bottom;
 };
 
@@ -321,7 +321,7 @@ static void add_point(const struct series *series, size_t index, bool first_outs
     const bool open_low = !is_placed(point->low), open_high = !is_placed(point->high);
     const double low = open_low ? series->bottom : axis_place(&series->axis, point->low);
     const double high = open_high ? series->top : axis_place(&series->axis, point->high);
-    html_add(text, "<g$><title>$</title>", point->outside ? " class=pbad" : "", point->told);
+    html_add(text, "<g$><title>$</title>", point->outside ? " class=pbad" : "", point->hover);
     text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f />", place, place, low, high);
     add_point_end(low, open_low, 1, place, text);
     add_point_end(high, open_high, -1, place, text);
@@ -364,7 +364,7 @@ static void add_name(const struct plot_series *plot, struct text *text)
         outside++;
     const bool found = outside < plot->point_count;
     html_add(text, " aria-label=\"$$$\"><title>$</title>\n", plot->title, found ? "; the first that is outside: " : "",
-             found ? plot->points[outside].told : "", plot->title);
+             found ? plot->points[outside].hover : "", plot->title);
 }
 
 void plot_print_series(const struct plot_series *plot, struct text *text)

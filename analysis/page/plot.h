@@ -39,9 +39,9 @@ void plot_print_intervals(const struct plot_intervals *plot, struct text *text);
 /* A point of a series: a run, say. Value and interval are as in a row. */
 struct plot_point {
     double value, low, high;
-    const char *name; /* short, for the axis: "12" */
-    const char *told; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
-    bool outside;     /* outside the band: drawn in another colour, the first of them with a ring */
+    const char *name;  /* short, for the axis: "12" */
+    const char *hover; /* a sentence shown on hover: "run 12, driver 580.1: 2.5e-4 per instance" */
+    bool outside;      /* outside the band: drawn in another colour, the first of them with a ring */
 };
 
 /* A line between two points: before the point of this index, counted from 0 (0: before the first). */

@@ -34,12 +34,12 @@ static bool same_driver(const struct side_job *a, const struct side_job *b)
 }
 
 /* The jobs of one device, on both sides. */
-struct group {
+struct device_group {
     const struct side_job *first[2];
     bool several[2]; /* drivers */
 };
 
-static bool is_of_group(const struct group *group, const struct side_job *job, unsigned dimensions)
+static bool is_of_group(const struct device_group *group, const struct side_job *job, unsigned dimensions)
 {
     const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
     return (dimensions & DIMENSION_BACKEND || strcmp(known->row.backend, job->row.backend) == 0) &&
@@ -47,13 +47,13 @@ static bool is_of_group(const struct group *group, const struct side_job *job, u
 }
 
 /* The group of a job, added if there is none yet. There are few devices and many jobs. */
-static struct group *group_of(struct arena *arena, struct group **groups, size_t *count, const struct side_job *job,
-                              unsigned dimensions)
+static struct device_group *group_of(struct arena *arena, struct device_group **groups, size_t *count,
+                                     const struct side_job *job, unsigned dimensions)
 {
     for (size_t i = 0; i < *count; i++)
         if (is_of_group(&(*groups)[i], job, dimensions))
             return &(*groups)[i];
-    ARENA_ADD(arena, *groups, *count) = (struct group){.first = {NULL}};
+    ARENA_ADD(arena, *groups, *count) = (struct device_group){.first = {NULL}};
     return &(*groups)[*count - 1];
 }
 
@@ -64,20 +64,20 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
                                 (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U) |
                                 (is_free(a, b, store_asked_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
-    struct group *groups = NULL;
+    struct device_group *groups = NULL;
     size_t count = 0;
     bool differ = false, single = true;
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < sides[side]->job_count; i++) {
             const struct side_job *job = &sides[side]->jobs[i];
-            struct group *group = group_of(&scratch, &groups, &count, job, dimensions);
+            struct device_group *group = group_of(&scratch, &groups, &count, job, dimensions);
             if (!group->first[side])
                 group->first[side] = job;
             group->several[side] |= !same_driver(group->first[side], job);
         }
     }
     for (size_t i = 0; i < count; i++) {
-        const struct group *group = &groups[i];
+        const struct device_group *group = &groups[i];
         if (!group->first[0] || !group->first[1])
             continue;
         single &= !group->several[0] && !group->several[1];
@@ -106,7 +106,7 @@ size_t side_shared_jobs(const struct side *a, const struct side *b)
 
 /* ---- order ---- */
 
-struct entry {
+struct sample_job {
     const struct side_job *job;
     struct sample sample; /* of the job's row alone, without batches and outcomes */
     unsigned dimensions;
@@ -146,7 +146,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
 
 static int compare_entries(const void *left, const void *right)
 {
-    const struct entry *a = left, *b = right;
+    const struct sample_job *a = left, *b = right;
     int order = sample_compare(&a->sample, &b->sample, a->dimensions);
     if (order == 0)
         order = ORDER(a->job->row.seed, b->job->row.seed);
@@ -282,7 +282,7 @@ static void add_outcomes(struct arena *arena, struct sample *sample, const struc
     }
 }
 
-static void fill_sample(struct arena *arena, struct sample *sample, const struct entry *entries, size_t count)
+static void fill_sample(struct arena *arena, struct sample *sample, const struct sample_job *entries, size_t count)
 {
     *sample = entries[0].sample;
     sample->jobs = sample->run_count = count;
@@ -357,12 +357,12 @@ void side_lend_models(struct side *a, struct side *b)
 
 void side_gather(struct side *side, unsigned dimensions)
 {
-    struct entry *entries = arena_take(&side->arena, side->job_count, sizeof *entries);
+    struct sample_job *entries = arena_take(&side->arena, side->job_count, sizeof *entries);
     side->samples = arena_take(&side->arena, side->job_count, sizeof *side->samples);
     side->sample_count = 0;
     for (size_t i = 0; i < side->job_count; i++) {
         const struct side_job *job = &side->jobs[i];
-        entries[i] = (struct entry){
+        entries[i] = (struct sample_job){
             job, {.row = job->row, .source_model = job->source_model, .target_model = job->target_model}, dimensions};
     }
     qsort(entries, side->job_count, sizeof *entries, compare_entries);

@@ -7,12 +7,12 @@
 
 /* ---- the ratio ---- */
 
-struct sums {
+struct side_sums {
     double count[STATISTICS_SIDES], size[STATISTICS_SIDES];
     double squares[STATISTICS_SIDES]; /* of the sizes of batches */
 };
 
-static void add_group(const struct group *group, struct sums *sums)
+static void add_group(const struct draw_group *group, struct side_sums *sums)
 {
     for (size_t m = 0; m < group->count; m++) {
         sums->count[group->members[m].run->side] += group->members[m].count;
@@ -22,39 +22,39 @@ static void add_group(const struct group *group, struct sums *sums)
 }
 
 /* The sightings that a side would have if both sides were equal. */
-static double expected_in(const struct sums *sums, int side)
+static double expected_in(const struct side_sums *sums, int side)
 {
     const double count = sums->count[STATISTICS_A] + sums->count[STATISTICS_B];
     return count * sums->size[side] / (sums->size[STATISTICS_A] + sums->size[STATISTICS_B]) + 0.5;
 }
 
-static double dispersion_in(const struct sums *sums, int side, const struct variation *variation)
+static double dispersion_in(const struct side_sums *sums, int side, const struct variation *variation)
 {
     return measure_dispersion(variation, sums->squares[side] / sums->size[side]);
 }
 
-static double log_ratio_of(const struct sums *sums)
+static double log_ratio_of(const struct side_sums *sums)
 {
     return log((sums->count[STATISTICS_B] + 0.5) / sums->size[STATISTICS_B]) -
            log((sums->count[STATISTICS_A] + 0.5) / sums->size[STATISTICS_A]);
 }
 
 /* Blocks: each group of equal draws gives a ratio, weighted by its runs. */
-static void compare_blocks(struct way *way)
+static void compare_blocks(struct design *design)
 {
-    struct statistics_measure *measure = &way->measure;
+    struct statistics_measure *measure = &design->measure;
     double weights = 0;
-    for (size_t g = 0; g < way->count; g++) {
-        const struct group *group = &way->groups[g];
+    for (size_t g = 0; g < design->count; g++) {
+        const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
         const double weight = a * b / (a + b);
-        struct sums sums = {.count = {0, 0}};
+        struct side_sums sums = {.count = {0, 0}};
         add_group(group, &sums);
         weights += weight;
         measure->log_ratio += weight * log_ratio_of(&sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->batches[side] +=
-                weight * weight * dispersion_in(&sums, side, &way->own) / expected_in(&sums, side);
+                weight * weight * dispersion_in(&sums, side, &design->own) / expected_in(&sums, side);
     }
     measure->log_ratio /= weights;
     measure->run_share = 1 / weights;
@@ -63,18 +63,18 @@ static void compare_blocks(struct way *way)
 }
 
 /* All against all: runs with equal draws share the effect of draws on a rate. */
-static void compare_totals(struct way *way, const struct sums *sums)
+static void compare_totals(struct design *design, const struct side_sums *sums)
 {
-    struct statistics_measure *measure = &way->measure;
+    struct statistics_measure *measure = &design->measure;
     measure->log_ratio = log_ratio_of(sums);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         double groups = 0;
-        for (size_t g = 0; g < way->count; g++)
-            groups += way->groups[g].sides[side] > 0;
+        for (size_t g = 0; g < design->count; g++)
+            groups += design->groups[g].sides[side] > 0;
         const double runs = (double)measure->runs[side];
         measure->run_share += 1 / runs;
-        const double shared = dispersion_in(sums, side, &way->shared);
-        const double own = way->own.known ? fmin(shared, dispersion_in(sums, side, &way->own)) : 1;
+        const double shared = dispersion_in(sums, side, &design->shared);
+        const double own = design->own.known ? fmin(shared, dispersion_in(sums, side, &design->own)) : 1;
         measure->batches[side] = (own + (shared - own) * runs / groups) / expected_in(sums, side);
     }
 }
@@ -84,21 +84,21 @@ static void compare_totals(struct way *way, const struct sums *sums)
 /* Runs of one side that differ only as runs do, and by their draws if those are not equal. */
 struct peers {
     int side;
-    const struct group *group; /* NULL: of all groups */
+    const struct draw_group *group; /* NULL: of all groups */
     const struct variation *variation;
 };
 
-static double log_rate(const struct used *used)
+static double log_rate(const struct used_run *used)
 {
     return log((used->count + 0.5) / used->size);
 }
 
 /* Lists the peers; returns their number. */
-static size_t list_peers(const struct way *way, const struct peers *peers, const struct used **list)
+static size_t list_peers(const struct design *design, const struct peers *peers, const struct used_run **list)
 {
     size_t count = 0;
-    for (size_t g = 0; g < way->count; g++) {
-        const struct group *group = &way->groups[g];
+    for (size_t g = 0; g < design->count; g++) {
+        const struct draw_group *group = &design->groups[g];
         for (size_t m = 0; m < group->count && (!peers->group || peers->group == group); m++)
             if (group->members[m].run->side == peers->side)
                 list[count++] = &group->members[m];
@@ -106,10 +106,10 @@ static size_t list_peers(const struct way *way, const struct peers *peers, const
     return count;
 }
 
-static void add_peers(const struct way *way, const struct peers *peers, const struct used **list, double *squares,
-                      double *expected, struct statistics_measure *measure, double *residuals)
+static void add_peers(const struct design *design, const struct peers *peers, const struct used_run **list,
+                      double *squares, double *expected, struct statistics_measure *measure, double *residuals)
 {
-    const size_t count = list_peers(way, peers, list);
+    const size_t count = list_peers(design, peers, list);
     double mean = 0, seen = 0, size = 0, squares_of_sizes = 0;
     for (size_t i = 0; i < count; i++) {
         mean += log_rate(list[i]) / (double)count;
@@ -131,18 +131,18 @@ static void add_peers(const struct way *way, const struct peers *peers, const st
 }
 
 /* The deviations of the blocks' ratios from their mean are also variance between runs. */
-static void add_blocks(const struct way *way, double *squares, double *expected, struct statistics_measure *measure,
-                       double *residuals)
+static void add_blocks(const struct design *design, double *squares, double *expected,
+                       struct statistics_measure *measure, double *residuals)
 {
-    for (size_t g = 0; g < way->count; g++) {
-        const struct group *group = &way->groups[g];
+    for (size_t g = 0; g < design->count; g++) {
+        const struct draw_group *group = &design->groups[g];
         const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
-        struct sums sums = {.count = {0, 0}};
+        struct side_sums sums = {.count = {0, 0}};
         add_group(group, &sums);
         const double off = log_ratio_of(&sums) - measure->log_ratio, weight = a * b / (a + b);
         *squares += weight * off * off;
         for (int side = 0; side < STATISTICS_SIDES; side++)
-            *expected += (1 - 1 / (double)way->count) * weight * dispersion_in(&sums, side, &way->own) /
+            *expected += (1 - 1 / (double)design->count) * weight * dispersion_in(&sums, side, &design->own) /
                          expected_in(&sums, side);
         for (size_t m = 0; m < group->count && residuals; m++) {
             double *residual = &residuals[group->members[m].place];
@@ -150,34 +150,36 @@ static void add_blocks(const struct way *way, double *squares, double *expected,
             *residual += group->members[m].run->side == STATISTICS_B ? off * a / (a + b) : -off * b / (a + b);
         }
     }
-    measure->freedom += (double)way->count - 1;
+    measure->freedom += (double)design->count - 1;
 }
 
-static void measure_scatter(struct arena *arena, struct way *way, double *residuals)
+static void measure_scatter(struct arena *arena, struct design *design, double *residuals)
 {
-    struct statistics_measure *measure = &way->measure;
-    const struct used **list =
+    struct statistics_measure *measure = &design->measure;
+    const struct used_run **list =
         arena_take(arena, measure->runs[STATISTICS_A] + measure->runs[STATISTICS_B], sizeof *list);
-    const struct variation *own = way->own.known ? &way->own : &way->shared;
+    const struct variation *own = design->own.known ? &design->own : &design->shared;
     double squares = 0, expected = 0;
     for (int side = 0; side < STATISTICS_SIDES; side++) {
-        bool single = !way->paired; /* every run of the side has its own draws */
-        for (size_t g = 0; g < way->count; g++)
-            single &= way->groups[g].sides[side] < 2;
+        bool single = !design->paired; /* every run of the side has its own draws */
+        for (size_t g = 0; g < design->count; g++)
+            single &= design->groups[g].sides[side] < 2;
         if (single)
-            add_peers(way, &(struct peers){side, NULL, &way->shared}, list, &squares, &expected, measure, residuals);
-        for (size_t g = 0; g < way->count && !single; g++)
-            add_peers(way, &(struct peers){side, &way->groups[g], own}, list, &squares, &expected, measure, residuals);
+            add_peers(design, &(struct peers){side, NULL, &design->shared}, list, &squares, &expected, measure,
+                      residuals);
+        for (size_t g = 0; g < design->count && !single; g++)
+            add_peers(design, &(struct peers){side, &design->groups[g], own}, list, &squares, &expected, measure,
+                      residuals);
         double low = INFINITY, high = -INFINITY;
-        const size_t count = list_peers(way, &(struct peers){side, NULL, NULL}, list);
+        const size_t count = list_peers(design, &(struct peers){side, NULL, NULL}, list);
         for (size_t i = 0; i < count; i++) {
             low = fmin(low, log_rate(list[i]));
             high = fmax(high, log_rate(list[i]));
         }
         measure->span[side] = count > 0 ? exp(high - low) : 1;
     }
-    if (way->paired && way->count > 1)
-        add_blocks(way, &squares, &expected, measure, residuals);
+    if (design->paired && design->count > 1)
+        add_blocks(design, &squares, &expected, measure, residuals);
     measure->scatter = measure->freedom > 0 ? squares / measure->freedom : 0;
     measure->expected_scatter = measure->freedom > 0 ? expected / measure->freedom : 0;
 }
@@ -185,7 +187,7 @@ static void measure_scatter(struct arena *arena, struct way *way, double *residu
 /* ---- one method, and the better of two ---- */
 
 /* The two-sided p of one side's sightings, given the sum of both, by counting alone. */
-static double counting_p(const struct sums *sums, const struct variation *variation)
+static double counting_p(const struct side_sums *sums, const struct variation *variation)
 {
     double worth[STATISTICS_SIDES], size[STATISTICS_SIDES];
     for (int side = 0; side < STATISTICS_SIDES; side++) {
@@ -202,28 +204,28 @@ static double counting_p(const struct sums *sums, const struct variation *variat
     return fmin(1, 2 * fmin(above, below));
 }
 
-static void measure_way(struct arena *arena, struct way *way, double *residuals)
+static void measure_design(struct arena *arena, struct design *design, double *residuals)
 {
-    struct statistics_measure *measure = &way->measure;
-    struct sums sums = {.count = {0, 0}};
+    struct statistics_measure *measure = &design->measure;
+    struct side_sums sums = {.count = {0, 0}};
     struct scattering own = {.squares = 0};
-    const struct scattering in_runs = measure_scatter_in_runs(way);
-    for (size_t g = 0; g < way->count; g++) {
-        const struct group *group = &way->groups[g];
-        if (way->paired)
+    const struct scattering in_runs = measure_scatter_in_runs(design);
+    for (size_t g = 0; g < design->count; g++) {
+        const struct draw_group *group = &design->groups[g];
+        if (design->paired)
             measure_scatter_in_group(arena, group, &own);
         add_group(group, &sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->runs[side] += group->sides[side];
     }
-    way->shared = measure_variation(&in_runs);
-    if (way->paired)
-        way->own = measure_variation(&own);
-    if (way->paired && !way->own.known)
-        way->own = way->shared;
-    const struct variation *variation = way->paired ? &way->own : &way->shared;
-    measure->paired = way->paired;
-    measure->lag = measure_lag(way->paired && own.freedom > 0 ? &own : &in_runs);
+    design->shared = measure_variation(&in_runs);
+    if (design->paired)
+        design->own = measure_variation(&own);
+    if (design->paired && !design->own.known)
+        design->own = design->shared;
+    const struct variation *variation = design->paired ? &design->own : &design->shared;
+    measure->paired = design->paired;
+    measure->lag = measure_lag(design->paired && own.freedom > 0 ? &own : &in_runs);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         measure->count[side] = (uint64_t)sums.count[side];
         measure->size[side] = sums.size[side];
@@ -234,11 +236,11 @@ static void measure_way(struct arena *arena, struct way *way, double *residuals)
     }
     measure->dispersion = dispersion_in(&sums, STATISTICS_B, variation);
     measure->p_counting = counting_p(&sums, variation);
-    if (way->paired)
-        compare_blocks(way);
+    if (design->paired)
+        compare_blocks(design);
     else
-        compare_totals(way, &sums);
-    measure_scatter(arena, way, residuals);
+        compare_totals(design, &sums);
+    measure_scatter(arena, design, residuals);
 }
 
 /* Prefers the measure with three runs of the baseline, then the one with less variance from
@@ -263,17 +265,17 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
                         double *residuals)
 {
     struct arena arena = {0};
-    struct way all = {.count = 0}, pairs = {.count = 0};
+    struct design all = {.count = 0}, pairs = {.count = 0};
     forget(residuals, count);
     measure_use_all(&arena, runs, count, &all);
     measure_use_pairs(&arena, &all, &pairs);
     if (pairs.count > 0)
-        measure_way(&arena, &pairs, residuals);
+        measure_design(&arena, &pairs, residuals);
     all.own = pairs.own; /* known only from the pairs */
     struct statistics_measure *better = &pairs.measure;
     double *others = residuals ? arena_take(&arena, count, sizeof *others) : NULL;
     forget(others, count);
-    measure_way(&arena, &all, others);
+    measure_design(&arena, &all, others);
     if (pairs.count == 0 || !is_better(&pairs.measure, &all.measure)) {
         better = &all.measure;
         for (size_t i = 0; residuals && i < count; i++)

@@ -15,7 +15,7 @@ static double instances_of(const struct statistics_run *run)
     return sum;
 }
 
-static void take_batch(struct used *used, size_t at)
+static void take_batch(struct used_run *used, size_t at)
 {
     used->at[used->batches++] = at;
     used->count += used->run->counts ? (double)used->run->counts[at] : 0;
@@ -23,7 +23,7 @@ static void take_batch(struct used *used, size_t at)
     used->squares += (double)used->run->sizes[at] * (double)used->run->sizes[at];
 }
 
-static void take_all(struct arena *arena, struct used *used)
+static void take_all(struct arena *arena, struct used_run *used)
 {
     used->at = arena_take(arena, used->run->batch_count, sizeof *used->at);
     for (size_t i = 0; i < used->run->batch_count; i++)
@@ -31,22 +31,22 @@ static void take_all(struct arena *arena, struct used *used)
             take_batch(used, i);
 }
 
-static struct group *group_of(struct arena *arena, struct way *way, uint64_t draws)
+static struct draw_group *group_of(struct arena *arena, struct design *design, uint64_t draws)
 {
-    for (size_t i = 0; i < way->count; i++)
-        if (way->groups[i].draws == draws)
-            return &way->groups[i];
-    ARENA_ADD(arena, way->groups, way->count) = (struct group){.draws = draws};
-    return &way->groups[way->count - 1];
+    for (size_t i = 0; i < design->count; i++)
+        if (design->groups[i].draws == draws)
+            return &design->groups[i];
+    ARENA_ADD(arena, design->groups, design->count) = (struct draw_group){.draws = draws};
+    return &design->groups[design->count - 1];
 }
 
-void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct way *way)
+void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design)
 {
     for (size_t i = 0; i < count; i++) {
         if (instances_of(&runs[i]) <= 0)
             continue;
-        struct group *group = group_of(arena, way, runs[i].draws);
-        struct used used = {.run = &runs[i], .place = i};
+        struct draw_group *group = group_of(arena, design, runs[i].draws);
+        struct used_run used = {.run = &runs[i], .place = i};
         take_all(arena, &used);
         group->sides[runs[i].side]++;
         ARENA_ADD(arena, group->members, group->count) = used;
@@ -69,22 +69,22 @@ static size_t find_batch(const struct statistics_run *run, uint32_t number)
 
 /* The draws that all members of a group have, except members that were cut short. False if there
  * are too few. */
-static bool use_common(struct arena *arena, const struct group *all, struct group *group)
+static bool use_common(struct arena *arena, const struct draw_group *all, struct draw_group *group)
 {
     size_t longest = 0;
     for (size_t i = 0; i < all->count; i++)
         longest = all->members[i].batches > longest ? all->members[i].batches : longest;
-    *group = (struct group){.draws = all->draws};
+    *group = (struct draw_group){.draws = all->draws};
     for (size_t i = 0; i < all->count; i++) {
         if (2 * all->members[i].batches < longest)
             continue;
-        const struct used member = {.run = all->members[i].run,
-                                    .place = all->members[i].place,
-                                    .at = arena_take(arena, all->members[i].batches, sizeof(size_t))};
+        const struct used_run member = {.run = all->members[i].run,
+                                        .place = all->members[i].place,
+                                        .at = arena_take(arena, all->members[i].batches, sizeof(size_t))};
         ARENA_ADD(arena, group->members, group->count) = member;
         group->sides[member.run->side]++;
     }
-    const struct used *first = all->members;
+    const struct used_run *first = all->members;
     while (2 * first->batches < longest)
         first++;
     size_t *at = arena_take(arena, group->count, sizeof *at);
@@ -101,13 +101,13 @@ static bool use_common(struct arena *arena, const struct group *all, struct grou
            group->members[0].batches >= FEWEST_DRAWS;
 }
 
-void measure_use_pairs(struct arena *arena, const struct way *all, struct way *way)
+void measure_use_pairs(struct arena *arena, const struct design *all, struct design *design)
 {
-    way->paired = true;
+    design->paired = true;
     for (size_t i = 0; i < all->count; i++) {
-        const struct group *from = &all->groups[i];
-        struct group group;
+        const struct draw_group *from = &all->groups[i];
+        struct draw_group group;
         if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(arena, from, &group))
-            ARENA_ADD(arena, way->groups, way->count) = group;
+            ARENA_ADD(arena, design->groups, design->count) = group;
     }
 }

@@ -4,12 +4,12 @@
 
 #include "analysis/statistics/measure_parts.h"
 
-static double seen_in(const struct used *used, size_t batch)
+static double seen_in(const struct used_run *used, size_t batch)
 {
     return used->run->counts ? (double)used->run->counts[used->at[batch]] : 0;
 }
 
-static double size_of(const struct used *used, size_t batch)
+static double size_of(const struct used_run *used, size_t batch)
 {
     return (double)used->run->sizes[used->at[batch]];
 }
@@ -32,12 +32,12 @@ static void add_deviation(struct scattering *scattering, double seen, double exp
     *before = deviation;
 }
 
-struct scattering measure_scatter_in_runs(const struct way *way)
+struct scattering measure_scatter_in_runs(const struct design *design)
 {
     struct scattering scattering = {.squares = 0};
-    for (size_t g = 0; g < way->count; g++) {
-        for (size_t m = 0; m < way->groups[g].count; m++) {
-            const struct used *used = &way->groups[g].members[m];
+    for (size_t g = 0; g < design->count; g++) {
+        for (size_t m = 0; m < design->groups[g].count; m++) {
+            const struct used_run *used = &design->groups[g].members[m];
             double before = NAN;
             if (used->count <= 0 || used->batches == 0)
                 continue;
@@ -50,7 +50,7 @@ struct scattering measure_scatter_in_runs(const struct way *way)
     return scattering;
 }
 
-void measure_scatter_in_group(struct arena *arena, const struct group *group, struct scattering *scattering)
+void measure_scatter_in_group(struct arena *arena, const struct draw_group *group, struct scattering *scattering)
 {
     const size_t draws = group->members[0].batches;
     double *factor = arena_take(arena, draws, sizeof *factor);
@@ -62,7 +62,7 @@ void measure_scatter_in_group(struct arena *arena, const struct group *group, st
     for (size_t i = 0; i < draws; i++) {
         double seen = 0, expected = 0;
         for (size_t m = 0; m < group->count; m++) {
-            const struct used *used = &group->members[m];
+            const struct used_run *used = &group->members[m];
             seen += seen_in(used, i);
             expected += used->count / used->size * size_of(used, i);
         }
@@ -70,7 +70,7 @@ void measure_scatter_in_group(struct arena *arena, const struct group *group, st
         columns += seen > 0;
     }
     for (size_t m = 0; m < group->count; m++) {
-        const struct used *used = &group->members[m];
+        const struct used_run *used = &group->members[m];
         double before = NAN;
         for (size_t i = 0; i < draws; i++)
             add_deviation(scattering, seen_in(used, i), used->count / used->size * size_of(used, i) * factor[i],

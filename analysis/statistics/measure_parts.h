@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 /* A run and which of its batches are used. */
-struct used {
+struct used_run {
     const struct statistics_run *run;
     size_t place; /* among the given runs */
     size_t *at;   /* positions of the batches */
@@ -18,9 +18,9 @@ struct used {
 };
 
 /* Runs of equal draws. */
-struct group {
+struct draw_group {
     uint64_t draws;
-    struct used *members;
+    struct used_run *members;
     size_t count;
     size_t sides[STATISTICS_SIDES]; /* members of each */
 };
@@ -43,8 +43,8 @@ struct variation {
 };
 
 /* One way of comparing: all batches, or draws that both sides have. */
-struct way {
-    struct group *groups;
+struct design {
+    struct draw_group *groups;
     size_t count;
     bool paired;
     struct variation shared, own; /* of the batches if draws differ; and beyond the effect of
@@ -53,18 +53,18 @@ struct way {
 };
 
 /* All batches with counts, of runs grouped by their draws. */
-void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct way *way);
+void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct design *design);
 
 /* For the groups with runs of both sides, the draws that all these runs have; no group if there are
  * too few. */
-void measure_use_pairs(struct arena *arena, const struct way *all, struct way *way);
+void measure_use_pairs(struct arena *arena, const struct design *all, struct design *design);
 
 /* The scatter of batches about the rate of their run, including the effect of draws. */
-struct scattering measure_scatter_in_runs(const struct way *way);
+struct scattering measure_scatter_in_runs(const struct design *design);
 
 /* Adds the scatter of batches about the product of their run's rate and their draw's factor, so
  * without the effect of draws. */
-void measure_scatter_in_group(struct arena *arena, const struct group *group, struct scattering *scattering);
+void measure_scatter_in_group(struct arena *arena, const struct draw_group *group, struct scattering *scattering);
 
 /* The correlation of neighbours, 0 if chance explains it. */
 double measure_lag(const struct scattering *scattering);

@@ -71,7 +71,7 @@ static struct statistics_batch thinned(const struct statistics_batch *batch, dou
 
 /* ---- ranks ---- */
 
-struct item {
+struct ranked_value {
     double value;
     bool of_b; /* or, in pairs: b is larger */
     long rank; /* doubled */
@@ -79,7 +79,7 @@ struct item {
 
 static int compare_items(const void *left, const void *right)
 {
-    const struct item *a = left, *b = right;
+    const struct ranked_value *a = left, *b = right;
     return a->value < b->value ? -1 : a->value > b->value;
 }
 
@@ -89,7 +89,7 @@ struct ties {
 };
 
 /* Sorts the items and sets each one's doubled mean rank. */
-static struct ties rank_items(struct item *items, size_t count)
+static struct ties rank_items(struct ranked_value *items, size_t count)
 {
     struct ties ties = {0, 0, 0};
     qsort(items, count, sizeof *items, compare_items);
@@ -130,15 +130,15 @@ static double normal_p(double deviation, double deviation_step, double variance)
 
 /* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above
  * `base` each; NULL if there are too many to count. */
-struct sums {
+struct rank_sums {
     double *ways;
     size_t singles, width;
     long base;
 };
 
-static struct sums count_sums(const struct item *items, size_t count, struct ties ties)
+static struct rank_sums count_sums(const struct ranked_value *items, size_t count, struct ties ties)
 {
-    struct sums sums = {.singles = count - ties.size, .base = items[0].rank};
+    struct rank_sums sums = {.singles = count - ties.size, .base = items[0].rank};
     size_t width = 1;
     if (ties.first == 0 && ties.size < count)
         sums.base = items[ties.size].rank;
@@ -164,7 +164,7 @@ static struct sums count_sums(const struct item *items, size_t count, struct tie
 }
 
 /* The exact two-sided p of b's doubled rank sum, from the ways of the singles and the binomials of the tied. */
-static double exact_rank_sum(const struct sums *sums, long tied_rank, size_t tied, size_t count, size_t of_b,
+static double exact_rank_sum(const struct rank_sums *sums, long tied_rank, size_t tied, size_t count, size_t of_b,
                              long found)
 {
     const double all = log_choose((double)count, (double)of_b);
@@ -187,7 +187,7 @@ static double exact_rank_sum(const struct sums *sums, long tied_rank, size_t tie
     return two_sided(below, above);
 }
 
-static void rank_sum(struct item *items, size_t count, size_t of_b, struct statistics_test *test)
+static void rank_sum(struct ranked_value *items, size_t count, size_t of_b, struct statistics_test *test)
 {
     const struct ties ties = rank_items(items, count);
     test->smallest_p = fmin(1, 2 * exp(-log_choose((double)count, (double)of_b)));
@@ -196,7 +196,7 @@ static void rank_sum(struct item *items, size_t count, size_t of_b, struct stati
     long found = 0;
     for (size_t i = 0; i < count; i++)
         found += items[i].of_b ? items[i].rank : 0;
-    struct sums sums = count_sums(items, count, ties);
+    struct rank_sums sums = count_sums(items, count, ties);
     if (sums.ways) {
         test->method = STATISTICS_RANK_SUM_EXACT;
         test->p = exact_rank_sum(&sums, items[ties.first].rank, ties.size, count, of_b, found);
@@ -223,7 +223,7 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
     struct statistics_test test = {.method = STATISTICS_NONE, .p = 1, .smallest_p = 1};
     if (a_count == 0 || b_count == 0)
         return test;
-    struct item *items = memory_take(a_count + b_count, sizeof *items);
+    struct ranked_value *items = memory_take(a_count + b_count, sizeof *items);
     struct random random = random_start(seed, 0, 0, 0);
     const double larger = mean_size(b, b_count) / mean_size(a, a_count);
     const double usual = larger > 1 ? mean_size(a, a_count) : mean_size(b, b_count);
@@ -232,7 +232,7 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
         const struct statistics_batch *batch = of_b ? &b[i - a_count] : &a[i];
         const double share = of_b ? 1 / larger : larger;
         const struct statistics_batch used = share < 1 / equal_sizes ? thinned(batch, share, &random) : *batch;
-        items[i] = (struct item){.value = rate_at(&used, usual), .of_b = of_b};
+        items[i] = (struct ranked_value){.value = rate_at(&used, usual), .of_b = of_b};
     }
     rank_sum(items, a_count + b_count, b_count, &test);
     free(items);
@@ -242,7 +242,7 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
 /* ---- the signed rank ---- */
 
 /* The chance of each sum of the doubled ranks of pairs that are larger on one side. */
-static double *count_signs(const struct item *items, size_t count, size_t all)
+static double *count_signs(const struct ranked_value *items, size_t count, size_t all)
 {
     double *chances = memory_take(all + 1, sizeof *chances);
     chances[0] = 1;
@@ -256,7 +256,7 @@ static double *count_signs(const struct item *items, size_t count, size_t all)
     return chances;
 }
 
-static void signed_rank(struct item *items, size_t count, struct statistics_test *test)
+static void signed_rank(struct ranked_value *items, size_t count, struct statistics_test *test)
 {
     if (count == 0)
         return;
@@ -286,7 +286,7 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
                                                 size_t count, uint64_t seed)
 {
     struct random random = random_start(seed, 1, 0, 0);
-    struct item *items = memory_take(count, sizeof *items);
+    struct ranked_value *items = memory_take(count, sizeof *items);
     struct statistics_test test = {.method = STATISTICS_NONE, .p = 1};
     size_t used = 0;
     test.smallest_p = fmin(1, ldexp(1, count < 1000 ? 1 - (int)count : -1000));
@@ -299,8 +299,8 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
         const double difference = b_rate - a_rate;
         const double size = (double)of_a.n + (double)of_b.n;
         if (difference < 0 || difference > 0)
-            items[used++] =
-                (struct item){.value = fabs(difference) * sqrt(size / (a_rate + b_rate)), .of_b = difference > 0};
+            items[used++] = (struct ranked_value){.value = fabs(difference) * sqrt(size / (a_rate + b_rate)),
+                                                  .of_b = difference > 0};
     }
     signed_rank(items, used, &test);
     free(items);

@@ -47,48 +47,48 @@ static double stirling_error(double z)
 }
 
 /* A distribution with what its density needs at every place. */
-struct prepared {
+struct tail_density {
     double a, b;
     double factor; /* of the density, at the mean */
 };
 
-static struct prepared prepare(struct tails_law law)
+static struct tail_density prepare(struct tails_law law)
 {
     static const double two_pi = 6.28318530717958647693;
     const double a = law.a, b = law.b, s = a + b;
-    return (struct prepared){
+    return (struct tail_density){
         a, b, sqrt(a * (b / s) / two_pi) * exp(stirling_error(s) - stirling_error(a) - stirling_error(b))};
 }
 
 /* A place on the axis: x, the distance from x to 1, and from the mean to x. */
-struct place {
+struct tail_point {
     double x, y, distance;
 };
 
-static double mean_of(const struct prepared *law)
+static double mean_of(const struct tail_density *law)
 {
     return law->a / (law->a + law->b);
 }
 
-static double deviation_of(const struct prepared *law)
+static double deviation_of(const struct tail_density *law)
 {
     const double a = law->a, b = law->b, s = a + b;
     return sqrt(a / s * (b / s) / (s + 1));
 }
 
-static struct place place_at(const struct prepared *law, double x)
+static struct tail_point place_at(const struct tail_density *law, double x)
 {
-    return (struct place){x, 1 - x, x - mean_of(law)};
+    return (struct tail_point){x, 1 - x, x - mean_of(law)};
 }
 
 /* The same place seen from 1: in the distribution with a and b exchanged. */
-static struct place mirrored(struct place place)
+static struct tail_point mirrored(struct tail_point place)
 {
-    return (struct place){place.y, place.x, -place.distance};
+    return (struct tail_point){place.y, place.x, -place.distance};
 }
 
 /* x^a y^b / B(a, b): the density times xy. */
-static double kernel_at(const struct prepared *law, struct place place)
+static double kernel_at(const struct tail_density *law, struct tail_point place)
 {
     const double a = law->a, b = law->b, s = a + b;
     const double p = a / s, q = b / s;
@@ -96,14 +96,14 @@ static double kernel_at(const struct prepared *law, struct place place)
            exp(a * log_excess(place.distance / p, place.x / p) + b * log_excess(-place.distance / q, place.y / q));
 }
 
-static double density_at(const struct prepared *law, struct place place)
+static double density_at(const struct tail_density *law, struct tail_point place)
 {
     return kernel_at(law, place) / (place.x * place.y);
 }
 
 /* The integral of the density from place outwards, away from the mean, in pieces of two standard
  * deviations, each by a 16-point Gauss-Legendre rule. */
-static double integrate(const struct prepared *law, struct place place, bool below)
+static double integrate(const struct tail_density *law, struct tail_point place, bool below)
 {
     static const double nodes[] = {0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
                                    0.7554044083550030, 0.8656312023878318, 0.9445750230732326, 0.9894009349916499};
@@ -116,7 +116,7 @@ static double integrate(const struct prepared *law, struct place place, bool bel
         piece = 0;
         for (int i = 0; i < 16; i++) {
             const double step = middle + (i % 2 ? 1 : -1) * nodes[i / 2] * width / 2;
-            const struct place node = {place.x + step, place.y - step, place.distance + step};
+            const struct tail_point node = {place.x + step, place.y - step, place.distance + step};
             if (node.x > 0 && node.y > 0)
                 piece += weights[i / 2] * density_at(law, node) * width / 2;
         }
@@ -127,7 +127,7 @@ static double integrate(const struct prepared *law, struct place place, bool bel
 }
 
 /* The lower tail, for a place below the mean. */
-static double beta_fraction(const struct prepared *law, struct place place)
+static double beta_fraction(const struct tail_density *law, struct tail_point place)
 {
     enum { MAXIMUM_TERMS = 20000 };
     const double a = law->a, b = law->b, x = place.x, y = place.y;
@@ -152,16 +152,16 @@ static double beta_fraction(const struct prepared *law, struct place place)
 }
 
 /* The tail from place outwards: below it if it is below the mean, else above it. */
-static double outer_tail(const struct prepared *law, struct place place)
+static double outer_tail(const struct tail_density *law, struct tail_point place)
 {
     const bool below = place.distance <= 0;
-    const struct prepared turned = {law->b, law->a, law->factor};
+    const struct tail_density turned = {law->b, law->a, law->factor};
     if (law->a >= large_shape && law->b >= large_shape)
         return integrate(law, place, below);
     return below ? beta_fraction(law, place) : beta_fraction(&turned, mirrored(place));
 }
 
-static double tail(const struct prepared *law, struct place place, bool below)
+static double tail(const struct tail_density *law, struct tail_point place, bool below)
 {
     if (place.x <= 0 || place.y <= 0)
         return (place.x <= 0) == below ? 0 : 1;
@@ -170,7 +170,7 @@ static double tail(const struct prepared *law, struct place place, bool below)
 }
 
 /* The quantile of the normal approximation, or the mean if that is useless. */
-static double start_at(const struct prepared *law, double p, bool below)
+static double start_at(const struct tail_density *law, double p, bool below)
 {
     const double mean = mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
     const double start = below ? mean - reach : mean + reach;
@@ -180,12 +180,12 @@ static double start_at(const struct prepared *law, double p, bool below)
 /* Newton's method on the logarithm of the tail, which is concave: in log x for a lower tail (a
  * power of x far out) and in x for an upper one (nearly exponential). The bracket is halved if a
  * step would leave it. */
-static double solve(const struct prepared *law, double p, bool below)
+static double solve(const struct tail_density *law, double p, bool below)
 {
     double low = 0, high = 1, x = start_at(law, p, below);
     const double deviation = deviation_of(law);
     for (int i = 0; i < 200; i++) {
-        const struct place place = place_at(law, x);
+        const struct tail_point place = place_at(law, x);
         const double reached = tail(law, place, below);
         const double slope = density_at(law, place) / reached * (below ? 1 : -1);
         const double miss = log(reached / p);
@@ -209,7 +209,7 @@ static double solve(const struct prepared *law, double p, bool below)
 static double quantile(struct tails_law law, double p, bool below)
 {
     const bool turn = law.a > law.b;
-    const struct prepared prepared = prepare(turn ? (struct tails_law){law.b, law.a} : law);
+    const struct tail_density prepared = prepare(turn ? (struct tails_law){law.b, law.a} : law);
     return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
 }
 

@@ -16,19 +16,19 @@
 
 enum { HEAD_LINES = 2, NARROWEST_GUTTER = 8, WIDEST_GUTTER = 30, AIRY_ROWS = 4, MAXIMUM_COLUMNS = 8 };
 
-enum side { LEFT, RIGHT, SIDES };
+enum arrow_side { LEFT, RIGHT, SIDES };
 
 /* How an arrow runs. */
 struct route {
-    enum side leaves, comes;  /* on which side of its events */
-    unsigned leaving, coming; /* lines below the events' own */
-    unsigned gutters[2];      /* of the tracks; gutter i follows column i */
-    unsigned tracks[2];       /* their columns of characters */
-    bool far;                 /* below all events, from the first track to the second */
-    unsigned below;           /* then: the line */
+    enum arrow_side leaves, comes; /* on which side of its events */
+    unsigned leaving, coming;      /* lines below the events' own */
+    unsigned gutters[2];           /* of the tracks; gutter i follows column i */
+    unsigned tracks[2];            /* their columns of characters */
+    bool far;                      /* below all events, from the first track to the second */
+    unsigned below;                /* then: the line */
 };
 
-struct layout {
+struct drawing_layout {
     const struct drawing *drawing;
     struct canvas canvas;
     struct route *routes;
@@ -41,12 +41,12 @@ struct layout {
 
 /* ---- the width ---- */
 
-static unsigned event_width(const struct layout *layout, const struct drawn_event *event)
+static unsigned event_width(const struct drawing_layout *layout, const struct drawn_event *event)
 {
     return (unsigned)(strlen(event->letter) + 2 + strlen(layout->brief ? event->sign : event->words));
 }
 
-static void measure_columns(struct layout *layout)
+static void measure_columns(struct drawing_layout *layout)
 {
     const struct drawing *drawing = layout->drawing;
     memset(layout->widths, 0, sizeof layout->widths);
@@ -57,14 +57,14 @@ static void measure_columns(struct layout *layout)
     }
 }
 
-static unsigned least_gutter(const struct layout *layout, unsigned gutter)
+static unsigned least_gutter(const struct drawing_layout *layout, unsigned gutter)
 {
     const unsigned needed = 2 * layout->track_counts[gutter] + 4;
     return needed > NARROWEST_GUTTER ? needed : NARROWEST_GUTTER;
 }
 
 /* Places columns and gutters; false if they are too wide. */
-static bool place_columns(struct layout *layout, unsigned width)
+static bool place_columns(struct drawing_layout *layout, unsigned width)
 {
     const unsigned count = layout->drawing->column_count;
     unsigned used = 0;
@@ -105,12 +105,12 @@ static void choose_gutters(const struct drawing *drawing, const struct drawn_arr
 }
 
 /* The number of arrow ends on one side of an event so far. */
-static unsigned take_end(unsigned (*ends)[SIDES], unsigned event, enum side side)
+static unsigned take_end(unsigned (*ends)[SIDES], unsigned event, enum arrow_side side)
 {
     return ends[event][side]++;
 }
 
-static void find_routes(struct layout *layout)
+static void find_routes(struct drawing_layout *layout)
 {
     const struct drawing *drawing = layout->drawing;
     unsigned(*ends)[SIDES] = memory_take(drawing->event_count + 1, sizeof *ends), most = 1;
@@ -131,7 +131,7 @@ static void find_routes(struct layout *layout)
 }
 
 /* Turns the number of a track into its column of characters; tracks are spread over the gutter. */
-static void place_tracks(struct layout *layout)
+static void place_tracks(struct drawing_layout *layout)
 {
     for (size_t i = 0; i < layout->drawing->arrow_count; i++)
         for (unsigned k = 0; k < (layout->routes[i].far ? 2u : 1u); k++) {
@@ -145,12 +145,12 @@ static void place_tracks(struct layout *layout)
 
 /* ---- drawing ---- */
 
-static unsigned line_of_event(const struct layout *layout, const struct drawn_event *event)
+static unsigned line_of_event(const struct drawing_layout *layout, const struct drawn_event *event)
 {
     return HEAD_LINES + 2 * layout->step * event->row + (event->column % 2 ? layout->step : 0);
 }
 
-static unsigned last_line(const struct layout *layout)
+static unsigned last_line(const struct drawing_layout *layout)
 {
     unsigned last = 0;
     for (size_t i = 0; i < layout->drawing->event_count; i++) {
@@ -161,7 +161,8 @@ static unsigned last_line(const struct layout *layout)
 }
 
 /* The place where the line of an end begins: next to the event or on the line below it. */
-static unsigned end_place(const struct layout *layout, const struct drawn_event *event, enum side side, unsigned below)
+static unsigned end_place(const struct drawing_layout *layout, const struct drawn_event *event, enum arrow_side side,
+                          unsigned below)
 {
     const unsigned x = layout->places[event->column];
     if (side == LEFT)
@@ -169,8 +170,8 @@ static unsigned end_place(const struct layout *layout, const struct drawn_event 
     return below > 0 ? x : x + event_width(layout, event) + 1;
 }
 
-static void draw_end(struct layout *layout, const struct drawn_event *event, enum side side, unsigned below,
-                     unsigned track, enum canvas_weight weight)
+static void draw_end(struct drawing_layout *layout, const struct drawn_event *event, enum arrow_side side,
+                     unsigned below, unsigned track, enum canvas_weight weight)
 {
     const unsigned line = line_of_event(layout, event), x = layout->places[event->column];
     canvas_row(&layout->canvas, end_place(layout, event, side, below), track, line + below, weight);
@@ -183,7 +184,7 @@ struct free_part {
     unsigned start, length, line;
 };
 
-static struct free_part find_free_part(const struct layout *layout, unsigned from, unsigned to, unsigned line)
+static struct free_part find_free_part(const struct drawing_layout *layout, unsigned from, unsigned to, unsigned line)
 {
     const unsigned first = (from < to ? from : to) + 1, last = (from < to ? to : from) - 1;
     struct free_part best = {.line = line};
@@ -196,14 +197,14 @@ static struct free_part find_free_part(const struct layout *layout, unsigned fro
 }
 
 /* A label is in the middle of the part. */
-static void draw_label(struct layout *layout, struct free_part part, const struct drawn_arrow *arrow)
+static void draw_label(struct drawing_layout *layout, struct free_part part, const struct drawn_arrow *arrow)
 {
     const unsigned size = (unsigned)strlen(arrow->label);
     if (part.length > size)
         canvas_text(&layout->canvas, part.start + (part.length - size) / 2, part.line, arrow->label, arrow->in_cycle);
 }
 
-static void draw_head(struct layout *layout, const struct drawn_event *event, const struct route *route)
+static void draw_head(struct drawing_layout *layout, const struct drawn_event *event, const struct route *route)
 {
     const unsigned place = end_place(layout, event, route->comes, route->coming);
     const char sideways = route->comes == LEFT ? '>' : '<';
@@ -212,7 +213,7 @@ static void draw_head(struct layout *layout, const struct drawn_event *event, co
                 route->coming > 0 ? '^' : sideways);
 }
 
-static void draw_arrow(struct layout *layout, const struct drawn_arrow *arrow, const struct route *route,
+static void draw_arrow(struct drawing_layout *layout, const struct drawn_arrow *arrow, const struct route *route,
                        unsigned below)
 {
     const struct drawn_event *from = &layout->drawing->events[arrow->from], *to = &layout->drawing->events[arrow->to];
@@ -228,7 +229,7 @@ static void draw_arrow(struct layout *layout, const struct drawn_arrow *arrow, c
     canvas_column(&layout->canvas, second, turn, end, weight);
 }
 
-static void label_arrow(struct layout *layout, const struct drawn_arrow *arrow, const struct route *route,
+static void label_arrow(struct drawing_layout *layout, const struct drawn_arrow *arrow, const struct route *route,
                         unsigned below)
 {
     const struct drawn_event *from = &layout->drawing->events[arrow->from], *to = &layout->drawing->events[arrow->to];
@@ -245,7 +246,7 @@ static void label_arrow(struct layout *layout, const struct drawn_arrow *arrow, 
 }
 
 /* The events of a column, and the line that joins each to the next. */
-static void draw_events(struct layout *layout)
+static void draw_events(struct drawing_layout *layout)
 {
     const struct drawing *drawing = layout->drawing;
     struct text words = {0};
@@ -265,7 +266,7 @@ static void draw_events(struct layout *layout)
     text_release(&words);
 }
 
-static void draw_heads(struct layout *layout)
+static void draw_heads(struct drawing_layout *layout)
 {
     struct text words = {0};
     for (unsigned i = 0; i < layout->drawing->column_count; i++) {
@@ -276,7 +277,7 @@ static void draw_heads(struct layout *layout)
     text_release(&words);
 }
 
-static void draw_all(struct layout *layout, unsigned width)
+static void draw_all(struct drawing_layout *layout, unsigned width)
 {
     const struct drawing *drawing = layout->drawing;
     const unsigned below = last_line(layout);
@@ -297,7 +298,8 @@ bool execution_draw(const struct drawing *drawing, const struct execution_style 
     if (drawing->column_count == 0 || drawing->column_count > MAXIMUM_COLUMNS ||
         (drawing->column_count == 1 && drawing->arrow_count > 0))
         return false;
-    struct layout layout = {.drawing = drawing, .routes = memory_take(drawing->arrow_count + 1, sizeof *layout.routes)};
+    struct drawing_layout layout = {.drawing = drawing,
+                                    .routes = memory_take(drawing->arrow_count + 1, sizeof *layout.routes)};
     find_routes(&layout);
     bool fits = place_columns(&layout, width);
     if (!fits) {

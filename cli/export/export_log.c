@@ -10,7 +10,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 
-struct entry {
+struct log_entry {
     struct store_job_row job;
     const char *device; /* the identity of a test */
 };
@@ -18,7 +18,7 @@ struct entry {
 struct gathering {
     const struct export_log_wanted *wanted;
     struct arena arena;
-    struct entry *entries;
+    struct log_entry *entries;
     size_t count;
 };
 
@@ -39,16 +39,16 @@ static enum status gather_jobs(struct store *store, struct gathering *gathering,
         if (!is_wanted(gathering->wanted, row) || row->batches == 0)
             continue;
         ARENA_ADD(&gathering->arena, gathering->entries, gathering->count) =
-            (struct entry){store_keep_job(&gathering->arena, row),
-                           arena_print(&gathering->arena, "%s\n%s\n%s\n%s\n%s\n%s", row->backend, row->device,
-                                       row->device_uuid, row->platform, row->driver, row->compiler)};
+            (struct log_entry){store_keep_job(&gathering->arena, row),
+                               arena_print(&gathering->arena, "%s\n%s\n%s\n%s\n%s\n%s", row->backend, row->device,
+                                           row->device_uuid, row->platform, row->driver, row->compiler)};
     }
     return store_end(&jobs, STATUS_OK);
 }
 
 static int compare_entries(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct log_entry *x = a, *y = b;
     int order = strcmp(x->job.test, y->job.test);
     if (order == 0)
         order = strcmp(x->job.test_hash, y->job.test_hash);
@@ -70,7 +70,7 @@ static enum status refuse_namesakes(const struct store *store, const struct gath
     return STATUS_OK;
 }
 
-static enum status print_block(struct store *store, const struct entry *entries, size_t count, FILE *out,
+static enum status print_block(struct store *store, const struct log_entry *entries, size_t count, FILE *out,
                                struct error *error)
 {
     struct stored_job job = {.test = NULL}; /* the first; its tally gets the others' */
@@ -88,7 +88,7 @@ static enum status print_block(struct store *store, const struct entry *entries,
     return status;
 }
 
-static bool same_block(const struct entry *a, const struct entry *b)
+static bool same_block(const struct log_entry *a, const struct log_entry *b)
 {
     return strcmp(a->job.test, b->job.test) == 0 && strcmp(a->device, b->device) == 0;
 }

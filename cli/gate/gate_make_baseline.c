@@ -23,7 +23,7 @@ enum { MOST_RUNS = 100 };
 
 struct baseline_command {
     struct gate_request request;
-    struct arguments tests;
+    struct verb_arguments tests;
     const char *out, *from;
     uint64_t runs;
 };

@@ -25,7 +25,7 @@ enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
 
 struct calibrate_command {
     struct gate_request request;
-    struct arguments tests;
+    struct verb_arguments tests;
     struct calibration_options options;
     const char *from, *out;
     uint64_t runs; /* 0: as many as there is time for */

@@ -32,7 +32,7 @@ const struct gate_listener gate_terminal = {.tell = tell,
                                             .read = read_side,
                                             .prepare = judged_again_prepare};
 
-void gate_terminal_attach(struct gate_request *request, const struct arguments *tests, int argc, char **argv,
+void gate_terminal_attach(struct gate_request *request, const struct verb_arguments *tests, int argc, char **argv,
                           struct provenance *provenance)
 {
     provenance_find(argc, argv, provenance);

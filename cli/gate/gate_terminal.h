@@ -11,7 +11,7 @@ extern const struct gate_listener gate_terminal;
 
 /* Completes the request of a verb, whose options are parsed: its TEST arguments, who listens, and the
  * provenance, which the caller releases. */
-void gate_terminal_attach(struct gate_request *request, const struct arguments *tests, int argc, char **argv,
+void gate_terminal_attach(struct gate_request *request, const struct verb_arguments *tests, int argc, char **argv,
                           struct provenance *provenance);
 
 #endif

@@ -23,7 +23,7 @@ struct verb {
     const char *const *examples;        /* command lines, up to a NULL; or NULL */
     const struct exit_code *exit_codes; /* or NULL */
     const struct option_row *options;   /* ends with {0} */
-    size_t arguments;                   /* the offset of a struct arguments in the request */
+    size_t arguments;                   /* the offset of a struct verb_arguments in the request */
     const char *no_arguments;           /* the message if there are none; NULL: they are optional */
     void (*check)(const struct argp_state *state, const void *request); /* called after parsing; or NULL */
     const struct verb *const *below;                                    /* subordinate verbs, up to a NULL; or NULL */

@@ -25,7 +25,7 @@ struct assume_request {
     struct run_options run;
     const char *html; /* a file, or NULL */
     bool json;
-    struct arguments tests;
+    struct verb_arguments tests;
 };
 
 #define AT(member) offsetof(struct assume_request, member)
@@ -92,7 +92,7 @@ struct assume_prepared {
 static enum status assume_prepare(struct assume_request *request, struct assume_prepared *prepared, struct error *error)
 {
     char *suite[] = {(char[]){"@assumptions"}};
-    const struct arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
+    const struct verb_arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
     struct run_options *options = &request->run;
     size_t count = 0;
     if (request->html)

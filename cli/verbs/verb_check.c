@@ -38,7 +38,7 @@ struct check_request {
     bool json, explain, differ, expect;
     unsigned unroll; /* 0: the model's default */
     struct check_limit limit;
-    struct arguments tests;
+    struct verb_arguments tests;
     struct exclusions exclude;
 };
 

@@ -27,7 +27,7 @@ struct compare_request {
     bool json, verbose;
     const char *page; /* a file, or NULL */
     struct compare_options options;
-    struct arguments sides;
+    struct verb_arguments sides;
 };
 
 static void choose_subject(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
@@ -96,7 +96,7 @@ static const struct exit_code exit_codes[] = {
     {0}};
 
 /* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
-struct chosen {
+struct chosen_side {
     struct stored_place place;
     struct selector one;
     struct selector *selectors;
@@ -104,7 +104,7 @@ struct chosen {
 };
 
 /* The meaning of a word if an option gives its kind. */
-static enum status compare_choose_named(enum subject subject, const char *word, struct chosen *chosen,
+static enum status compare_choose_named(enum subject subject, const char *word, struct chosen_side *chosen,
                                         struct error *error)
 {
     struct selector *selector = &chosen->one;
@@ -129,7 +129,7 @@ static enum status compare_choose_named(enum subject subject, const char *word, 
 }
 
 static enum status compare_choose_side(enum subject subject, const char *word, const char *database,
-                                       struct chosen *chosen, struct error *error)
+                                       struct chosen_side *chosen, struct error *error)
 {
     chosen->one = (struct selector){.database = database};
     if (subject != SUBJECT_GUESSED)
@@ -140,7 +140,7 @@ static enum status compare_choose_side(enum subject subject, const char *word, c
     return STATUS_OK;
 }
 
-static enum status compare_choose_sides(const struct compare_request *request, struct chosen chosen[SIDES],
+static enum status compare_choose_sides(const struct compare_request *request, struct chosen_side chosen[SIDES],
                                         struct error *error)
 {
     const char *database = request->sides.count == 3 ? request->sides.list[2] : "orchil.db";
@@ -159,7 +159,7 @@ static enum status compare_choose_sides(const struct compare_request *request, s
     return STATUS_OK;
 }
 
-static enum status compare_read_side(const struct chosen *chosen, struct side *side, struct error *error)
+static enum status compare_read_side(const struct chosen_side *chosen, struct side *side, struct error *error)
 {
     for (size_t i = 0; i < chosen->count; i++)
         chosen->selectors[i].prepare = judged_again_prepare;
@@ -207,7 +207,7 @@ static enum status print_comparison(const struct compare_request *request, const
 static int compare_main(int argc, char **argv)
 {
     struct compare_request request = {.options = compare_usual_options()};
-    struct chosen chosen[SIDES] = {{.count = 0}, {.count = 0}};
+    struct chosen_side chosen[SIDES] = {{.count = 0}, {.count = 0}};
     struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
     struct comparison comparison = {.pairs = NULL};
     struct error error = {0};

@@ -8,7 +8,7 @@
 
 struct completion_request {
     bool answer;
-    struct arguments words;
+    struct verb_arguments words;
 };
 
 #define AT(member) offsetof(struct completion_request, member)

@@ -14,7 +14,7 @@
 
 struct devices_request {
     bool json;
-    struct arguments backends;
+    struct verb_arguments backends;
 };
 
 static void devices_check(const struct argp_state *state, const void *data)

@@ -27,7 +27,7 @@
 
 struct doctor_request {
     const char *database;
-    struct arguments none;
+    struct verb_arguments none;
 };
 
 static void doctor_check(const struct argp_state *state, const void *data)

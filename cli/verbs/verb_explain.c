@@ -24,7 +24,7 @@ struct explain_request {
     uint64_t job; /* 0: of a test */
     double seconds;
     bool json;
-    struct arguments places; /* a test or a database */
+    struct verb_arguments places; /* a test or a database */
 };
 
 #define AT(member) offsetof(struct explain_request, member)

@@ -20,7 +20,7 @@ struct export_request {
     bool what_chosen;
     struct store_wanted wanted;
     const char *device, *dialect, *out;
-    struct arguments databases;
+    struct verb_arguments databases;
 };
 
 static const struct option_word format_words[] = {

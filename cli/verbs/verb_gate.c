@@ -19,7 +19,7 @@
 struct gate_asked {
     struct gate_command command;
     struct gate_files files;
-    struct arguments tests;
+    struct verb_arguments tests;
 };
 
 static void gate_check(const struct argp_state *state, const void *data)

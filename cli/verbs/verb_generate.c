@@ -27,7 +27,7 @@ struct generate_request {
     unsigned threads;   /* of --threads; 0: not given */
     uint64_t limit;     /* 0: none */
     bool critical, names, verdicts, force;
-    struct arguments cycles;
+    struct verb_arguments cycles;
 };
 
 static void generate_check(const struct argp_state *state, const void *data)

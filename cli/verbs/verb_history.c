@@ -19,7 +19,7 @@ struct history_request {
     bool json;
     const char *page; /* a file, or NULL */
     struct history_options options;
-    struct arguments places;
+    struct verb_arguments places;
 };
 
 #define AT(member) offsetof(struct history_request, member)
@@ -56,7 +56,7 @@ static const struct exit_code exit_codes[] = {
     {0}};
 
 /* The sides that could be read; the worst exit code of the others. */
-struct reading {
+struct history_reading {
     const char *verb;
     struct side *sides;
     size_t count;
@@ -68,13 +68,13 @@ struct reading {
     struct arena arena;
 };
 
-static void note(struct reading *reading, const struct error *error)
+static void note(struct history_reading *reading, const struct error *error)
 {
     const int code = complain(reading->verb, error);
     reading->code = code > reading->code ? code : reading->code;
 }
 
-static void read_selected(const struct selector *selectors, size_t count, struct reading *reading)
+static void read_selected(const struct selector *selectors, size_t count, struct history_reading *reading)
 {
     struct error error = {0};
     for (size_t i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ static void read_selected(const struct selector *selectors, size_t count, struct
     }
 }
 
-static void read_places(const struct history_request *request, struct reading *reading)
+static void read_places(const struct history_request *request, struct history_reading *reading)
 {
     struct error error = {0};
     reading->places = arena_take(&reading->arena, request->places.count, sizeof *reading->places);
@@ -131,7 +131,7 @@ static enum status print_history(const struct history_request *request, const st
     return status;
 }
 
-static enum status show_history(const struct history_request *request, const struct reading *reading,
+static enum status show_history(const struct history_request *request, const struct history_reading *reading,
                                 struct error *error)
 {
     struct history history;
@@ -147,7 +147,7 @@ static enum status show_history(const struct history_request *request, const str
     return status;
 }
 
-static void release_reading(struct reading *reading)
+static void release_reading(struct history_reading *reading)
 {
     for (size_t i = 0; i < reading->count; i++)
         side_release(&reading->sides[i]);
@@ -159,7 +159,7 @@ static void release_reading(struct reading *reading)
 static int history_main(int argc, char **argv)
 {
     struct history_request request = {.options = history_usual_options()};
-    struct reading reading = {.verb = argv[0]};
+    struct history_reading reading = {.verb = argv[0]};
     struct error error = {0};
     options_parse(&verb_history, argc, argv, &request);
     read_places(&request, &reading);

@@ -29,7 +29,7 @@ struct inspect_request {
     const char *code;         /* a path of PTX, or NULL */
     unsigned processes;       /* 0: as many as there are processors */
     bool json;
-    struct arguments tests;
+    struct verb_arguments tests;
     struct exclusions exclude;
 };
 

@@ -17,7 +17,7 @@
 
 struct list_request {
     bool json, pairs;
-    struct arguments tests;
+    struct verb_arguments tests;
     struct exclusions exclude;
 };
 

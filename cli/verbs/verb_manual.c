@@ -12,7 +12,7 @@
 struct manual_request {
     const char *output; /* a folder for all pages, or NULL */
     bool markdown;
-    struct arguments words;
+    struct verb_arguments words;
 };
 
 #define AT(member) offsetof(struct manual_request, member)

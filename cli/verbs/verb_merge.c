@@ -21,7 +21,7 @@ enum { RUNS_AT_MOST = 1000 };
 
 struct merge_request {
     const char *into;
-    struct arguments sources;
+    struct verb_arguments sources;
     int64_t runs[RUNS_AT_MOST];
     int64_t one_run; /* in the target */
     bool as_one_run;

@@ -22,7 +22,7 @@ struct report_request {
     int64_t run;
     const char *title;
     bool explain;
-    struct arguments places;
+    struct verb_arguments places;
 };
 
 #define AT(member) offsetof(struct report_request, member)

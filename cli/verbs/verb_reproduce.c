@@ -31,7 +31,7 @@ struct reproduce_request {
     double seconds;
     const char *outcome, *folder, *device, *profile;
     struct supervisor_limits limits;
-    struct arguments arguments;
+    struct verb_arguments arguments;
 };
 
 #define AT(member) offsetof(struct reproduce_request, member)

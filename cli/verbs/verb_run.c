@@ -40,7 +40,7 @@ struct run_request {
     bool last_failed;   /* only tests that failed in the newest run of the database */
     enum run_lowering lowering;
     double budget; /* seconds that all jobs share; 0: what suites say */
-    struct arguments tests;
+    struct verb_arguments tests;
     struct exclusions exclude;
 };
 

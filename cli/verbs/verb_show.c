@@ -30,7 +30,7 @@ struct show_request {
     const char *lowering; /* by which; NULL: the default one */
     const char *language; /* of descriptions; NULL: the locale's */
     bool body, json;
-    struct arguments tests;
+    struct verb_arguments tests;
 };
 
 static void read_kernel(const struct argp_state *state, const struct option_row *row, const char *value, void *request)

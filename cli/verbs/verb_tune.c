@@ -23,7 +23,7 @@ struct tune_request {
     const char *specs[MAXIMUM_SPECS];
     size_t spec_count;
     bool seeded, portable, controls;
-    struct arguments tests;
+    struct verb_arguments tests;
 };
 
 static void tune_add_spec(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
@@ -83,14 +83,14 @@ static const struct exit_code exit_codes[] = {
 
 /* ---- devices ---- */
 
-struct chosen {
+struct chosen_devices {
     struct device_list list;
     const struct backend_device **devices; /* into list */
     size_t count;
 };
 
 /* Adds the devices of a SPEC, each once. chosen->devices has room for all of the list. */
-static enum status tune_add_devices(struct chosen *chosen, const char *spec, struct error *error)
+static enum status tune_add_devices(struct chosen_devices *chosen, const char *spec, struct error *error)
 {
     const struct backend_device **found;
     size_t count;
@@ -106,7 +106,8 @@ static enum status tune_add_devices(struct chosen *chosen, const char *spec, str
     return STATUS_OK;
 }
 
-static enum status tune_choose_devices(const struct tune_request *request, struct chosen *chosen, struct error *error)
+static enum status tune_choose_devices(const struct tune_request *request, struct chosen_devices *chosen,
+                                       struct error *error)
 {
     struct text specs = {0};
     for (size_t i = 0; i < request->spec_count; i++)
@@ -155,7 +156,7 @@ static int tune_main(int argc, char **argv)
 {
     struct tune_request request = {.options = {.limits = {.open = OPEN_SECONDS}}};
     struct selection selection = {0};
-    struct chosen chosen = {0};
+    struct chosen_devices chosen = {0};
     struct run_plan plan = {0};
     struct provenance provenance;
     struct error error;

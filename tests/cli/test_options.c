@@ -144,7 +144,7 @@ static void help_names_options_that_there_are(void **state)
 enum colour { RED = 3, GREEN = 5 };
 
 struct sample {
-    struct arguments words;
+    struct verb_arguments words;
     bool set, clear, given;
     const char *text;
     uint64_t count, seed;

@@ -28,7 +28,7 @@ static const struct history_step *only_step(const struct planted_history *made)
     assert_int_equal(made->history.device_count, 1);
     assert_int_equal(made->history.devices[0]->step_count, 1);
     const struct history_step *step = &made->history.devices[0]->steps[0];
-    assert_int_equal(made->history.devices[0]->visits[step->visit].run + 1, 20);
+    assert_int_equal(made->history.devices[0]->runs[step->device_run].run + 1, 20);
     return step;
 }
 
@@ -68,7 +68,7 @@ static void test_driver_is_named(void **state)
     assert_true(step->probability > 0.95);
     assert_int_equal(step->test_count, 6);
     for (size_t i = 0; i < step->move_count; i++)
-        assert_true(step->moves[i].series->stretch->test->name[0] <= 'F');
+        assert_true(step->moves[i].series->segment->test->name[0] <= 'F');
     assert_true(step->ratio > 1.8 && step->ratio < 2.2);
     assert_string_equal(find_change(step, "driver")->after, "570");
     assert_says(&made, "1 step in 30 runs: ");
@@ -184,7 +184,7 @@ static void test_series_break(void **state)
     assert_int_equal(made.history.devices[0]->break_count, 1);
     assert_int_equal(made.history.devices[0]->breaks[0].tests, 10);
     assert_true(made.history.devices[0]->breaks[0].kernel && !made.history.devices[0]->breaks[0].environment);
-    assert_int_equal(made.history.devices[0]->tests[0]->stretch_count, 2);
+    assert_int_equal(made.history.devices[0]->tests[0]->segment_count, 2);
     assert_says(&made, "No step in 30 runs; 10 tests are not compared across run 20 (2026-01-21). ");
     assert_says(
         &made, "Not compared across run 20 (2026-01-21): there the kernel of A and 9 more changed (orchil 1.0 -> 1.1)");
@@ -223,7 +223,7 @@ static void test_few_runs_say_nothing(void **state)
     plan.step = 4;
     made = planted_history_make(&plan);
     assert_int_equal(history_steps(&made.history), 1);
-    assert_int_equal(made.history.devices[0]->steps[0].visit, 3);
+    assert_int_equal(made.history.devices[0]->steps[0].device_run, 3);
     planted_history_release(&made);
 }
 
@@ -326,9 +326,9 @@ static void test_two_steps(void **state)
     const struct history_options options = history_usual_options();
     history_make(&first, 1, &options, &history);
     assert_int_equal(history.devices[0]->step_count, 2);
-    assert_int_equal(history.devices[0]->steps[0].visit, 9);
+    assert_int_equal(history.devices[0]->steps[0].device_run, 9);
     assert_int_equal(history.devices[0]->steps[0].test_count, 4);
-    assert_int_equal(history.devices[0]->steps[1].visit, 19);
+    assert_int_equal(history.devices[0]->steps[1].device_run, 19);
     assert_int_equal(history.devices[0]->steps[1].test_count, 6);
     history_release(&history);
     side_release(&first);
@@ -366,7 +366,7 @@ static void test_runs_count_once(void **state)
     history_make(sides, 2, &options, &history);
     assert_int_equal(history.run_count, 30);
     assert_int_equal(history.duplicate_jobs, 300);
-    assert_int_equal(history.devices[0]->tests[0]->stretches[0]->runs[0].batch_count, BATCHES);
+    assert_int_equal(history.devices[0]->tests[0]->segments[0]->runs[0].batch_count, BATCHES);
     history_release(&history);
     side_release(&sides[0]);
     side_release(&sides[1]);
@@ -423,10 +423,10 @@ static void test_alarms(void **state)
     assert_int_equal(made.history.alarm_count, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < made.history.alarm_count; i++) {
         const struct history_alarm *alarm = &made.history.alarms[i];
-        assert_string_equal(alarm->series->stretch->test->name, expected[i].test);
+        assert_string_equal(alarm->series->segment->test->name, expected[i].test);
         assert_int_equal(alarm->kind, expected[i].kind);
         assert_int_equal(alarm->began, expected[i].began);
-        assert_int_equal(alarm->device->visits[alarm->first].run + 1, expected[i].run);
+        assert_int_equal(alarm->device->runs[alarm->first].run + 1, expected[i].run);
     }
     assert_says(&made, "3 NEW outcomes that must never appear: ");
     assert_says(&made, "; and 2 more. 1 more was seen from the start. ");

@@ -68,7 +68,7 @@ static struct found count_found(const struct plan *base)
         for (size_t s = 0; device->step_count == 1 && s < 1; s++) {
             const struct history_step *step = &device->steps[s];
             found.one++;
-            found.right += step->visit == 19;
+            found.right += step->device_run == 19;
             found.in_range += step->first <= 19 && step->last >= 19;
             found.named += step->cause == HISTORY_BY_DRIVER;
             found.said += step->probability;
