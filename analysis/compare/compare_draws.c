@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which batches of two samples have equal draws, and the tests over batches: what single runs show. */
+/* Which batches of two samples have equal draws, the tests over batches: what single runs show,
+ * and the number of draws in which an outcome was seen. */
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
@@ -35,17 +36,22 @@ static bool came_before(const struct pair *pair, int side, size_t run)
     return false;
 }
 
+/* Adds the runs of a side that have the draws of this run. */
+static void add_runs(const struct sample *sample, const struct sample_outcome *outcome, int side,
+                     const struct sample_run *of, struct draws *draws)
+{
+    for (size_t i = 0; i < sample->run_count; i++)
+        if (same_draws(&sample->runs[i], of))
+            draws->runs[draws->count++] = (struct draws_run){
+                .run = &sample->runs[i], .counts = outcome ? outcome->counts[i] : NULL, .side = side};
+}
+
 static void gather_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
                          const struct sample_run *of, struct draws *draws)
 {
     draws->count = 0;
     for (int side = 0; side < SIDES; side++)
-        for (size_t i = 0; i < pair->sample[side]->run_count; i++)
-            if (same_draws(&pair->sample[side]->runs[i], of))
-                draws->runs[draws->count++] =
-                    (struct draws_run){.run = &pair->sample[side]->runs[i],
-                                       .counts = outcome[side] ? outcome[side]->counts[i] : NULL,
-                                       .side = side};
+        add_runs(pair->sample[side], outcome[side], side, of, draws);
 }
 
 /* The next draw, as the sums of the runs that have it. False at the end. */
@@ -161,4 +167,27 @@ void compare_within_runs(const struct compare_options *options, const struct pai
                                 : statistics_compare(a, count[SIDE_A], b, count[SIDE_B], options->seed);
     free(batches[SIDE_A]);
     free(batches[SIDE_B]);
+}
+
+/* ---- draws in which an outcome was seen ---- */
+
+/* Runs with equal draws, which count once, follow each other. */
+struct sample_draws compare_count_draws(const struct sample *sample, const char *label)
+{
+    const struct sample_outcome *outcome = sample_outcome(sample, label);
+    struct draws draws = {.runs = memory_take(sample->run_count, sizeof *draws.runs)};
+    struct sample_draws counted = {0};
+    for (size_t i = 0; i < sample->run_count; i++) {
+        struct statistics_batch sums[SIDES];
+        if (i > 0 && same_draws(&sample->runs[i - 1], &sample->runs[i]))
+            continue;
+        draws.count = 0;
+        add_runs(sample, outcome, SIDE_A, &sample->runs[i], &draws);
+        while (next_draw(&draws, sums)) {
+            counted.count += sums[SIDE_A].n > 0;
+            counted.seen_in += sums[SIDE_A].count > 0;
+        }
+    }
+    free(draws.runs);
+    return counted;
 }

@@ -17,8 +17,8 @@
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verbs/verb.h"
-#include "runner/inspect/compile/judge_compiled.h"
 #include "runner/inspect/compile/inspect_many.h"
+#include "runner/inspect/compile/judge_compiled.h"
 
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/gate/decide/gate.h"
 #include "analysis/sides/side.h"
 #include "base/memory.h"
 #include "results/results.h"
+#include "runner/gate/decide/gate.h"
 #include "runner/supervise/devices.h"
 
 /* ---- jobs ---- */

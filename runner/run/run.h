@@ -13,11 +13,11 @@
 
 #include <pthread.h>
 
+#include "runner/kernel/kernel_cache.h"
 #include "runner/run/builders.h"
 #include "runner/run/record.h"
 #include "runner/run/run_hold.h"
 #include "runner/run/run_jobs.h"
-#include "runner/kernel/kernel_cache.h"
 
 /* Devices that share jobs, and their progress. */
 struct run_group {

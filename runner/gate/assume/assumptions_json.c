@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Assumptions as JSON: figures are numbers, unknown ones null. */
-#include "runner/gate/assume/assumptions.h"
 #include "analysis/statistics/statistics.h"
 #include "base/json.h"
+#include "runner/gate/assume/assumptions.h"
 
 static json_t *pack_text(const char *text)
 {

@@ -2,8 +2,8 @@
 /* Tests whose witness a model forbids: it should never be seen, so there is no rate to gate. */
 #include <string.h>
 
-#include "runner/gate/calibrate/calibrate_parts.h"
 #include "litmus/litmus.h"
+#include "runner/gate/calibrate/calibrate_parts.h"
 
 /* True if a model forbids all witnesses of the test. parsed: NULL if the sample has seen them; else
  * the test, because only its condition tells whether an outcome that was not seen is a witness. */

@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
+#include "runner/gate/decide/gate_parts.h"
 
 enum { INDENT = 6 };
 

@@ -693,7 +693,7 @@ static void test_what_was_seen_is_drafted(void **state)
 static void test_wrong_files_are_refused(void **state)
 {
     (void)state;
-    char *list = planted_read_file("expectations/refusals.txt"), *rest = list;
+    char *list = planted_read_file("runner/gate/expectations/refusals.txt"), *rest = list;
     size_t files = 0;
     for (char *line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n"), files++) {
         char path[512];
