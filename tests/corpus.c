@@ -18,7 +18,7 @@
 #include "base/whole_file.h"
 
 static const char title_mark[] = "==== ", part_mark[] = "---- ";
-enum { MARK_SIZE = sizeof title_mark - 1, PATH_SIZE = 4096 };
+enum { MARK_SIZE = sizeof title_mark - 1, PATH_SIZE = 4096, FOLDER_MODE = 0777 };
 
 struct corpus {
     const char *path;
@@ -234,5 +234,33 @@ size_t corpus_each(const char *path, void (*check)(struct corpus_case *one, void
         count += each_of_file(file, check, context);
     }
     free(entries);
+    return count;
+}
+
+/* ---- single files ---- */
+
+static void unpack_case(struct corpus_case *one, void *context)
+{
+    const char *folder = context;
+    const struct text *bytes = corpus_part(one, "");
+    struct text path = {0}, parent = {0};
+    struct error error = {0};
+    if (one->count != 1)
+        fail_msg("%s:%u: %s: expected one part", one->path, one->line, one->title);
+    text_add(&path, "%s/%s", folder, one->title);
+    text_add_bytes(&parent, path.data, (size_t)(strrchr(path.data, '/') - path.data));
+    if (file_make_folders(text_string(&parent), FOLDER_MODE, &error) != STATUS_OK ||
+        file_write_quick(text_string(&path), text_string(bytes), bytes->size, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    text_release(&parent);
+    text_release(&path);
+}
+
+size_t corpus_unpack(const char *path, const char *folder)
+{
+    struct text copy = {0};
+    text_add(&copy, "%s", folder);
+    const size_t count = corpus_each(path, unpack_case, copy.data);
+    text_release(&copy);
     return count;
 }

@@ -51,6 +51,10 @@ const struct text *corpus_part(const struct corpus_case *one, const char *name);
 /* Fails an assertion unless the part is exactly this text; with ORCHIL_UPDATE it replaces the part. */
 void corpus_expect(struct corpus_case *one, const char *name, const char *found);
 
+/* Writes the first part of every case of a file to FOLDER/TITLE; a title may name folders, too.
+ * Returns the number of cases. Fails an assertion if a case has another part or cannot be written. */
+size_t corpus_unpack(const char *path, const char *folder);
+
 /* Appends the text of a part in the form that corpus_each reads. */
 void corpus_print(const struct text *part, struct text *all);
 

@@ -15,8 +15,8 @@ set(thorough_tests
     unit.models.judge
     unit.results.faults
     unit.results.merge
-    unit.runner.execution.execution
-    unit.runner.mapping.mapping
+    unit.runner.worker.execution
+    unit.runner.kernel.mapping.mapping
     unit.cli.kill-loop.kill_loop
     cli.faults.resume
     cli.gate.budget-devices

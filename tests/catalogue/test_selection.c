@@ -21,6 +21,7 @@
 #include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
+#include "tests/corpus.h"
 
 /* ---- a catalogue in place of the real one ---- */
 
@@ -717,6 +718,28 @@ static void distance_counts_edits(void **state)
     assert_int_equal(resemblance_distance("kitten", "sitting"), 3);
 }
 
+/* ---- the files ---- */
+
+static struct {
+    char path[256], *left;
+} files;
+
+static int make_files(void **state)
+{
+    (void)state;
+    files.left = enter(files.path);
+    assert_true(corpus_unpack(ORCHIL_SOURCE_DIR "/tests/catalogue/selection.txt", files.path) > 30);
+    assert_int_equal(symlink("nowhere.litmus", "mixed/z-lost.litmus"), 0);
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    leave(files.left, files.path);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -759,9 +782,5 @@ int main(void)
         cmocka_unit_test(numbers_in_names_compare_by_value),
         cmocka_unit_test(distance_counts_edits),
     };
-    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/selection") != 0) {
-        perror("tests/runner/selection");
-        return 1;
-    }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_files, remove_files);
 }

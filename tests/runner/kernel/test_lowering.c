@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the central promise: that the instruction which runs is the one that the test names.
- * Each row of the tables in lowering/ is a statement of a test and its exact text under one
+ * Each row of the tables in lowering.txt is a statement of a test and its exact text under one
  * lowering.
  */
 #include <setjmp.h>
@@ -13,11 +13,9 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <unistd.h>
 
+#include "tests/corpus.h"
 #include "tests/runner/kernel/fixture.h"
-
-enum { LINE_SIZE = 1024 };
 
 /* The test around a row's statement. */
 static const char opencl_form[] =
@@ -62,20 +60,20 @@ static const char cuda_types_form[] =
     "P0@cta 0, gpu 0 (char* c, volatile unsigned char* u, __shared__ unsigned short* h, unsigned* x, float* f, double* d) {\n"
     "  int r0 = 0; unsigned r1 = 0; float r2 = 0; double r3 = 0;\n  %s\n}\nexists (0:r0=0)\n";
 
-/* The test for the rows of a table, by the first word of its name. */
+/* The test for the rows of a table, by how its title starts. */
 static const struct {
-    const char *table, *form;
+    const char *title, *form;
 } forms[] = {
-    {"lowering/types-ptx", ptx_types_form}, {"lowering/types-cuda", cuda_types_form},
-    {"lowering/types-", opencl_types_form}, {"lowering/ptx-", ptx_form},
-    {"lowering/cuda", cuda_form},           {"lowering/herd-c-", c_form},
-    {"lowering/legacy", legacy_form},       {"", opencl_form},
+    {"types-ptx", ptx_types_form}, {"types-cuda", cuda_types_form},
+    {"types-", opencl_types_form}, {"ptx-", ptx_form},
+    {"cuda", cuda_form},           {"herd-c-", c_form},
+    {"legacy", legacy_form},       {"", opencl_form},
 };
 
-static const char *form_of(const char *table)
+static const char *form_of(const char *title)
 {
     size_t i = 0;
-    while (strncmp(table, forms[i].table, strlen(forms[i].table)) != 0)
+    while (strncmp(title, forms[i].title, strlen(forms[i].title)) != 0)
         i++;
     return forms[i].form;
 }
@@ -102,15 +100,15 @@ static void collect_barrier(const char *generated, struct text *found)
     text_add(found, "%.*s", (int)strcspn(end, "\n"), end);
 }
 
-static void check_row(const char *table, unsigned line, const char *takes, const char *statement, const char *expected)
+static void check_row(const char *title, unsigned line, const char *takes, const char *statement, const char *expected)
 {
     const struct backend_device device = fixture_device(takes);
     const bool is_barrier =
         strstr(statement, "barrier") || strncmp(statement, "bar.", 4) == 0 || strncmp(statement, "__sync", 6) == 0;
     char place[64];
     struct text text = {0}, found = {0};
-    (void)snprintf(place, sizeof place, "%s:%u", table, line);
-    const char *form = form_of(table);
+    (void)snprintf(place, sizeof place, "%s, line %u", title, line);
+    const char *form = form_of(title);
     const char *hole = strstr(form, "%s");
     text_add(&text, "%.*s%s%s", (int)(hole - form), form, statement, hole + 2);
     struct litmus_test *test = fixture_parse(place, text_string(&text));
@@ -127,99 +125,110 @@ static void check_row(const char *table, unsigned line, const char *takes, const
     text_release(&found);
 }
 
-/* A table has lines of the form `statement => text`; comments start with '#'. */
-static void check_table(const char *table, const char *takes, unsigned least)
+/* A case of lowering.txt to be checked. */
+struct table {
+    const char *title, *takes;
+    unsigned rows;
+};
+
+/* Each line of the case is `statement => text`, or a comment that starts with '#'. */
+static void check_rows(struct corpus_case *one, void *context)
 {
-    char line[LINE_SIZE];
-    unsigned number = 0, rows = 0;
-    FILE *file = fopen(table, "re");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file)) {
-        char *arrow = strstr(line, " => ");
-        number++;
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] == '#' || line[0] == '\0')
+    struct table *table = context;
+    if (strcmp(one->title, table->title) != 0)
+        return;
+    char *copy = strdup(text_string(corpus_part(one, ""))), *rest = copy;
+    assert_non_null(copy);
+    for (unsigned line = one->line + 1; *rest; line++) {
+        char *statement = strsep(&rest, "\n"), *arrow = strstr(statement, " => ");
+        if (statement[0] == '#' || statement[0] == '\0')
             continue;
         assert_non_null(arrow);
         *arrow = '\0';
-        check_row(table, number, takes, line, arrow + 4);
-        rows++;
+        check_row(table->title, line, table->takes, statement, arrow + 4);
+        table->rows++;
     }
-    assert_int_equal(fclose(file), 0);
-    assert_true(rows >= least);
+    free(copy);
+}
+
+static void check_table(const char *title, const char *takes, unsigned least)
+{
+    struct table table = {.title = title, .takes = takes};
+    (void)corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/kernel/lowering.txt", check_rows, &table);
+    assert_true(table.rows >= least);
 }
 
 static void test_c11(void **state)
 {
     (void)state;
-    check_table("lowering/c11", "c11", 40);
+    check_table("c11", "c11", 40);
 }
 
 static void test_opencl_as_ptx(void **state)
 {
     (void)state;
-    check_table("lowering/opencl-as-ptx", "ptx", 40);
+    check_table("opencl-as-ptx", "ptx", 40);
 }
 
 static void test_ptx(void **state)
 {
     (void)state;
-    check_table("lowering/ptx-test", "ptx", 40);
-    check_table("lowering/ptx-test", "both", 40); /* the language decides if the device takes both */
+    check_table("ptx-test", "ptx", 40);
+    check_table("ptx-test", "both", 40); /* the language decides if the device takes both */
 }
 
 static void test_cuda(void **state)
 {
     (void)state;
-    check_table("lowering/cuda", "ptx", 40);
-    check_table("lowering/cuda", "both", 40);
+    check_table("cuda", "ptx", 40);
+    check_table("cuda", "both", 40);
 }
 
 /* CUDA C++ of a test is emitted as written. */
 static void test_source(void **state)
 {
     (void)state;
-    check_table("lowering/cuda-source", "source", 100);
-    check_table("lowering/types-cuda-source", "source", 14);
+    check_table("cuda-source", "source", 100);
+    check_table("types-cuda-source", "source", 14);
 }
 
 static void test_herd_c(void **state)
 {
     (void)state;
-    check_table("lowering/herd-c-as-c11", "c11", 15);
-    check_table("lowering/herd-c-as-c11", "both", 15);
-    check_table("lowering/herd-c-as-ptx", "ptx", 15);
+    check_table("herd-c-as-c11", "c11", 15);
+    check_table("herd-c-as-c11", "both", 15);
+    check_table("herd-c-as-ptx", "ptx", 15);
 }
 
 /* OpenCL C 1.x of a test is emitted as written, whatever the device's version. */
 static void test_legacy(void **state)
 {
     (void)state;
-    check_table("lowering/legacy", "c11", 30);
-    check_table("lowering/legacy", "opencl1", 30);
-    check_table("lowering/legacy-as-ptx", "ptx", 15);
+    check_table("legacy", "c11", 30);
+    check_table("legacy", "opencl1", 30);
+    check_table("legacy-as-ptx", "ptx", 15);
 }
 
 static void test_opencl1(void **state)
 {
     (void)state;
-    check_table("lowering/opencl1", "opencl1", 40);
-    check_table("lowering/herd-c-as-opencl1", "opencl1", 10);
+    check_table("opencl1", "opencl1", 40);
+    check_table("herd-c-as-opencl1", "opencl1", 10);
 }
 
 static void test_types(void **state)
 {
     (void)state;
-    check_table("lowering/types-c11", "c11", 15);
-    check_table("lowering/types-as-ptx", "ptx", 8);
-    check_table("lowering/types-ptx", "ptx", 15);
-    check_table("lowering/types-cuda", "ptx", 6);
+    check_table("types-c11", "c11", 15);
+    check_table("types-as-ptx", "ptx", 8);
+    check_table("types-ptx", "ptx", 15);
+    check_table("types-cuda", "ptx", 6);
 }
 
 static void test_preference(void **state)
 {
     (void)state;
-    check_table("lowering/c11", "both", 40);
+    check_table("c11", "both", 40);
 }
 
 int main(void)
@@ -230,7 +239,5 @@ int main(void)
         cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),       cmocka_unit_test(test_types),
         cmocka_unit_test(test_source),
     };
-    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
-        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the kernels of the catalogue (sample.h) and of nvrtc.txt for CUDA, on machines without a GPU: NVRTC compiles each to
+ * PTX, and ptxas, where it is found, assembles that for sm_90, and once more with the stamps of a saved kernel, which are
+ * for the oldest drivers and devices that can take it. The PTX is read back into a test, which ptx must judge as it judges
+ * the one that was meant: so are the reader of PTX and its rules protected. Skipped where there is no NVRTC. ORCHIL_PTXAS names
+ * ptxas.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backends/cuda/compile.h"
+#include "backends/cuda/ptx.h"
+#include "base/clock.h"
+#include "catalogue/selection.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
+#include "runner/kernel/plan.h"
+#include "runner/kernel/target.h"
+#include "tests/backends/ptx/assembler.h"
+#include "tests/corpus.h"
+#include "tests/runner/worker/compilers/sample.h"
+#include "tests/runner/kernel/fixture.h"
+#include "tests/runner/kernel/types/sweep.h"
+
+static const char architecture[] = "sm_90"; /* the first with clusters */
+
+struct totals {
+    struct cuda_nvrtc nvrtc;
+    const char *assembler; /* or NULL */
+    bool stamps;           /* assemble as a saved kernel too */
+    bool judges;           /* what is read back */
+    bool unread;           /* nothing is read back */
+    unsigned compiled, read_back, assembled, unsupported, failed;
+};
+
+static bool is_read_expression(const struct litmus_expression *expression, void *context)
+{
+    (void)context;
+    const struct litmus_access *access = expression->access;
+    return !access ||
+           (access->cache == LITMUS_CACHE_NONE && access->prefetch == 0 && !access->read_only && !access->mmio);
+}
+
+/* The reader of PTX is for what compilers make of C. Asynchronous operations and proxies, vectors and cache hints are not in
+ * that; what they need differs, and is compared with ptxas only. */
+static bool is_read_statement(const struct litmus_statement *statement)
+{
+    return statement->kind != LITMUS_VECTOR && statement->kind != LITMUS_COPY && statement->kind != LITMUS_GROUP &&
+           (statement->kind != LITMUS_FENCE || statement->fence.proxy == LITMUS_GENERIC);
+}
+
+static bool is_read(const struct litmus_test *test)
+{
+    bool read = !litmus_metadata(test, "Instruction"); /* of @async and @proxies */
+    for (unsigned body = 0; read && body < test->body_count; body++) {
+        const struct litmus_block *block = &test->threads[body].body;
+        read = plan_each_expression(block, is_read_expression, NULL);
+        for (size_t i = 0; i < block->count; i++)
+            read &= is_read_statement(&block->statements[i]);
+    }
+    for (unsigned l = 0; l < test->location_count; l++)
+        read &= test->locations[l].type != LITMUS_MBARRIER;
+    return read;
+}
+
+static void assemble(struct totals *totals, const char *name, const char *gpu, const char *ptx)
+{
+    char complaint[1024];
+    if (assembler_accepts(totals->assembler, gpu, ptx, complaint, sizeof complaint)) {
+        totals->assembled++;
+        return;
+    }
+    print_error("%s: ptxas refuses its PTX (version %u, sm_%u) for %s: %s\n", name, cuda_ptx_version(ptx),
+                cuda_ptx_target(ptx), gpu, complaint);
+    totals->failed++;
+}
+
+/* As a saved kernel, which has no lines, is stamped. ptxas of CUDA 13 assembles for sm_75 and later. */
+static void assemble_portable(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel)
+{
+    char gpu[16];
+    struct text stamped = {0}, ptx = {0}, log = {0};
+    struct error error;
+    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture, .portable = true};
+    assert_int_equal(cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error), STATUS_OK);
+    struct cuda_ptx_needs needs;
+    cuda_ptx_stamp(text_string(&ptx), true, kernel->cluster_groups > 1, &stamped, &needs);
+    const unsigned version = cuda_ptx_version(text_string(&stamped)), target = cuda_ptx_target(text_string(&stamped));
+    const bool special = totals->unread || !is_read(test);
+    const unsigned wanted = needs.target > 70 ? 78 : 60; /* with clusters, and without */
+    if (needs.unknown[0] || (version != wanted && !special)) {
+        print_error("%s: its PTX is stamped %u, expected %u (unknown: '%s')\n", test->name, version, wanted,
+                    needs.unknown);
+        totals->failed++;
+    }
+    (void)snprintf(gpu, sizeof gpu, "sm_%u", target < 75 ? 75 : target);
+    assemble(totals, test->name, gpu, text_string(&stamped));
+    text_release(&stamped);
+    text_release(&ptx);
+    text_release(&log);
+}
+
+/* ---- reading back ---- */
+
+static const double reading_seconds = 0.1; /* that a test may be judged for; others are not compared */
+
+/* An outcome and its verdict a line; false where the model cannot judge the test in time. */
+static bool add_verdicts(const struct model *model, const struct litmus_test *test, struct text *text)
+{
+    const struct judge_options limits = {.deadline = clock_seconds() + reading_seconds};
+    struct judgement judgement = {0};
+    struct error error;
+    if (model_judge(model, test, &limits, &judgement, &error) != STATUS_OK)
+        return false;
+    const bool judged = !judgement.cut;
+    for (size_t i = 0; i < judgement.outcome_count; i++) {
+        litmus_print_outcome(test, judgement.outcomes[i].values, text);
+        text_add(text, " %d\n", judgement.outcomes[i].verdict);
+    }
+    judgement_release(&judgement);
+    return judged;
+}
+
+/* Whether both tests have the same verdicts; a test that cannot be judged in time differs from none. */
+static bool same_verdicts(const struct litmus_test *a, const struct litmus_test *b)
+{
+    struct model *model;
+    struct error error;
+    struct text of_a = {0}, of_b = {0};
+    assert_int_equal(model_load("ptx", &model, &error), STATUS_OK);
+    const bool same = !add_verdicts(model, a, &of_a) || !add_verdicts(model, b, &of_b) ||
+                      strcmp(text_string(&of_a), text_string(&of_b)) == 0;
+    model_release(model);
+    text_release(&of_a);
+    text_release(&of_b);
+    return same;
+}
+
+/* The test in text, where it has one, is the same test. */
+static bool same_printed(const struct compiled_test *compiled)
+{
+    struct text text = {0};
+    struct litmus_test *parsed = NULL;
+    struct error error;
+    bool same = true;
+    if (compiled_test_print(compiled, &text)) {
+        same = litmus_parse("printed", text_string(&text), text.size, &parsed, &error) == STATUS_OK &&
+               same_verdicts(compiled->test, parsed);
+        litmus_release(parsed);
+    }
+    text_release(&text);
+    return same;
+}
+
+static void compare_with_target(struct totals *totals, const struct litmus_test *test,
+                                const struct compiled_test *compiled)
+{
+    struct kernel_target target;
+    struct error error;
+    if (kernel_target_make(test, &target, &error) != STATUS_OK)
+        return;
+    if (!same_verdicts(compiled->test, target.test)) {
+        print_error("%s (%s): ptx judges what was compiled in another way\n", test->name,
+                    litmus_dialect_name(test->dialect));
+        totals->failed++;
+    } else if (!same_printed(compiled)) {
+        print_error("%s (%s): what was compiled is another test when it is printed\n", test->name,
+                    litmus_dialect_name(test->dialect));
+        totals->failed++;
+    } else
+        totals->read_back++;
+    kernel_target_release(&target);
+}
+
+/* Every access, fence and barrier is where the test has it, and the test that is read back is the one that was meant. */
+static void read_back(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel,
+                      const char *ptx)
+{
+    const struct compiled_ptx code = {test, kernel, kernel_unit_line(backend_find("cuda"), 1), ptx};
+    struct inspection inspection;
+    struct compiled_test compiled;
+    struct error error;
+    const enum status status = compiled_ptx_read(&code, &inspection, &compiled, &error);
+    if (inspection.kept != TEST_KEPT || status != STATUS_OK) {
+        print_error("%s (%s): %s, %s; %s\n", test->name, litmus_dialect_name(test->dialect), kept_word(inspection.kept),
+                    inspection.reason, status == STATUS_OK ? "" : error.text);
+        totals->failed++;
+    } else if (totals->judges && test->dialect != LITMUS_PTX)
+        compare_with_target(totals, test, &compiled);
+    compiled_test_release(&compiled);
+    inspection_release(&inspection);
+}
+
+static void compile_kernel(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel)
+{
+    struct text ptx = {0}, log = {0};
+    struct error error = {0};
+    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture, .lines = true};
+    if (cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
+        print_error("%s (%s): %s\n%s\n", test->name, litmus_dialect_name(test->dialect), error.text, error.detail);
+        totals->failed++;
+    } else if (strstr(text_string(&log), "warning") || strstr(text_string(&log), "error")) {
+        print_error("%s (%s): NVRTC is not content:\n%s\n", test->name, litmus_dialect_name(test->dialect),
+                    text_string(&log));
+        totals->failed++;
+    } else {
+        totals->compiled++;
+        if (!totals->unread && is_read(test) && kernel->agents == 1)
+            read_back(totals, test, kernel, text_string(&ptx));
+        if (totals->assembler) {
+            assemble(totals, test->name, architecture, text_string(&ptx));
+            if (totals->stamps)
+                assemble_portable(totals, test, kernel);
+        }
+    }
+    text_release(&ptx);
+    text_release(&log);
+}
+
+/* A test of several agents is for an ensemble of such devices, with a CPU for the host's threads, which NVRTC has nothing to do with. */
+static void compile(struct totals *totals, const struct litmus_test *test)
+{
+    struct backend_device members[LITMUS_MAXIMUM_AGENTS], device = fixture_device("ptx");
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    struct litmus_agents agents;
+    struct error error = {0};
+    unsigned count;
+    (void)snprintf(device.architecture, sizeof device.architecture, "%s", architecture);
+    device.max_group_size = 1024;
+    device.paths |= BACKEND_PATH_ALIAS | BACKEND_PATH_TEXTURE | BACKEND_PATH_CONSTANT;
+    assert_int_equal(litmus_find_agents(test, &agents, &error), STATUS_OK);
+    for (unsigned agent = 0; agent < agents.count; agent++)
+        members[agent] = agents.host && agent == agents.count - 1 ? fixture_device("c11") : device;
+    if (agents.count > 1)
+        device = (struct backend_device){
+            .backend = "ensemble", .members = members, .member_count = agents.count, .host = agents.host};
+    if (kernel_generate_agents(test, &device, NULL, false, kernels, &count, &error) != STATUS_OK) {
+        assert_int_equal(error.status, STATUS_UNSUPPORTED);
+        assert_true(error.text[0] != '\0');
+        print_message("unsupported: %s: %s\n", test->name, error.text);
+        totals->unsupported++;
+        return;
+    }
+    for (unsigned agent = 0; agent < count; agent++) {
+        if (strcmp(kernel_lowering_name(&kernels[agent]), "ptx") == 0)
+            compile_kernel(totals, test, &kernels[agent]);
+        kernel_release(&kernels[agent]);
+    }
+}
+
+static void test_catalogue(void **state)
+{
+    struct totals *totals = *state;
+    struct selection selection;
+    struct error error;
+    totals->compiled = totals->read_back = totals->assembled = totals->unsupported = totals->failed = 0;
+    assert_int_equal(selection_all(&selection, &error), STATUS_OK);
+    bool *chosen = sample_choose(&selection, true);
+    totals->judges = true;
+    for (size_t i = 0; i < selection.count; i++)
+        if (chosen[i])
+            compile(totals, selection.tests[i].test);
+    print_message("%u compiled with NVRTC %d.%d, %u read back, %u assembled, %u unsupported, %u failed\n",
+                  totals->compiled, totals->nvrtc.major, totals->nvrtc.minor, totals->read_back, totals->assembled,
+                  totals->unsupported, totals->failed);
+    assert_int_equal(totals->failed, 0);
+    assert_true(totals->compiled > totals->unsupported);
+    assert_true(totals->read_back > 0);
+    free(chosen);
+    selection_release(&selection);
+}
+
+static void check_shape(struct corpus_case *one, void *context)
+{
+    struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
+    compile(context, test);
+    litmus_release(test);
+}
+
+/* Shapes that the catalogue need not have; none of them may be unsupported. */
+static void test_shapes(void **state)
+{
+    struct totals *totals = *state;
+    const struct totals before = *totals;
+    totals->stamps = true;
+    const size_t count = corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/worker/compilers/nvrtc.txt", check_shape, totals);
+    assert_int_equal(totals->failed, before.failed);
+    assert_int_equal(totals->compiled - before.compiled, count);
+}
+
+/* ---- asynchronous operations ---- */
+
+/* The test of a row: one work-group; or two of a cluster, where names with an r lie in the other's memory. */
+static const char async_start[] =
+    "PTX row\n{ uint x[8]; int y[4]; ulong z[2]; long a[2]; float b[4]; double c[2]; uint h; P0:r0=0; uint s[8]; uint t[4]; "
+    "int i[4]; ulong w[2]; long l[2]; float f[4]; double d[2]; mbarrier m=2; ";
+static const char async_shared[] =
+    "regions: s: shared, t: shared, i: shared, w: shared, l: shared, f: shared, d: shared\n"
+    "exists (x[0]=0)\n";
+
+static struct litmus_test *parse_row(const char *place, const char *statement, bool cluster)
+{
+    struct text text = {0};
+    text_add(&text, "%s", async_start);
+    if (cluster)
+        text_add(&text,
+                 "shared uint rs@cta 1[4]; shared int ri@cta 1[4]; shared ulong rw@cta 1[2]; mbarrier rm@cta 1=2; }\n"
+                 " P0@cta 0,cluster 0,gpu 0 | P1@cta 1,cluster 0,gpu 0 ;\n %s | %s ;\n %s | %s ;\n",
+                 statement, strstr(statement, "barrier.cluster") ? statement : "",
+                 strstr(statement, "barrier.cluster") ? "barrier.cluster.wait" : "",
+                 strstr(statement, "barrier.cluster") ? "barrier.cluster.wait.acquire" : "");
+    else
+        text_add(&text, "}\n P0@cta 0,gpu 0 ;\n %s ;\n", statement);
+    text_add(&text, "%s", async_shared);
+    struct litmus_test *test = fixture_parse(place, text_string(&text));
+    text_release(&text);
+    return test;
+}
+
+/* Every asynchronous instruction in a kernel: NVRTC and ptxas accept the text, with all that such a kernel does before and after its
+ * threads. */
+static void test_async(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned compiled = totals->compiled, assembled = totals->assembled;
+    char line[512], place[64];
+    unsigned number = 0, rows = 0;
+    FILE *file = fopen(ORCHIL_SOURCE_DIR "/tests/runner/worker/compilers/async-instructions", "re");
+    assert_non_null(file);
+    totals->unread = true;
+    totals->stamps = true;
+    while (fgets(line, sizeof line, file)) {
+        number++;
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        const bool cluster = strncmp(line, "two: ", 5) == 0;
+        assert_true(cluster || strncmp(line, "one: ", 5) == 0);
+        (void)snprintf(place, sizeof place, "async-instructions:%u", number);
+        struct litmus_test *test = parse_row(place, line + 5, cluster);
+        compile(totals, test);
+        litmus_release(test);
+        rows++;
+    }
+    assert_int_equal(fclose(file), 0);
+    totals->unread = false;
+    assert_int_equal(totals->failed, 0);
+    assert_true(rows >= 60);
+    assert_int_equal(totals->compiled - compiled, rows);
+    if (totals->assembler)
+        assert_int_equal(totals->assembled - assembled, 2 * rows); /* and as a saved kernel */
+}
+
+/* Of OPENCL, what is lowered to other instructions at each scope is left to PTX. */
+static void compile_type(struct litmus_test *test, void *context)
+{
+    if (test->dialect != LITMUS_OPENCL || strstr(test->name, "memory_scope_device"))
+        compile(context, test);
+    litmus_release(test);
+}
+
+/* Every legal access of every type. What has clusters or 16 bits needs newer devices than a saved kernel is stamped for here. */
+static void test_types(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned before = totals->compiled;
+    totals->stamps = false;
+    (void)sweep_orders(LITMUS_PTX, compile_type, totals);
+    (void)sweep_orders(LITMUS_CUDA, compile_type, totals);
+    (void)sweep_orders(LITMUS_OPENCL, compile_type, totals);
+    totals->stamps = true;
+    assert_int_equal(totals->failed, 0);
+    assert_int_equal(totals->compiled - before, 8 + 6 + 4);
+}
+
+/* Every test of @async, @proxies and @assumptions. What a typical device cannot run names the surface that it lacks. */
+static void test_suites(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned compiled = totals->compiled, assembled = totals->assembled, unsupported = totals->unsupported;
+    char async[] = "@async", proxies[] = "@proxies", assumptions[] = "@assumptions";
+    char *words[] = {async, proxies, assumptions};
+    struct selection suites;
+    struct error error;
+    totals->unread = totals->stamps = true;
+    assert_int_equal(selection_make(words, sizeof words / sizeof *words, kernel_judge, &suites, &error), STATUS_OK);
+    for (size_t i = 0; i < suites.count; i++) {
+        const unsigned before = totals->unsupported;
+        compile(totals, suites.tests[i].test);
+        assert_true(totals->unsupported == before || strncmp(suites.tests[i].test->name, "surface", 7) == 0);
+    }
+    totals->unread = false;
+    assert_int_equal(totals->failed, 0);
+    assert_true(totals->compiled - compiled >= 250);
+    assert_int_equal(totals->compiled - compiled + totals->unsupported - unsupported, suites.count);
+    if (totals->assembler)
+        assert_int_equal(totals->assembled - assembled, 2 * (totals->compiled - compiled));
+    selection_release(&suites);
+}
+
+int main(void)
+{
+    struct totals totals = {0};
+    char assembler[256];
+    struct error error;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(test_shapes, &totals), cmocka_unit_test_prestate(test_types, &totals),
+        cmocka_unit_test_prestate(test_async, &totals), cmocka_unit_test_prestate(test_suites, &totals),
+        cmocka_unit_test_prestate(test_catalogue, &totals)};
+    if (cuda_nvrtc_open(&totals.nvrtc, 0, &error) != STATUS_OK) {
+        (void)fprintf(stderr, "skipped: %s\n", error.text);
+        return 77;
+    }
+    totals.assembler = assembler_find(assembler);
+    if (!totals.assembler)
+        print_message("no ptxas: the PTX is not assembled\n");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
