@@ -66,7 +66,7 @@ function(orchil_labels name kind result)
     set(labels ${kind})
     if(kind IN_LIST thorough_kinds OR name IN_LIST thorough_tests)
         list(APPEND labels thorough)
-    elseif(name MATCHES "${sample_pattern}")
+    elseif(name MATCHES "${sample_pattern}" AND NOT name STREQUAL "unit.catalogue.catalogue") # judges the whole catalogue
         list(APPEND labels sample)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
