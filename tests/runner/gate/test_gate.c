@@ -15,12 +15,15 @@
 
 #include <cmocka.h>
 
+#include "base/temporary_folder.h"
+#include "base/whole_file.h"
 #include "tests/analysis/planted/planted.h"
+#include "tests/corpus.h"
 
 #ifndef ORCHIL_SOURCE_DIR
 #define ORCHIL_SOURCE_DIR "."
 #endif
-#define DATA ORCHIL_SOURCE_DIR "/tests/runner/gate/expectations/"
+#define DATA ORCHIL_SOURCE_DIR "/tests/runner/gate/"
 
 enum { MAXIMUM_TESTS = 8, RUNS = 3 };
 
@@ -613,7 +616,7 @@ static void test_expected_reasons_do_not_count(void **state)
     struct expectations expectations;
     struct decision decision;
     struct error error;
-    assert_int_equal(expectations_read(DATA "accepted.ini", &expectations, &error), STATUS_OK);
+    assert_int_equal(expectations_read(DATA "expectations.ini", &expectations, &error), STATUS_OK);
     assert_int_equal(expectations.count, 7);
     assert_string_equal(expectations.entries[2].why, "needs another firmware");
     decide(&decision, &known_changes, &expectations);
@@ -642,7 +645,7 @@ static void test_expected_reasons_do_not_count(void **state)
     assert_int_equal(decision.gate.verdict, GATE_CHANGED);
     assert_int_equal(decision.gate.counts.of_kind[GATE_RATE], 1);
     assert_string_equal(decision.gate.entries[0].of->sample->row.test, "MP+slower");
-    assert_non_null(strstr(decision.gate.entries[0].reason->evidence, "accepted.ini:3 expects x0.3 to x0.5"));
+    assert_non_null(strstr(decision.gate.entries[0].reason->evidence, "expectations.ini:3 expects x0.3 to x0.5"));
     assert_int_equal(decision.gate.stale_count, 3);
     forget(&decision);
     /* A test that failed in another way does not prove that a known reason is gone. */
@@ -690,25 +693,34 @@ static void test_what_was_seen_is_drafted(void **state)
     expectations_release(&drafts);
 }
 
+/* Writes a file, which is to be refused for the reason that the case expects. */
+static void check_refused(struct corpus_case *one, void *context)
+{
+    const char *path = context;
+    const struct text *written = corpus_part(one, "");
+    struct expectations expectations;
+    struct text found = {0};
+    struct error error;
+    assert_int_equal(file_write_quick(path, text_string(written), written->size, &error), STATUS_OK);
+    assert_int_equal(expectations_read(path, &expectations, &error), STATUS_SYNTAX);
+    assert_int_equal(strncmp(error.text, path, strlen(path)), 0);
+    text_add(&found, "FILE%s\n", error.text + strlen(path));
+    corpus_expect(one, "expected", text_string(&found));
+    text_release(&found);
+}
+
 static void test_wrong_files_are_refused(void **state)
 {
     (void)state;
-    char *list = planted_read_file("runner/gate/expectations/refusals.txt"), *rest = list;
-    size_t files = 0;
-    for (char *line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n"), files++) {
-        char path[512];
-        struct expectations expectations;
-        struct error error;
-        (void)snprintf(path, sizeof path, "%s%.*s", DATA, (int)strcspn(line, ":"), line);
-        assert_int_equal(expectations_read(path, &expectations, &error), STATUS_SYNTAX);
-        assert_string_equal(error.text + strlen(DATA), line);
-    }
-    assert_int_equal(files, 8);
+    char folder[256], path[300];
     struct expectations expectations;
     struct error error;
+    assert_int_equal(temporary_folder_make("expectations", folder, sizeof folder, &error), STATUS_OK);
+    (void)snprintf(path, sizeof path, "%s/refused.ini", folder);
+    assert_int_equal(corpus_each(DATA "expectations_refused.txt", check_refused, path), 8);
     assert_int_equal(expectations_read(DATA "missing.ini", &expectations, &error), STATUS_UNREADABLE);
-    assert_int_equal(expectations_read(DATA, &expectations, &error), STATUS_UNREADABLE);
-    free(list);
+    assert_int_equal(expectations_read(folder, &expectations, &error), STATUS_UNREADABLE);
+    temporary_folder_remove(folder);
 }
 
 /* ---- reports ---- */
