@@ -16,15 +16,15 @@ set(rooms
 
 set(base_uses)
 set(base_doors
-    base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/folder.h base/hash.h base/hash_index.h base/json.h
-    base/memory.h base/quantity.h base/random.h base/record.h base/status.h base/temporary_folder.h base/terminal/resemblance.h
-    base/terminal/table.h base/terminal/terminal.h base/text.h base/whole_file.h)
+    base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/folder.h base/hash.h base/hash_index.h
+    base/json.h base/memory.h base/quantity.h base/random.h base/record.h base/status.h base/temporary_folder.h
+    base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/whole_file.h)
 set(base_libraries orchil::md orchil::jansson m)
 
 set(litmus_uses base)
 set(litmus_doors
-    litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/mbarrier.h litmus/language/ptx_words.h
-    litmus/language/value.h litmus/litmus.h litmus/templates/template.h)
+    litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/mbarrier.h
+    litmus/language/ptx_words.h litmus/language/value.h litmus/litmus.h litmus/templates/template.h)
 
 set(models_uses litmus base)
 set(models_doors
@@ -32,7 +32,8 @@ set(models_doors
     models/ruling.h)
 
 set(catalogue_uses models litmus base)
-set(catalogue_doors catalogue/catalogue.h catalogue/judge_variant.h catalogue/nearest.h catalogue/selection.h)
+set(catalogue_doors
+    catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/nearest.h catalogue/selection.h)
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)
@@ -47,7 +48,7 @@ set(analysis/statistics_doors analysis/statistics/runs.h analysis/statistics/sta
 set(analysis/statistics_libraries m)
 
 set(analysis/sides_uses results models litmus base)
-set(analysis/sides_doors analysis/sides/side.h analysis/sides/side_job.h)
+set(analysis/sides_doors analysis/sides/place.h analysis/sides/side.h analysis/sides/side_job.h)
 set(analysis/sides_libraries orchil::jansson m)
 
 set(analysis/words_uses analysis/sides analysis/statistics base)
@@ -62,8 +63,7 @@ set(analysis/history_uses analysis/compare analysis/words analysis/sides analysi
 set(analysis/history_doors analysis/history/history.h analysis/history/history_parts.h)
 set(analysis/history_libraries orchil::jansson m)
 
-set(analysis/page_uses
-    analysis/history analysis/compare analysis/words analysis/sides analysis/statistics models litmus base)
+set(analysis/page_uses analysis/history analysis/compare analysis/words analysis/sides analysis/statistics models litmus base)
 set(analysis/page_doors analysis/page/html.h analysis/page/page.h)
 set(analysis/page_libraries orchil::jansson m)
 
@@ -81,7 +81,7 @@ set(runner/verdicts_uses runner/kernel results backends models litmus base)
 set(runner/verdicts_doors runner/verdicts/compiled_test.h runner/verdicts/tally.h runner/verdicts/verdicts.h)
 set(runner/verdicts_libraries orchil::jansson)
 
-set(runner/inspect_uses runner/verdicts runner/kernel backends models litmus base)
+set(runner/inspect_uses runner/verdicts runner/kernel litmus base)
 set(runner/inspect_doors
     runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h
     runner/inspect/ptx/compiled_ptx.h runner/inspect/sass/disassemble_sass.h runner/inspect/x86/disassemble_x86.h)
@@ -93,44 +93,44 @@ set(runner/protocol_doors
     runner/protocol/protocol.h)
 set(runner/protocol_libraries orchil::jansson)
 
-set(runner/worker_uses
-    runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel catalogue backends models litmus base)
+set(runner/worker_uses runner/protocol runner/inspect runner/verdicts runner/kernel backends catalogue base)
 set(runner/worker_doors runner/worker/worker.h)
 set(runner/worker_libraries orchil::jansson m)
 
-set(runner/supervise_uses runner/protocol runner/environment runner/kernel backends litmus base)
+set(runner/supervise_uses runner/protocol runner/environment runner/kernel backends base)
 set(runner/supervise_doors
     runner/supervise/child.h runner/supervise/claims.h runner/supervise/devices.h runner/supervise/stop_signals.h
     runner/supervise/supervisor.h)
 set(runner/supervise_libraries orchil::jansson)
 
 set(runner/run_uses
-    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel analysis/statistics
-    catalogue results backends models litmus base)
+    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel results backends
+    catalogue models litmus base)
 set(runner/run_doors
-    runner/run/builders.h runner/run/judge_again.h runner/run/device_again.h runner/run/plan_run.h runner/run/plan_store.h
-    runner/run/provenance.h runner/run/record.h runner/run/report.h runner/run/run_hold.h runner/run/run_jobs.h)
+    runner/run/builders.h runner/run/device_again.h runner/run/judge_again.h runner/run/plan_run.h runner/run/plan_store.h
+    runner/run/provenance.h runner/run/record.h runner/run/report.h runner/run/run_hold.h runner/run/run_jobs.h
+    runner/run/siblings.h)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
 set(runner/hunt_uses
-    runner/run runner/supervise runner/protocol runner/verdicts runner/environment runner/kernel analysis/statistics catalogue
-    results backends models litmus base)
+    runner/run runner/supervise runner/protocol runner/verdicts runner/environment runner/kernel results models litmus base)
 set(runner/hunt_doors
-    runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/reproduce/reduce.h
-    runner/hunt/reproduce/reproduce.h runner/hunt/tune/tune.h)
+    runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/reproduce/reduce.h runner/hunt/tune/tune.h)
 set(runner/hunt_libraries orchil_version orchil::jansson m)
 
 set(runner/gate_uses
-    runner/run runner/supervise runner/protocol runner/environment runner/kernel analysis/page analysis/compare analysis/words
-    analysis/sides analysis/statistics catalogue results backends models litmus base)
+    runner/run runner/supervise runner/protocol runner/environment analysis/page analysis/compare analysis/words
+    analysis/sides analysis/statistics results backends catalogue models litmus base)
 set(runner/gate_doors
-    runner/gate/assume/assumptions.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h)
+    runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h
+    runner/gate/calibrate/health.h runner/gate/decide/gate.h runner/gate/gate_decision.h runner/gate/gate_suite.h
+    runner/gate/last_failed.h)
 set(runner/gate_libraries orchil::jansson orchil::ini m)
 
 set(cli_uses
     runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol runner/inspect runner/environment
-    runner/kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics catalogue results backends
-    models litmus base)
+    runner/kernel analysis/page analysis/history analysis/compare analysis/sides analysis/statistics results backends
+    catalogue models litmus base)
 set(cli_doors)
 set(cli_libraries orchil_version orchil::jansson m)
 
