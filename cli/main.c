@@ -14,7 +14,7 @@
 #include "base/terminal/resemblance.h"
 #include "base/terminal/table.h"
 #include "cli/print/finish.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "version.h"
 
 enum { EXIT_USAGE = 2 };

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "cli/options_wrong.h"
 #include "cli/print/finish.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 enum {
     KEY_USAGE = 255,

@@ -5,7 +5,7 @@
 
 #include "cli/completion/completion.h"
 #include "cli/completion/values.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 enum { DESCRIPTION_SIZE = 72 }; /* bytes: more would wrap */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "catalogue/catalogue.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "models/models.h"
 #include "runner/environment/environment.h"
 

@@ -17,7 +17,7 @@
 #include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
-#include "cli/verbs/common_rows.h"
+#include "cli/common_rows.h"
 
 enum { MOST_RUNS = 100 };
 

@@ -18,7 +18,7 @@
 #include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
-#include "cli/verbs/common_rows.h"
+#include "cli/common_rows.h"
 #include "results/results.h"
 
 enum { USUAL_RUNS = 8, MOST_RUNS = 40 };

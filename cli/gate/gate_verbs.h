@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CLI_GATE_GATE_VERBS_H
 #define ORCHIL_CLI_GATE_GATE_VERBS_H
 
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 extern const struct verb verb_gate_baseline, verb_gate_calibrate;
 

@@ -4,7 +4,7 @@
 #define ORCHIL_CLI_MANUAL_MANUAL_H
 
 #include "base/text.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 /* Appends the page of a verb in the macros of man(7). name: "orchil gate baseline". */
 void manual_add(const char *name, const struct verb *verb, struct text *page);

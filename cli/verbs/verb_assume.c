@@ -14,8 +14,8 @@
 #include "cli/page_file.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "cli/verbs/common_rows.h"
-#include "cli/verbs/verb.h"
+#include "cli/common_rows.h"
+#include "cli/verb.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 

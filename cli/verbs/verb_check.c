@@ -19,7 +19,7 @@
 #include "cli/print/explanation.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "models/explain/explain.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"

@@ -16,8 +16,8 @@
 #include "cli/page_file.h"
 #include "analysis/sides/place.h"
 #include "cli/tests.h"
-#include "cli/verbs/common_rows.h"
-#include "cli/verbs/verb.h"
+#include "cli/common_rows.h"
+#include "cli/verb.h"
 
 /* The meaning of A and B. */
 enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER, SUBJECT_LOWERING };

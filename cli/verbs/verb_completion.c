@@ -4,7 +4,7 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/completion/completion.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 struct completion_request {
     bool answer;

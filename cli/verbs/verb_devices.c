@@ -7,7 +7,7 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/complaint.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "runner/environment/environment.h"
 #include "runner/protocol/capabilities.h"
 #include "runner/supervise/devices.h"

@@ -19,7 +19,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/complaint.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"

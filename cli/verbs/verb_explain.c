@@ -13,7 +13,7 @@
 #include "cli/explain/explained.h"
 #include "analysis/sides/place.h"
 #include "cli/tests.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "results/results.h"
 #include "runner/kernel/target.h"
 

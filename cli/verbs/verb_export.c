@@ -11,7 +11,7 @@
 #include "cli/export/export.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON_LINES, FORMAT_LITMUS7 };
 

@@ -13,8 +13,8 @@
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/tests.h"
-#include "cli/verbs/common_rows.h"
-#include "cli/verbs/verb.h"
+#include "cli/common_rows.h"
+#include "cli/verb.h"
 
 struct gate_asked {
     struct gate_command command;

@@ -13,7 +13,7 @@
 #include "cli/complaint.h"
 #include "cli/tests.h"
 #include "cli/verbs/generate_files.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "litmus/cycles/generate.h"
 #include "runner/kernel/target.h"
 

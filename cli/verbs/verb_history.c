@@ -13,7 +13,7 @@
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 #include "analysis/sides/place.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 struct history_request {
     bool json;

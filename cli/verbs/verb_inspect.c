@@ -16,7 +16,7 @@
 #include "cli/output_path.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/inspect/compile/judge_compiled.h"
 

@@ -13,7 +13,7 @@
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verbs/list.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 struct list_request {
     bool json, pairs;

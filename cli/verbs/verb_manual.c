@@ -7,7 +7,7 @@
 #include "cli/complaint.h"
 #include "cli/manual/manual.h"
 #include "cli/page_file.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 struct manual_request {
     const char *output; /* a folder for all pages, or NULL */

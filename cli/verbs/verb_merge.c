@@ -13,7 +13,7 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 

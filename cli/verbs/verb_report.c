@@ -14,7 +14,7 @@
 #include "cli/page_file.h"
 #include "analysis/sides/place.h"
 #include "cli/tests.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "runner/kernel/target.h"
 
 struct report_request {

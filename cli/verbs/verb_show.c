@@ -12,7 +12,7 @@
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "litmus/cycles/variant.h"
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/kernel/kernel.h"

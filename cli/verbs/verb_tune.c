@@ -11,8 +11,8 @@
 #include "cli/print/tune_output.h"
 #include "runner/run/siblings.h"
 #include "cli/tests.h"
-#include "cli/verbs/common_rows.h"
-#include "cli/verbs/verb.h"
+#include "cli/common_rows.h"
+#include "cli/verb.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 

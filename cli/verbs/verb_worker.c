@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/terminal/terminal.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "runner/worker/worker.h"
 
 enum { EXIT_USAGE = 2 };

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "models/search/execution.h"
+#include "models/execution.h"
 
 /* The steps in which the enumerator fixes an execution. Each operation of a model belongs to the
  * first stage at which all its operands are known. */

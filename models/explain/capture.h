@@ -5,7 +5,7 @@
 
 #include "models/cat/cat.h"
 #include "models/explain/explain.h"
-#include "models/search/execution.h"
+#include "models/execution.h"
 
 /* An execution with its flaws. */
 struct capture {

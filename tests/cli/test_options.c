@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "cli/gate/gate_verbs.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 #define VERB_ROW(name) &verb_##name,
 static const struct verb *const verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, VERB_LIST(VERB_ROW)};

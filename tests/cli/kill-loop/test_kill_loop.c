@@ -27,7 +27,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 #include "results/results.h"
 #include "runner/worker/worker.h"
 

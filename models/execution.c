@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Questions about one execution, and how its events are printed. */
-#include "models/search/execution.h"
+#include "models/execution.h"
 
 #include <inttypes.h>
 

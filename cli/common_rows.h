@@ -3,8 +3,8 @@
  * Rows of options that several verbs share: the fields between the braces of a row. `at` is the
  * offset of a member of the verb's request.
  */
-#ifndef ORCHIL_CLI_VERBS_COMMON_ROWS_H
-#define ORCHIL_CLI_VERBS_COMMON_ROWS_H
+#ifndef ORCHIL_CLI_COMMON_ROWS_H
+#define ORCHIL_CLI_COMMON_ROWS_H
 
 #include "cli/options.h"
 #include "runner/supervise/supervisor.h"

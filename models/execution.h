@@ -7,8 +7,8 @@
  * are numbered from 0: first one initial write for each accessed element of each location, then the
  * events of each thread in program order, thread after thread.
  */
-#ifndef ORCHIL_MODELS_SEARCH_EXECUTION_H
-#define ORCHIL_MODELS_SEARCH_EXECUTION_H
+#ifndef ORCHIL_MODELS_EXECUTION_H
+#define ORCHIL_MODELS_EXECUTION_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * The verbs of the command line. Each is described by an entry in a file of its own, cli/verb_NAME.c; to add one, write
  * that file and a row here.
  */
-#ifndef ORCHIL_CLI_VERBS_VERB_H
-#define ORCHIL_CLI_VERBS_VERB_H
+#ifndef ORCHIL_CLI_VERB_H
+#define ORCHIL_CLI_VERB_H
 
 #include "cli/options.h"
 

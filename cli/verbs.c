@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/verbs/verb.h"
+#include "cli/verb.h"
 
 #define VERB_ROW(name) &verb_##name,
 static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW) NULL};
