@@ -7,7 +7,7 @@
 #include "analysis/sides/side.h"
 #include "base/clock.h"
 #include "base/terminal/terminal.h"
-#include "runner/run/judge_again.h"
+#include "runner/run/rejudge.h"
 
 static const double test_seconds = 10, all_seconds = 120;
 
@@ -25,13 +25,13 @@ static void show_progress(size_t done, size_t all, void *context)
 enum status judged_again_prepare(struct store *store, int64_t run, struct error *error)
 {
     struct progress progress = {.last = clock_seconds()}; /* none if it is done soon */
-    const struct judge_again options = {.run = run,
-                                        .test_seconds = test_seconds,
-                                        .seconds = all_seconds,
-                                        .went_on = show_progress,
-                                        .context = &progress};
+    const struct rejudge options = {.run = run,
+                                    .test_seconds = test_seconds,
+                                    .seconds = all_seconds,
+                                    .went_on = show_progress,
+                                    .context = &progress};
     size_t count;
-    const enum status status = judge_again(store, &options, error);
+    const enum status status = rejudge(store, &options, error);
     progress_clear(&progress, stderr);
     const struct store_change *changes = store_changes(store, &count);
     struct text start = {0}, lines = {0};

@@ -34,7 +34,8 @@ struct stored_place {
  * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for malformed
  * runs (3-1). Does not check that files exist. The caller calls place_release, also after an error.
  */
-enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place, struct error *error);
+enum status stored_place_read(const char *word, const char *usual_file, struct stored_place *place,
+                              struct error *error);
 void stored_place_release(struct stored_place *place);
 
 /* Is there a regular file of this name that is a database, or is called *.db? */

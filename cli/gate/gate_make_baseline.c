@@ -8,16 +8,16 @@
 
 #include "base/json.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
-#include "runner/gate/baseline_file.h"
-#include "runner/gate/calibrate/health.h"
-#include "runner/gate/gate_suite.h"
 #include "cli/gate/gate_terminal.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
+#include "runner/gate/baseline_file.h"
+#include "runner/gate/calibrate/health.h"
+#include "runner/gate/gate_suite.h"
 
 enum { MOST_RUNS = 100 };
 

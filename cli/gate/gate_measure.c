@@ -5,21 +5,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/gate/calibrate/calibrate.h"
 #include "analysis/compare/compare.h"
-#include "runner/gate/decide/gate.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
-#include "runner/gate/baseline_file.h"
-#include "runner/gate/gate_suite.h"
 #include "cli/gate/gate_terminal.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
 #include "results/results.h"
+#include "runner/gate/baseline_file.h"
+#include "runner/gate/calibrate/calibrate.h"
+#include "runner/gate/decide/gate.h"
+#include "runner/gate/gate_suite.h"
 
 enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
 

@@ -13,9 +13,9 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/print/meaningless.h"
-#include "runner/run/siblings.h"
 #include "runner/kernel/kernel.h"
 #include "runner/protocol/device_address.h"
+#include "runner/run/siblings.h"
 
 enum { SHOWN_REASON = 100 }; /* bytes; the database has all of it */
 

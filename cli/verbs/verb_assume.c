@@ -8,14 +8,14 @@
 #include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
-#include "runner/gate/assume/assume_run.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
 #include "cli/verb.h"
+#include "runner/gate/assume/assume_run.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 
@@ -169,9 +169,8 @@ static enum status assume_play(const struct assume_request *request, struct assu
 {
     struct progress shown = {0};
     const struct assume_listener listener = {.went_on = show_progress, .context = &shown};
-    const enum status status =
-        assume_run(&prepared->tests, half, prepared->chosen[0], &request->run, &listener, result,
-                   &assumptions->profile, &assumptions->environment, error);
+    const enum status status = assume_run(&prepared->tests, half, prepared->chosen[0], &request->run, &listener, result,
+                                          &assumptions->profile, &assumptions->environment, error);
     progress_clear(&shown, stderr);
     return status;
 }

@@ -8,15 +8,15 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/page/page.h"
+#include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "analysis/sides/place.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
 #include "cli/verb.h"
 
 /* The meaning of A and B. */

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/sides/place.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "catalogue/nearest.h"
 #include "cli/complaint.h"
 #include "cli/explain/explained.h"
-#include "analysis/sides/place.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "results/results.h"

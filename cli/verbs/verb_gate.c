@@ -6,15 +6,15 @@
 
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
-#include "cli/gate/gate_terminal.h"
-#include "runner/gate/gate_decision.h"
 #include "cli/gate/gate_output.h"
+#include "cli/gate/gate_terminal.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
 #include "cli/verb.h"
+#include "runner/gate/gate_decision.h"
 
 struct gate_asked {
     struct gate_command command;

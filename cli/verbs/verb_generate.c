@@ -12,8 +12,8 @@
 #include "catalogue/judge_variant.h"
 #include "cli/complaint.h"
 #include "cli/tests.h"
-#include "cli/verbs/generate_files.h"
 #include "cli/verb.h"
+#include "cli/verbs/generate_files.h"
 #include "litmus/cycles/generate.h"
 #include "runner/kernel/target.h"
 

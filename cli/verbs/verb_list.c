@@ -12,8 +12,8 @@
 #include "cli/exclude.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
-#include "cli/verbs/list.h"
 #include "cli/verb.h"
+#include "cli/verbs/list.h"
 
 struct list_request {
     bool json, pairs;
@@ -164,7 +164,8 @@ static int list_main(int argc, char **argv)
     const bool named = request.tests.count > 0;
     if (!named && !request.json && !request.pairs && request.exclude.count == 0)
         return list_families();
-    enum status status = named ? tests_select(request.tests.list, request.tests.count, &selection, &error) : selection_all(&selection, &error);
+    enum status status = named ? tests_select(request.tests.list, request.tests.count, &selection, &error)
+                               : selection_all(&selection, &error);
     if (status == STATUS_OK)
         status = exclude_tests(&request.exclude, &selection, &error);
     if (status != STATUS_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/page/page.h"
+#include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
@@ -12,7 +13,6 @@
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "analysis/sides/place.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/kernel/target.h"

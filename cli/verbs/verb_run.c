@@ -9,20 +9,20 @@
 #include "base/quantity.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/exclude.h"
-#include "runner/gate/last_failed.h"
 #include "cli/print/dry_run.h"
 #include "cli/print/forecast.h"
 #include "cli/print/notices.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
 #include "cli/verb.h"
+#include "runner/gate/last_failed.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
-#include "runner/run/run_hold.h"
+#include "runner/run/resume_lock.h"
 #include "runner/supervise/devices.h"
 
 static const double default_seconds = 2; /* of a job */
@@ -260,8 +260,8 @@ struct prepared {
     struct device_list devices;
     const struct backend_device **chosen;
     struct run_plan plan;
-    struct run_hold hold; /* of a resumed run */
-    bool none;            /* --last-failed found no test and reported it */
+    struct resume_lock hold; /* of a resumed run */
+    bool none;               /* --last-failed found no test and reported it */
 };
 
 static void run_take_unread(const struct selection *selection, struct run_options *options)
@@ -362,7 +362,7 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
 {
     struct text specs = {0};
     TRY(plan_find_run(store, run, &options->resume, error));
-    TRY(run_hold(options->database, options->resume, &prepared->hold, error));
+    TRY(resume_lock_take(options->database, options->resume, &prepared->hold, error));
     enum status status = plan_recall_specs(store, options->resume, &specs, error);
     if (status == STATUS_OK)
         status = devices_find_for(specs.size > 0 ? text_string(&specs) : NULL, &prepared->devices, error);
@@ -439,7 +439,7 @@ static enum status run_find_begun(struct run_request *request, struct prepared *
     options->resume = begun.run_id;
     options->seed = begun.seed;
     options->unplanned = options->seeded = true;
-    return run_hold(options->database, begun.run_id, &prepared->hold, error);
+    return resume_lock_take(options->database, begun.run_id, &prepared->hold, error);
 }
 
 static int run_main(int argc, char **argv)
@@ -457,7 +457,7 @@ static int run_main(int argc, char **argv)
                                 : run_prepare(&request, &prepared, &error);
     const int code = status == STATUS_OK ? run_plan_go(&request, &prepared) : complain(argv[0], &error);
     provenance_release(&provenance);
-    run_let_go(&prepared.hold);
+    resume_lock_release(&prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
     devices_release(&prepared.devices);

@@ -6,14 +6,14 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/terminal/terminal.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/tune_output.h"
-#include "runner/run/siblings.h"
 #include "cli/tests.h"
-#include "cli/common_rows.h"
 #include "cli/verb.h"
 #include "runner/run/provenance.h"
+#include "runner/run/siblings.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_SPECS = 16 };
@@ -177,8 +177,7 @@ static int tune_main(int argc, char **argv)
         status = output_path_check("out", request.options.out, request.options.database, &error);
     if (status == STATUS_OK)
         tune_print_siblings(&plan);
-    const int code =
-        status == STATUS_OK ? tune_output_run(&request.options, &plan) : complain(argv[0], &error);
+    const int code = status == STATUS_OK ? tune_output_run(&request.options, &plan) : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);
     provenance_release(&provenance);
     run_plan_release(&plan);

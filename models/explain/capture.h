@@ -4,8 +4,8 @@
 #define ORCHIL_MODELS_EXPLAIN_CAPTURE_H
 
 #include "models/cat/cat.h"
-#include "models/explain/explain.h"
 #include "models/execution.h"
+#include "models/explain/explain.h"
 
 /* An execution with its flaws. */
 struct capture {

@@ -3,15 +3,15 @@
 #ifndef ORCHIL_RUNNER_GATE_BASELINE_FILE_H
 #define ORCHIL_RUNNER_GATE_BASELINE_FILE_H
 
-#include "runner/gate/calibrate/notes.h"
 #include "results/results.h"
+#include "runner/gate/calibrate/notes.h"
 #include "runner/run/provenance.h"
 
 /* The source of a baseline. Borrowed. */
 struct baseline_content {
-    const char *from;    /* the database */
-    const int64_t *runs; /* the runs to take */
-    size_t run_count;    /* 0: all */
+    const char *from;                    /* the database */
+    const int64_t *runs;                 /* the runs to take */
+    size_t run_count;                    /* 0: all */
     const struct provenance *provenance; /* of this process */
     const struct calibration_notes
         *notes; /* what was learned about them, in addition to the notes of the database; or NULL */

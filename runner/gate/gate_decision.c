@@ -102,10 +102,10 @@ static void tell_confirming(const struct gate_listener *listener, double budget)
         gate_tell(listener, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
     else if (isinf(budget))
         gate_tell(listener, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
-                       RERUNS + 1);
+                  RERUNS + 1);
     else
         gate_tell(listener, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
-                       QUANTITY_SECONDS(budget));
+                  QUANTITY_SECONDS(budget));
 }
 
 /* Runs the suite for side B. */
@@ -124,7 +124,7 @@ static enum status run_suite(const struct gate_command *command, struct gate_dec
         return STATUS_OK;
     *code = 0;
     gate_tell(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
-                   QUANTITY_SECONDS(clock_seconds() - suite->started));
+              QUANTITY_SECONDS(clock_seconds() - suite->started));
     choose_place(&decision->place[SIDE_A], &decision->baseline);
     choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
     if (command->request.device) /* else the absence of one of the baseline's devices is a doubt */

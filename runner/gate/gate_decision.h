@@ -7,11 +7,11 @@
 #define ORCHIL_RUNNER_GATE_GATE_DECISION_H
 
 #include "analysis/compare/compare.h"
-#include "runner/gate/decide/gate.h"
-#include "runner/gate/calibrate/notes.h"
-#include "analysis/sides/side.h"
-#include "runner/gate/gate_suite.h"
 #include "analysis/sides/place.h"
+#include "analysis/sides/side.h"
+#include "runner/gate/calibrate/notes.h"
+#include "runner/gate/decide/gate.h"
+#include "runner/gate/gate_suite.h"
 
 /* The request of `orchil gate`. */
 struct gate_command {

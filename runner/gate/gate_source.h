@@ -6,10 +6,10 @@
 #ifndef ORCHIL_RUNNER_GATE_GATE_SOURCE_H
 #define ORCHIL_RUNNER_GATE_GATE_SOURCE_H
 
+#include "analysis/sides/place.h"
 #include "backends/backend.h"
 #include "base/arena.h"
 #include "catalogue/selection.h"
-#include "analysis/sides/place.h"
 #include "runner/environment/environment.h"
 #include "runner/run/plan_run.h"
 

@@ -102,7 +102,8 @@ static enum status suite_choose_seed(struct gate_request *request, const struct 
     request->seeded = true;
     if (source) {
         request->seed = gate_source_seed(source);
-        gate_tell(request->listener, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", request->seed);
+        gate_tell(request->listener, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n",
+                  request->seed);
         return STATUS_OK;
     }
     return random_seed(&request->seed, error);
@@ -165,14 +166,14 @@ static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double
             siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
     if (suite->allowance > 0)
         gate_tell(listener, "budget: %s for %s job%s: %s each, including builds\n",
-                       QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
-                       QUANTITY_SECONDS(each));
+                  QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
+                  QUANTITY_SECONDS(each));
     else if (each > 0)
-        gate_tell(listener, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count),
-                       jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
+        gate_tell(listener, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count), jobs == 1 ? "" : "s",
+                  QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
     if (refused > 0)
         gate_tell(listener, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
-                       refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+                  refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
     listener->tell(text_string(&instead));
     text_release(&instead);
 }
@@ -220,8 +221,9 @@ static void suite_tell_overrun(const struct suite_run *run, const struct run_res
     if (spending->overran[0] != '\0')
         gate_tell(run->listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
     else
-        gate_tell(run->listener, "budget: overrun by %s: starting, judging and storing took %s\n", QUANTITY_SECONDS(over),
-                       QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
+        gate_tell(run->listener, "budget: overrun by %s: starting, judging and storing took %s\n",
+                  QUANTITY_SECONDS(over),
+                  QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
 static void suite_tell_unstarted(const struct suite_run *run, const struct run_result *result)
@@ -235,15 +237,15 @@ static void suite_tell_unstarted(const struct suite_run *run, const struct run_r
     gate_tell(run->listener, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
     if (unstarted < able)
         gate_tell(run->listener, "budget: at this rate all jobs need about %s\n",
-                       QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
+                  QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
 }
 
 static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
     gate_tell(run->listener, "budget: the run took %s of %s: building %s, batches %s\n",
-                   QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance),
-                   QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
+              QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance), QUANTITY_SECONDS(spending->building),
+              QUANTITY_SECONDS(spending->batches));
     suite_tell_overrun(run, result);
     suite_tell_unstarted(run, result);
 }

@@ -6,8 +6,8 @@
 #ifndef ORCHIL_RUNNER_GATE_GATE_SUITE_H
 #define ORCHIL_RUNNER_GATE_GATE_SUITE_H
 
-#include "runner/gate/gate_source.h"
 #include "runner/gate/gate_listener.h"
+#include "runner/gate/gate_source.h"
 #include "runner/supervise/devices.h"
 
 /* The values of the options that the three share (cli/gate/gate_rows.inc). Each is NULL or 0 if not

@@ -227,7 +227,7 @@ static void find_actions(struct body_code *code, long *action_at)
 /* ---- paths ---- */
 
 /* The position of a path, and the predicates known on it. */
-struct state {
+struct path_state {
     size_t at;
     unsigned known, values; /* bit p - 1: predicate p is known, and its value */
     bool leaves;
@@ -241,16 +241,16 @@ struct explorer {
     const bool *outside; /* per instruction: a branch of the kernel, outside the threads' code */
     const bool *target;  /* per instruction: the target of a jump */
     const bool *meeting; /* per instruction: a barrier of the kernel, where all threads have ended */
-    struct state *stack;
+    struct path_state *stack;
     size_t stack_count, stack_room;
-    struct state *seen; /* a hash table, open addressing; room is a power of two */
+    struct path_state *seen; /* a hash table, open addressing; room is a power of two */
     bool *taken;
     size_t seen_count, seen_room;
     bool *reached, *reached_leaving; /* per action, and the end after them */
     bool forget;
 };
 
-static size_t state_hash(const struct state *state)
+static size_t state_hash(const struct path_state *state)
 {
     uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
     hash ^= ((uint64_t)state->known << 32 | state->values) * 0xc2b2ae3d27d4eb4fu;
@@ -258,13 +258,13 @@ static size_t state_hash(const struct state *state)
     return (size_t)(hash ^ hash >> 29);
 }
 
-static bool same_state(const struct state *a, const struct state *b)
+static bool same_state(const struct path_state *a, const struct path_state *b)
 {
     return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
 }
 
 /* Adds a state to those seen; false if it is already among them. */
-static bool see(struct explorer *explorer, const struct state *state)
+static bool see(struct explorer *explorer, const struct path_state *state)
 {
     size_t slot = state_hash(state) & (explorer->seen_room - 1);
     for (; explorer->taken[slot]; slot = (slot + 1) & (explorer->seen_room - 1))
@@ -284,7 +284,7 @@ static void see_clear(struct explorer *explorer)
 
 static void see_grow(struct explorer *explorer)
 {
-    struct state *old = explorer->seen;
+    struct path_state *old = explorer->seen;
     bool *old_taken = explorer->taken;
     const size_t old_room = explorer->seen_room;
     explorer->seen_room = old_room ? 2 * old_room : 1024;
@@ -298,7 +298,7 @@ static void see_grow(struct explorer *explorer)
     free(old_taken);
 }
 
-static void visit(struct explorer *explorer, struct state state)
+static void visit(struct explorer *explorer, struct path_state state)
 {
     if (explorer->seen_count >= MAXIMUM_STATES)
         explorer->forget = true;
@@ -313,7 +313,7 @@ static void visit(struct explorer *explorer, struct state state)
 
 /* Assumes that a predicate has a value, and records this in the state; false if it is known to have
  * the other. */
-static bool assume(struct state *state, unsigned guard, bool value)
+static bool assume(struct path_state *state, unsigned guard, bool value)
 {
     const unsigned bit = guard ? 1u << (guard - 1) : 0;
     if ((state->known & bit) && !(state->values & bit) == value)
@@ -323,14 +323,14 @@ static bool assume(struct state *state, unsigned guard, bool value)
     return true;
 }
 
-static void go_on(struct explorer *explorer, struct state state)
+static void go_on(struct explorer *explorer, struct path_state state)
 {
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     const bool branches = instruction->branch != MACHINE_NO_NEXT;
     state.leaves |= explorer->outside[state.at];
     state.known &= ~instruction->writes;
     if (branches) {
-        struct state jump = state;
+        struct path_state jump = state;
         jump.at = (size_t)instruction->branch;
         if (!instruction->predicated || assume(&jump, instruction->guard, instruction->guard_value))
             visit(explorer, jump);
@@ -346,7 +346,7 @@ static void go_on(struct explorer *explorer, struct state state)
 }
 
 /* Handles one state of the stack: an action ends the path, unless it may be skipped. */
-static void take_state(struct explorer *explorer, struct state state)
+static void take_state(struct explorer *explorer, struct path_state state)
 {
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     const long action = explorer->action_at[state.at];
@@ -358,7 +358,7 @@ static void take_state(struct explorer *explorer, struct state state)
         go_on(explorer, state);
         return;
     }
-    struct state runs = state;
+    struct path_state runs = state;
     if (!instruction->predicated || assume(&runs, instruction->guard, instruction->guard_value))
         *(state.leaves ? &explorer->reached_leaving[action] : &explorer->reached[action]) = true;
     if (instruction->predicated && assume(&state, instruction->guard, !instruction->guard_value))
@@ -367,7 +367,7 @@ static void take_state(struct explorer *explorer, struct state state)
 
 /* Assumes what the preceding branches imply, as far back as the instruction can be reached only
  * through them. */
-static void assume_before(const struct explorer *explorer, struct state *state)
+static void assume_before(const struct explorer *explorer, struct path_state *state)
 {
     const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
     unsigned written = 0;
@@ -384,7 +384,7 @@ static void assume_before(const struct explorer *explorer, struct state *state)
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
     const struct machine_instruction *instruction = &code->subject->listing->instructions[at];
-    struct state state = {.at = at};
+    struct path_state state = {.at = at};
     see_clear(explorer);
     explorer->forget = false;
     memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);

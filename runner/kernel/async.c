@@ -156,14 +156,14 @@ static bool is_mbarrier(const struct writer *writer, unsigned location)
     return writer->plan->test->locations[location].type == LITMUS_MBARRIER;
 }
 
-struct use {
+struct async_use {
     int location;
     bool found;
 };
 
 static bool find_use(const struct litmus_expression *expression, void *context)
 {
-    struct use *use = context;
+    struct async_use *use = context;
     use->found |= expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == use->location;
     return !use->found;
 }
@@ -171,7 +171,7 @@ static bool find_use(const struct litmus_expression *expression, void *context)
 /* Whether a thread has an account of the location: an mbarrier that the thread names. */
 static bool has_account(const struct writer *writer, unsigned body, unsigned location)
 {
-    struct use use = {(int)location, false};
+    struct async_use use = {(int)location, false};
     if (is_mbarrier(writer, location))
         (void)plan_each_expression(&writer->plan->test->threads[body].body, find_use, &use);
     return use.found;

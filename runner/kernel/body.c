@@ -428,7 +428,7 @@ static bool has_jump(const struct litmus_block *block)
 }
 
 /* How far the threads of a slot have been written. */
-struct progress {
+struct slot_progress {
     unsigned segment[LITMUS_MAXIMUM_BODIES];                   /* the next one */
     bool ended[LITMUS_MAXIMUM_BODIES];                         /* there is no next segment */
     const struct litmus_barrier *waits[LITMUS_MAXIMUM_BODIES]; /* barrier at which the body waits, or NULL */
@@ -436,7 +436,7 @@ struct progress {
 };
 
 /* Writes a thread's next segment. */
-static void write_segment(struct writer *writer, unsigned body, struct progress *progress)
+static void write_segment(struct writer *writer, unsigned body, struct slot_progress *progress)
 {
     const struct plan *plan = writer->plan;
     const struct litmus_thread *thread = &plan->test->threads[body];
@@ -469,7 +469,7 @@ static bool at_sub_group(const struct writer *writer, const struct litmus_barrie
 }
 
 /* Notes that the next barrier is a step of this thread. */
-static void note_barrier(struct writer *writer, unsigned body, const struct progress *progress)
+static void note_barrier(struct writer *writer, unsigned body, const struct slot_progress *progress)
 {
     write_step(writer,
                (struct kernel_step){.body = body, .place = progress->places[body], .barrier = progress->waits[body]});
@@ -478,7 +478,7 @@ static void note_barrier(struct writer *writer, unsigned body, const struct prog
 /* A barrier of sub-groups: every item passes it; for a sub-group without one it has no effect.
  * Threads that wait at one go on; the others of their sub-group must also wait there. True if there
  * was one. */
-static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progress *progress)
+static bool pass_sub_groups(struct writer *writer, unsigned slot, struct slot_progress *progress)
 {
     const struct kernel *kernel = writer->plan->kernel;
     const struct litmus_barrier *meeting = NULL;
@@ -509,7 +509,7 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progres
 
 /* The barrier of the work-group, at which all the slot's threads must wait. True if there was
  * one. */
-static bool pass_work_group(struct writer *writer, unsigned slot, struct progress *progress)
+static bool pass_work_group(struct writer *writer, unsigned slot, struct slot_progress *progress)
 {
     const struct litmus_barrier *meeting = NULL;
     bool first = true;
@@ -532,7 +532,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct progres
 
 void write_threads(struct writer *writer, unsigned slot)
 {
-    struct progress progress = {0};
+    struct slot_progress progress = {0};
     do {
         for (unsigned body = 0; body < writer->plan->kernel->bodies; body++)
             if (write_is_in_slot(writer, body, slot) && !progress.waits[body] && !progress.ended[body])

@@ -20,7 +20,7 @@ struct value_set {
     int64_t values[KERNEL_MAXIMUM_DOMAIN]; /* ascending */
 };
 
-struct state {
+struct domain_search {
     const struct litmus_test *test;
     struct value_set *locations;  /* elements of an array share one set */
     struct value_set **registers; /* per body */
@@ -56,14 +56,14 @@ static struct litmus_value wide(int64_t value)
 }
 
 /* The set of a location, or of the location whose storage it names. */
-static struct value_set *set_of(struct state *state, int location)
+static struct value_set *set_of(struct domain_search *state, int location)
 {
     return &state->locations[litmus_storage(state->test, (unsigned)location)];
 }
 
-static struct value_set evaluate(struct state *state, const struct litmus_expression *expression);
+static struct value_set evaluate(struct domain_search *state, const struct litmus_expression *expression);
 
-static struct value_set evaluate_access(struct state *state, const struct litmus_access *access)
+static struct value_set evaluate_access(struct domain_search *state, const struct litmus_access *access)
 {
     struct value_set result = {0};
     struct value_set operand = {0};
@@ -98,7 +98,7 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
     return result;
 }
 
-static struct value_set evaluate(struct state *state, const struct litmus_expression *expression)
+static struct value_set evaluate(struct domain_search *state, const struct litmus_expression *expression)
 {
     struct value_set result = {0}, left, right;
     bool ignored = false;
@@ -132,7 +132,7 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
 }
 
 /* A copy writes a value or another location's contents, or combines these with the old contents. */
-static void run_copy(struct state *state, const struct litmus_copy *copy)
+static void run_copy(struct domain_search *state, const struct litmus_copy *copy)
 {
     const enum litmus_type type = state->test->locations[copy->to->index].type;
     struct value_set *to = set_of(state, copy->to->index);
@@ -149,7 +149,7 @@ static void run_copy(struct state *state, const struct litmus_copy *copy)
 }
 
 /* Words of a vector are treated as separate accesses of one location. */
-static void run_vector(struct state *state, const struct litmus_vector *vector)
+static void run_vector(struct domain_search *state, const struct litmus_vector *vector)
 {
     const struct litmus_register *registers = state->test->threads[state->body].registers;
     for (unsigned lane = 0; lane < vector->lanes; lane++) {
@@ -165,7 +165,7 @@ static void run_vector(struct state *state, const struct litmus_vector *vector)
     }
 }
 
-static void run_block(struct state *state, const struct litmus_block *block)
+static void run_block(struct domain_search *state, const struct litmus_block *block)
 {
     const struct litmus_thread *thread = &state->test->threads[state->body];
     for (size_t i = 0; i < block->count; i++) {
@@ -209,7 +209,7 @@ static void add_initial(struct value_set *set, const struct litmus_thread *threa
         set_add(set, litmus_wrap(own->type, own->initial + i), &ignored);
 }
 
-static void state_start(struct state *state)
+static void state_start(struct domain_search *state)
 {
     const struct litmus_test *test = state->test;
     bool ignored = false;
@@ -225,7 +225,7 @@ static void state_start(struct state *state)
     }
 }
 
-static void state_release(struct state *state)
+static void state_release(struct domain_search *state)
 {
     for (size_t b = 0; b < state->test->body_count; b++)
         free(state->registers[b]);
@@ -255,7 +255,7 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
 
 void plan_domains(const struct litmus_test *test, struct kernel *kernel)
 {
-    struct state state = {.test = test};
+    struct domain_search state = {.test = test};
     struct value_set *sets = memory_take(test->variable_count, sizeof *sets);
     kernel->domains = memory_take(test->variable_count, sizeof *kernel->domains);
     state_start(&state);

@@ -8,7 +8,7 @@
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90 };
 
-struct survey {
+struct async_survey {
     struct plan *plan;
     unsigned body;
     enum status status;
@@ -16,7 +16,7 @@ struct survey {
 };
 
 /* Notes that the test needs an architecture, and the first operation that needs the newest. */
-static void need(struct survey *survey, unsigned architecture, const char *what)
+static void need(struct async_survey *survey, unsigned architecture, const char *what)
 {
     struct plan_async *async = &survey->plan->async;
     if (architecture <= async->architecture)
@@ -26,7 +26,8 @@ static void need(struct survey *survey, unsigned architecture, const char *what)
 }
 
 /* For "BEFORE LOCATION AFTER". */
-static void refuse(struct survey *survey, const char *before, const struct litmus_location *location, const char *after)
+static void refuse(struct async_survey *survey, const char *before, const struct litmus_location *location,
+                   const char *after)
 {
     if (survey->status == STATUS_OK)
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED, "%s %s%s", before, location->name, after);
@@ -34,7 +35,8 @@ static void refuse(struct survey *survey, const char *before, const struct litmu
 
 /* Notes the words of a location that a copy touches, from its start. The language ensures that they
  * are whole elements. */
-static void note_room(struct survey *survey, const struct litmus_copy *copy, const struct litmus_expression *address)
+static void note_room(struct async_survey *survey, const struct litmus_copy *copy,
+                      const struct litmus_expression *address)
 {
     const struct litmus_location *location = &survey->plan->test->locations[address->index];
     const size_t size = litmus_type_size(location->type), whole = location->elements * size;
@@ -53,13 +55,13 @@ static void note_room(struct survey *survey, const struct litmus_copy *copy, con
     *room = words > *room ? words : *room;
 }
 
-static bool is_remote(const struct survey *survey, const struct litmus_expression *address)
+static bool is_remote(const struct async_survey *survey, const struct litmus_expression *address)
 {
     const int slot = survey->plan->local_slot[address->index];
     return slot != LITMUS_NONE && slot != (int)survey->plan->kernel->slot_of[survey->body];
 }
 
-static void survey_copy(struct survey *survey, const struct litmus_copy *copy)
+static void survey_copy(struct async_survey *survey, const struct litmus_copy *copy)
 {
     struct plan_async *async = &survey->plan->async;
     const unsigned slot = survey->plan->kernel->slot_of[survey->body];
@@ -81,7 +83,7 @@ static void survey_copy(struct survey *survey, const struct litmus_copy *copy)
     note_room(survey, copy, copy->from);
 }
 
-static void survey_access(struct survey *survey, const struct litmus_access *access)
+static void survey_access(struct async_survey *survey, const struct litmus_access *access)
 {
     const bool one = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     const bool old = (one || access->operation == LITMUS_TEST_WAIT) && access->order != LITMUS_RELAXED &&
@@ -96,7 +98,7 @@ static void survey_access(struct survey *survey, const struct litmus_access *acc
 
 static bool survey_expression(const struct litmus_expression *expression, void *context)
 {
-    struct survey *survey = context;
+    struct async_survey *survey = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_remote(survey, expression)) {
         need(survey, CLUSTERS, "distributed shared memory");
         survey->plan->kernel->in_clusters = true;
@@ -106,7 +108,7 @@ static bool survey_expression(const struct litmus_expression *expression, void *
     return true;
 }
 
-static void survey_block(struct survey *survey, const struct litmus_block *block)
+static void survey_block(struct async_survey *survey, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
@@ -152,7 +154,7 @@ static enum status check_device(const struct plan *plan, struct error *error)
 enum status plan_survey_async(struct plan *plan, struct error *error)
 {
     struct kernel *kernel = plan->kernel;
-    struct survey survey = {.plan = plan, .error = error};
+    struct async_survey survey = {.plan = plan, .error = error};
     for (survey.body = 0; survey.body < plan->test->body_count; survey.body++) {
         const struct litmus_block *block = &plan->test->threads[survey.body].body;
         (void)plan_each_expression(block, survey_expression, &survey);

@@ -6,7 +6,7 @@
 /* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
 
-struct survey {
+struct vector_survey {
     struct plan *plan;
     unsigned architecture; /* needed by the test; 0: any */
     const char *what;      /* the operation that needs it */
@@ -14,7 +14,7 @@ struct survey {
     struct error *error;
 };
 
-static void need(struct survey *survey, unsigned architecture, const char *what)
+static void need(struct vector_survey *survey, unsigned architecture, const char *what)
 {
     if (architecture <= survey->architecture)
         return;
@@ -23,7 +23,7 @@ static void need(struct survey *survey, unsigned architecture, const char *what)
 }
 
 /* The architectures of PTX's cache hints (PTX ISA, ld and st). */
-static void survey_hints(struct survey *survey, const struct litmus_access *access)
+static void survey_hints(struct vector_survey *survey, const struct litmus_access *access)
 {
     if (access->mmio)
         need(survey, 70, "an access with .mmio");
@@ -43,7 +43,7 @@ static bool survey_expression(const struct litmus_expression *expression, void *
 }
 
 /* The architectures of PTX's vectors (PTX ISA, ld, st, atom and red). */
-static void survey_architecture(struct survey *survey, const struct litmus_vector *vector)
+static void survey_architecture(struct vector_survey *survey, const struct litmus_vector *vector)
 {
     const bool moves = vector->access.operation == LITMUS_LOAD || vector->access.operation == LITMUS_STORE;
     if (vector->lanes * litmus_type_size(vector->access.type) > 16)
@@ -65,7 +65,7 @@ static unsigned round_up(unsigned words)
 
 /* A vector lies within its location (litmus/check/check_vector.c), and an alias is as large as its
  * storage. So the needs follow from the location alone. */
-static void note_room(struct survey *survey, const struct litmus_vector *vector)
+static void note_room(struct vector_survey *survey, const struct litmus_vector *vector)
 {
     struct plan *plan = survey->plan;
     const unsigned index = (unsigned)vector->access.address->index;
@@ -81,7 +81,7 @@ static void note_room(struct survey *survey, const struct litmus_vector *vector)
         plan->kernel->alignment = vectored->alignment;
 }
 
-static void survey_block(struct survey *survey, const struct litmus_block *block)
+static void survey_block(struct vector_survey *survey, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
@@ -96,7 +96,7 @@ static void survey_block(struct survey *survey, const struct litmus_block *block
 
 enum status plan_survey_vectors(struct plan *plan, struct error *error)
 {
-    struct survey survey = {.plan = plan, .error = error};
+    struct vector_survey survey = {.plan = plan, .error = error};
     for (unsigned body = 0; body < plan->test->body_count; body++) {
         (void)plan_each_expression(&plan->test->threads[body].body, survey_expression, &survey);
         survey_block(&survey, &plan->test->threads[body].body);

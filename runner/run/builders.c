@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "runner/protocol/device_address.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"
-#include "runner/protocol/device_address.h"
 
 enum {
     AHEAD = 8, /* jobs that each builder may be ahead of the running one: an early build may go unused */
@@ -20,7 +20,7 @@ enum {
 
 static const double end_seconds = 0.5; /* for a builder to exit by itself; its work can be lost */
 
-struct builder {
+struct builder_process {
     struct child child;
     struct claims claims; /* of its last order */
     bool alive, opened, busy;
@@ -36,7 +36,7 @@ struct builders {
     const char *folder;
     const struct frozen_folder *frozen;
     unsigned wanted, count;
-    struct builder builders[BUILDERS_MAXIMUM];
+    struct builder_process builders[BUILDERS_MAXIMUM];
 };
 
 unsigned builders_suited(size_t jobs)
@@ -50,7 +50,7 @@ unsigned builders_suited(size_t jobs)
     return (unsigned)(count > BUILDERS_MAXIMUM ? BUILDERS_MAXIMUM : count);
 }
 
-static void drop_builder(struct builder *builder, double patience)
+static void drop_builder(struct builder_process *builder, double patience)
 {
     int wait_status;
     if (!builder->alive)
@@ -93,14 +93,14 @@ static void start_children(struct builders *builders)
     (void)snprintf(name, sizeof name, "%s", device->backend);
     (void)snprintf(cache, sizeof cache, "%s", builders->folder);
     while (builders->count < builders->wanted) {
-        struct builder *builder = &builders->builders[builders->count++];
+        struct builder_process *builder = &builders->builders[builders->count++];
         builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
         builder->claims = claims_of_opening();
     }
 }
 
 /* Handles a builder's message: its device is open, or a request is done. */
-static void hear_builder(struct builder *builder, const char *line)
+static void hear_builder(struct builder_process *builder, const char *line)
 {
     struct worker_event event;
     struct error ignored;
@@ -120,7 +120,7 @@ static void hear_builder(struct builder *builder, const char *line)
 }
 
 /* Handles a builder's messages so far. */
-static void listen_to(struct builder *builder)
+static void listen_to(struct builder_process *builder)
 {
     const char *line;
     while (builder->alive && (builder->busy || !builder->opened)) {
@@ -138,7 +138,7 @@ static void listen_to(struct builder *builder)
     }
 }
 
-static void give_job(struct builders *builders, struct builder *builder)
+static void give_job(struct builders *builders, struct builder_process *builder)
 {
     struct text text = {0};
     struct error ignored;
@@ -168,7 +168,7 @@ static void pass_begun(struct builders *builders)
 static void turn(struct builders *builders)
 {
     for (unsigned i = 0; i < builders->count; i++) {
-        struct builder *builder = &builders->builders[i];
+        struct builder_process *builder = &builders->builders[i];
         listen_to(builder);
         pass_begun(builders);
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&

@@ -8,8 +8,8 @@
 #ifndef ORCHIL_RUNNER_RUN_BUILDERS_H
 #define ORCHIL_RUNNER_RUN_BUILDERS_H
 
-#include "runner/run/plan_run.h"
 #include "runner/kernel/frozen_kernels.h"
+#include "runner/run/plan_run.h"
 
 enum { BUILDERS_MAXIMUM = 16 };
 

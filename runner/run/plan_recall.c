@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "runner/kernel/kernel.h"
-#include "runner/run/device_again.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
+#include "runner/run/resumed_device.h"
 
 /* ---- finding ---- */
 
@@ -198,7 +198,7 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
         const json_int_t group = json_integer_value(json_object_get(entry, "group"));
         struct backend_device then;
         TRY(device_from_json(described, &then, error));
-        const struct backend_device *now = device_find_again(list, plan, &then);
+        const struct backend_device *now = device_find_resumed(list, plan, &then);
         const enum status status = now ? STATUS_OK : device_changed(list, &then, recalling->run_id, error);
         device_release(&then);
         if (status != STATUS_OK)
@@ -228,7 +228,7 @@ static size_t begun_on(const struct recalling *recalling, const struct store_pla
     json_t *json = json_loads(row->device, 0, NULL);
     const bool known = device_from_json(json, &described, &error) == STATUS_OK;
     for (d = 0; d < plan->device_count; d++)
-        if (known && device_is_again(&described, plan->devices[d].device))
+        if (known && device_is_resumed(&described, plan->devices[d].device))
             break;
     if (known)
         device_release(&described);

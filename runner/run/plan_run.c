@@ -210,19 +210,19 @@ void run_plan_share(struct run_plan *plan)
     drop_units(plan, has_devices, NULL);
 }
 
-struct part {
+struct shard {
     unsigned shard, shards;
 };
 
 static bool is_of_part(const struct run_plan *plan, const struct planned_unit *unit, void *context)
 {
-    const struct part *part = context;
+    const struct shard *part = context;
     return hash_number(plan->jobs[unit->first].key) % part->shards == part->shard - 1;
 }
 
 void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards)
 {
-    struct part part = {shard, shards};
+    struct shard part = {shard, shards};
     drop_units(plan, is_of_part, &part);
 }
 

@@ -15,8 +15,8 @@
 
 #include "runner/kernel/kernel_cache.h"
 #include "runner/run/builders.h"
-#include "runner/run/record.h"
-#include "runner/run/run_hold.h"
+#include "runner/run/job_record.h"
+#include "runner/run/resume_lock.h"
 #include "runner/run/run_jobs.h"
 
 /* Devices that share jobs, and their progress. */
@@ -35,7 +35,7 @@ struct run {
     pthread_mutex_t mutex; /* for all that follows, once lanes run */
     struct store *store;
     int64_t run_id;
-    struct run_hold hold; /* of a new run, so that no other process resumes it meanwhile */
+    struct resume_lock hold; /* of a new run, so that no other process resumes it meanwhile */
     struct stop_signals stop;
     struct kernel_cache cache;
     struct run_group *groups; /* as many as the plan has devices */
@@ -60,7 +60,7 @@ struct lane {
     pthread_t thread;
     struct stop_signals stop; /* follows the run's */
     int stop_writer;
-    const struct running_job *job;           /* the current one; under the run's mutex */
+    const struct live_job *job;              /* the current one; under the run's mutex */
     uint32_t resident_groups;                /* of the last test, the most that its controls get */
     uint64_t test_instances, test_witnesses; /* of that test */
     /* Seconds from the starts of jobs to their first launches; for the first job, the build
@@ -71,13 +71,13 @@ struct lane {
 };
 
 /* A job in progress, which the supervisor's events update. */
-struct running_job {
+struct live_job {
     struct run *run;
     struct lane *lane;
     struct planned_job planned; /* with the device that it runs on */
     char compiler[128];         /* of the replayed kernel; planned.compiler points here */
     size_t number, group;
-    struct record record;
+    struct job_record record;
     struct tally tally;
     bool judged;    /* models were asked */
     unsigned marks; /* of enum mark */
@@ -103,49 +103,49 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
 /* If the build's code is PTX from a driver's own compiler, reads it back into a PTX test, which the
  * model `ptx` judges as the job's target. The job must have its verdicts. Does nothing if the code
  * cannot be read as a PTX test. */
-enum status run_judge_compiled(struct running_job *job, const struct build *build, const struct judge_options *limits,
+enum status run_judge_compiled(struct live_job *job, const struct build *build, const struct judge_options *limits,
                                struct error *error);
 
 /* The listener that handles the job's events; valid as long as the job. */
-struct job_listener run_hear(struct running_job *job);
+struct job_listener run_events_of(struct live_job *job);
 
 /* Whether the run's deadline has passed. */
 bool run_time_is_up(const struct run *run);
 
 /* A job's build has ended, after `seconds`: gives the job its share of the time left, after
  * reserving for each later job the time of a build so far. The mutex is held. */
-void run_share_built(struct running_job *job, double seconds);
+void run_share_built(struct live_job *job, double seconds);
 
 /* A job has ended. If its compiler refused it, the time that this took counts as a build. The mutex
  * is held. */
-void run_share_ended(struct running_job *job);
+void run_share_ended(struct live_job *job);
 
 /* Notes what ran past the deadline: "a batch of", "building". The mutex is held. */
-void run_share_overran(struct running_job *job, const char *what, double seconds);
+void run_share_overran(struct live_job *job, const char *what, double seconds);
 
 /* The reason of jobs that are not run because the deadline came first. */
 extern const char run_spent_reason[];
 
 /* Whether the job has reached one of the run's limits. */
-bool run_reached_limit(const struct running_job *job);
+bool run_reached_limit(const struct live_job *job);
 
 /* Loads a job's tally and marks from the database. The mutex is held. */
-enum status run_restore_job(struct running_job *job, struct error *error);
+enum status run_restore_job(struct live_job *job, struct error *error);
 
 /* Reports a job that an earlier part of the run finished. Before lanes run. */
-void run_recall_job(struct run *run, size_t number);
+void run_report_resumed(struct run *run, size_t number);
 
 /* Stores and reports the jobs that no lane reached because of a signal or the deadline. After lanes
  * have ended. */
 void run_skip_rest(struct run *run);
 
-void run_release_job(struct running_job *job);
+void run_release_job(struct live_job *job);
 
 /* Runs all jobs of the plan, each lane in a thread. */
 void run_lanes(struct run *run);
 
 /* Report the end of a job, or the progress of the lanes, to the listener. The mutex is held. */
-void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled);
-void run_tell_progress(struct run *run);
+void run_notify_job(struct live_job *job, const struct job_result *result, bool recalled);
+void run_notify_progress(struct run *run);
 
 #endif

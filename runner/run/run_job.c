@@ -11,7 +11,7 @@
 enum { LOOK_MILLISECONDS = 5 }; /* between checks of a builder */
 
 /* One invalid batch makes the whole job invalid. */
-static void settle_job(const struct running_job *job, struct job_result *result)
+static void settle_job(const struct live_job *job, struct job_result *result)
 {
     const struct tally *tally = &job->tally;
     if (result->state == JOB_INTERRUPTED && run_reached_limit(job)) {
@@ -30,7 +30,7 @@ static void settle_job(const struct running_job *job, struct job_result *result)
 }
 
 /* Lets a builder that is compiling the job's kernel finish: compiling it twice gains nothing. */
-static void await_build(const struct running_job *job)
+static void await_build(const struct live_job *job)
 {
     struct run *run = job->run;
     const double end = clock_seconds() + run->options->limits.build;
@@ -45,31 +45,30 @@ static void await_build(const struct running_job *job)
 
 /* Stores the job and the models' verdicts, which do not depend on what will be seen. The mutex is
  * held. */
-static enum status begin_job(struct running_job *job, struct error *error)
+static enum status begin_job(struct live_job *job, struct error *error)
 {
     const struct run *run = job->run;
     if (job->planned.begun) {
         TRY(run_restore_job(job, error));
         job->started -= job->tally.seconds; /* for rates */
-        TRY(record_resume(&job->record, &job->planned, error));
+        TRY(job_record_resume(&job->record, &job->planned, error));
     } else
-        TRY(record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error));
-    return record_verdicts(&job->record, &job->verdicts, &job->tally, error);
+        TRY(job_record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error));
+    return job_record_verdicts(&job->record, &job->verdicts, &job->tally, error);
 }
 
 /* Whether no time is left to begin the job. A refused job takes none. */
-static bool is_spent(const struct running_job *job)
+static bool is_spent(const struct live_job *job)
 {
     return !job->planned.refused && run_time_is_up(job->run);
 }
 
-static void play_job(struct running_job *job, const char *text, struct supervisor *supervisor,
-                     struct job_result *result)
+static void play_job(struct live_job *job, const char *text, struct supervisor *supervisor, struct job_result *result)
 {
     const struct run_options *options = job->run->options;
     const struct planned_job *planned = &job->planned;
     const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
-    const struct job_listener listener = run_hear(job);
+    const struct job_listener listener = run_events_of(job);
     const struct job wanted = {
         .test = planned->test->test,
         .environment = *planned->environment,
@@ -101,7 +100,7 @@ static void play_job(struct running_job *job, const char *text, struct superviso
 }
 
 /* Stores and reports the end of a job. */
-static void finish_job(struct running_job *job, struct job_result *result)
+static void finish_job(struct live_job *job, struct job_result *result)
 {
     struct run *run = job->run;
     struct error error;
@@ -114,22 +113,22 @@ static void finish_job(struct running_job *job, struct job_result *result)
     job->lane->job = NULL;
     run->ended++;
     if (run->status == STATUS_OK)
-        run_check(run, record_flush(&job->record, &error), &error);
+        run_check(run, job_record_flush(&job->record, &error), &error);
     if (run->status == STATUS_OK)
-        run_check(run, record_circumstances(&job->record, &result->circumstances, &error), &error);
+        run_check(run, job_record_circumstances(&job->record, &result->circumstances, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run,
                   store_finish_job(run->store, job->record.job_id, result->state, result->reason, result->detail,
                                    job->tally.seconds, &error),
                   &error);
     if (run->status == STATUS_OK)
-        run_tell_job(job, result, false);
+        run_notify_job(job, result, false);
     run_unlock(run);
 }
 
 /* Looks for verdicts on the outcomes seen with a higher bound on loops, and stores them, with
  * outcomes that no execution of the test has. */
-static void deepen_verdicts(struct running_job *job)
+static void deepen_verdicts(struct live_job *job)
 {
     struct run *run = job->run;
     struct error error;
@@ -140,19 +139,19 @@ static void deepen_verdicts(struct running_job *job)
     run_lock(run);
     run_check(run, status, &error);
     if (run->status == STATUS_OK && job->record.job_id > 0 && (deepened || verdicts_lack(&job->verdicts, &job->tally)))
-        run_check(run, record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
+        run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     run_unlock(run);
 }
 
 /* Remembers what the controls of a test need. */
-static void remember_test(struct lane *lane, const struct running_job *job)
+static void remember_test(struct lane *lane, const struct live_job *job)
 {
     lane->test_instances = job->tally.instances;
     lane->test_witnesses = ruling_shown(job->marks, job->tally.witnesses);
 }
 
 /* Reports a job that had ended before the run was resumed. */
-static void pass_finished(struct running_job *job)
+static void pass_finished(struct live_job *job)
 {
     struct run *run = job->run;
     struct error error;
@@ -165,7 +164,7 @@ static void pass_finished(struct running_job *job)
     job->lane->resident_groups = job->planned.begun->resident_groups;
 }
 
-static bool run_new(struct running_job *job, struct supervisor *supervisor)
+static bool run_new(struct live_job *job, struct supervisor *supervisor)
 {
     struct run *run = job->run;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
@@ -185,7 +184,7 @@ static bool run_new(struct running_job *job, struct supervisor *supervisor)
     const bool begun = run->status == STATUS_OK;
     job->lane->job = job;
     if (begun)
-        run_tell_progress(run);
+        run_notify_progress(run);
     run_unlock(run);
     if (begun) {
         play_job(job, text_string(&text), supervisor, &result);
@@ -201,18 +200,18 @@ static bool run_new(struct running_job *job, struct supervisor *supervisor)
 bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor)
 {
     struct run *run = lane->run;
-    struct running_job job = {.run = run,
-                              .lane = lane,
-                              .planned = run->plan->jobs[number],
-                              .number = number,
-                              .group = run->plan->devices[device].group,
-                              .record = {.store = run->store},
-                              .started = clock_seconds()};
+    struct live_job job = {.run = run,
+                           .lane = lane,
+                           .planned = run->plan->jobs[number],
+                           .number = number,
+                           .group = run->plan->devices[device].group,
+                           .record = {.store = run->store},
+                           .started = clock_seconds()};
     job.planned.device = run->plan->devices[device].device;
     if (frozen_name_compiler(&run->options->frozen, job.planned.device, job.planned.test->test, job.planned.lowering,
                              job.compiler, sizeof job.compiler))
         job.planned.compiler = job.compiler;
-    job.planned.kept = true;
+    job.planned.stored = true;
     job.planned.number = number;
     if (!job.planned.controlled)
         lane->resident_groups = 0; /* until its build reports it */

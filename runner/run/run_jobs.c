@@ -41,11 +41,11 @@ static enum status open_run(struct run *run, struct error *error)
     if (run->run_id > 0 && is_complete(run))
         return store_open(options->database, STORE_WRITE, &run->store, error);
     if (run->run_id > 0) {
-        TRY(record_reopen(options->database, options->provenance, run->run_id, &run->store, error));
+        TRY(job_record_reopen(options->database, options->provenance, run->run_id, &run->store, error));
     } else {
-        TRY(record_open(options->database, options->provenance, options->seed, options->only, &run->store, &run->run_id,
-                        error));
-        TRY(run_hold(options->database, run->run_id, &run->hold, error));
+        TRY(job_record_open(options->database, options->provenance, options->seed, options->only, &run->store,
+                            &run->run_id, error));
+        TRY(resume_lock_take(options->database, run->run_id, &run->hold, error));
     }
     if (options->resume > 0 && !options->unplanned)
         return STATUS_OK;
@@ -65,7 +65,7 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
     run_check(&run, open_run(&run, &error), &error);
     for (size_t i = 0; i < plan->job_count && run.status == STATUS_OK; i++)
         if (plan->jobs[i].begun && plan->jobs[i].begun->finished)
-            run_recall_job(&run, i);
+            run_report_resumed(&run, i);
     if (run.status == STATUS_OK)
         run_lanes(&run);
     if (run.store && run.run_id > 0 && !is_complete(&run)) {
@@ -83,6 +83,6 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
     kernel_cache_close(&run.cache);
     store_close(run.store);
     stop_signals_release(&run.stop);
-    run_let_go(&run.hold);
+    resume_lock_release(&run.hold);
     (void)pthread_mutex_destroy(&run.mutex);
 }

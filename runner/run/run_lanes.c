@@ -237,7 +237,7 @@ static void attend(struct run *run, size_t started)
         (void)!read(run->lane_ends, &wakes, sizeof wakes);
         run_lock(run);
         if (woken == 0)
-            run_tell_progress(run);
+            run_notify_progress(run);
         const unsigned before = run->stop.count;
         stop_signals_read(&run->stop);
         for (unsigned signal = before; signal < run->stop.count; signal++)

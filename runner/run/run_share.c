@@ -39,7 +39,7 @@ static size_t count_takers(const struct lane *lane, size_t group)
 }
 
 /* How many jobs the lane has left, with the current one. */
-static double count_left(const struct running_job *job)
+static double count_left(const struct live_job *job)
 {
     const struct run *run = job->run;
     double left = 0;
@@ -54,7 +54,7 @@ static double count_left(const struct running_job *job)
     return fmax(1, left);
 }
 
-void run_share_built(struct running_job *job, double seconds)
+void run_share_built(struct live_job *job, double seconds)
 {
     struct lane *lane = job->lane;
     struct run *run = job->run;
@@ -73,7 +73,7 @@ void run_share_built(struct running_job *job, double seconds)
         run_share_overran(job, "building", seconds);
 }
 
-void run_share_ended(struct running_job *job)
+void run_share_ended(struct live_job *job)
 {
     job->lane->opened |= !job->planned.refused;
     if (job->planned.refused || job->until > 0)
@@ -82,7 +82,7 @@ void run_share_ended(struct running_job *job)
     job->lane->preparations++;
 }
 
-void run_share_overran(struct running_job *job, const char *what, double seconds)
+void run_share_overran(struct live_job *job, const char *what, double seconds)
 {
     struct run_spending *spending = &job->run->spending;
     char took[QUANTITY_SIZE];

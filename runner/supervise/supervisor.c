@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "runner/protocol/device_address.h"
 #include "runner/supervise/canary.h"
 #include "runner/supervise/claims.h"
-#include "runner/protocol/device_address.h"
 
 /* Seconds that a worker gets to end by itself. */
 enum { END_SECONDS = 2 };

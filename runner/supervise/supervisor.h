@@ -11,9 +11,9 @@
 
 #include "base/circumstances.h"
 #include "base/record.h"
+#include "runner/protocol/job.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/stop_signals.h"
-#include "runner/protocol/job.h"
 
 struct supervisor_limits {
     /* Seconds that a worker may take for each; batch: the longest wait for a further batch, and for

@@ -3,8 +3,8 @@
 #ifndef ORCHIL_RUNNER_VERDICTS_TALLY_H
 #define ORCHIL_RUNNER_VERDICTS_TALLY_H
 
-#include "results/results.h"
 #include "base/record.h"
+#include "results/results.h"
 
 /* The counts for one placement of the test's locations. */
 struct home_count {

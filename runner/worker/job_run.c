@@ -9,9 +9,9 @@
 #include "base/clock.h"
 #include "base/escape/escape.h"
 #include "base/memory.h"
-#include "runner/worker/inspect_machine.h"
 #include "runner/kernel/kernel_cache.h"
-#include "runner/worker/running.h"
+#include "runner/worker/inspect_machine.h"
+#include "runner/worker/job_play.h"
 
 /* ---- building ---- */
 
@@ -20,7 +20,7 @@ static bool is_replay(const struct job_session *session)
     return session->frozen.use == FROZEN_REPLAY;
 }
 
-bool running_is_replay(const struct running *running)
+bool job_play_is_replay(const struct job_play *running)
 {
     return is_replay(running->session);
 }
@@ -116,7 +116,7 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
 
 /* The source that a device, or a member of an ensemble, must build; the caller keeps counters and
  * headers. */
-static struct backend_source describe_source(const struct running *running, unsigned member,
+static struct backend_source describe_source(const struct job_play *running, unsigned member,
                                              const struct backend_counter *counters, size_t counter_count,
                                              struct text *headers)
 {
@@ -135,7 +135,7 @@ static struct backend_source describe_source(const struct running *running, unsi
 }
 
 /* Finds the code of a member; its compiler's output goes to the log under the member's name. */
-static enum status find_member_code(const struct running *running, struct backend_source *source,
+static enum status find_member_code(const struct job_play *running, struct backend_source *source,
                                     struct backend_code *code, struct text *log, struct error *error)
 {
     const struct backend_device *device = device_of(running->session, source->member);
@@ -149,7 +149,7 @@ static enum status find_member_code(const struct running *running, struct backen
 }
 
 /* Every member of an ensemble builds the kernel of its agent. */
-static enum status build_members(struct running *running, const struct backend_source *first, struct text *log,
+static enum status build_members(struct job_play *running, const struct backend_source *first, struct text *log,
                                  struct text *binary, struct error *error)
 {
     const struct job_session *session = running->session;
@@ -172,7 +172,7 @@ static enum status build_members(struct running *running, const struct backend_s
     return status;
 }
 
-static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
+static enum status build_program(struct job_play *running, struct text *log, struct text *binary, struct error *error)
 {
     struct backend_code code = {0};
     struct text headers = {0};
@@ -205,8 +205,8 @@ static enum status build_program(struct running *running, struct text *log, stru
     return status;
 }
 
-struct backend_launch running_describe(const struct running *running, const struct draw *draw, uint64_t batch,
-                                       bool first, size_t read_words)
+struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
+                                        bool first, size_t read_words)
 {
     struct backend_launch call = {
         .groups = draw->groups,
@@ -233,17 +233,17 @@ struct backend_launch running_describe(const struct running *running, const stru
     return call;
 }
 
-enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
-                           size_t read_words, double *seconds, struct error *error)
+enum status job_play_launch(struct job_play *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                            size_t read_words, double *seconds, struct error *error)
 {
-    const struct backend_launch call = running_describe(running, draw, batch, first, read_words);
+    const struct backend_launch call = job_play_describe(running, draw, batch, first, read_words);
     draw->words[DRAW_STEPS] = steps;
     return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
 }
 
 /* An empty launch in the first batch's shape: some drivers compile for a shape when they first see
  * it, and this belongs to the build. */
-static enum status warm_up(struct running *running, struct error *error)
+static enum status warm_up(struct job_play *running, struct error *error)
 {
     struct draw draw;
     double seconds;
@@ -251,12 +251,12 @@ static enum status warm_up(struct running *running, struct error *error)
                   running->job->key, 0, &draw, error));
     draw.words[DRAW_ROUNDS] = 0;
     draw.words[DRAW_STRESS_LIMIT] = 0;
-    const enum status status = running_launch(running, &draw, 0, 0, false, 0, &seconds, error);
+    const enum status status = job_play_launch(running, &draw, 0, 0, false, 0, &seconds, error);
     draw_release(&draw);
     return status;
 }
 
-static void set_limits(struct running *running)
+static void set_limits(struct job_play *running)
 {
     const struct backend_device *device = &running->session->device;
     const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
@@ -275,19 +275,19 @@ static void set_limits(struct running *running)
         running->limits.cpus |= device->members[k].gpu ? 0 : 1U << k;
 }
 
-static enum status build(struct running *running, struct text *log, struct text *binary, struct error *error)
+static enum status build(struct job_play *running, struct text *log, struct text *binary, struct error *error)
 {
     TRY(generate(running->session, running->job, running->kernels, &running->agents, error));
     TRY(build_program(running, log, binary, error));
     running->counters =
         memory_take((size_t)running->agents * running->kernels[0].counter_words, sizeof *running->counters);
     set_limits(running);
-    TRY(running_find_resident(running, error));
+    TRY(job_play_find_resident(running, error));
     return warm_up(running, error);
 }
 
 /* Adds the texts that were compiled. */
-static void add_sources(const struct running *running, struct text *text)
+static void add_sources(const struct job_play *running, struct text *text)
 {
     const struct backend_device *device = &running->session->device;
     if (is_replay(running->session))
@@ -302,7 +302,7 @@ static void add_sources(const struct running *running, struct text *text)
     }
 }
 
-static unsigned find_marks(const struct running *running)
+static unsigned find_marks(const struct job_play *running)
 {
     unsigned marks = is_replay(running->session) ? MARK_FROZEN : 0;
     for (unsigned k = 0; k < running->agents; k++)
@@ -314,7 +314,7 @@ static unsigned find_marks(const struct running *running)
     return marks;
 }
 
-static enum status prepare(struct running *running, struct error *error)
+static enum status prepare(struct job_play *running, struct error *error)
 {
     struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
@@ -330,7 +330,7 @@ static enum status prepare(struct running *running, struct error *error)
             .resident_groups = running->resident_groups,
             .marks = find_marks(running),
             .lowering = kernel_lowering_name(&running->kernels[0]),
-            .kept = running_find_kept(running, text_string(&binary), &reason),
+            .kept = job_play_find_kept(running, text_string(&binary), &reason),
             .kept_reason = text_string(&reason),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
@@ -345,7 +345,7 @@ static enum status prepare(struct running *running, struct error *error)
 /* ---- batches ---- */
 
 /* The outcome with this label, if another member of an ensemble has already counted some. */
-static struct count *find_outcome(const struct running *running, const char *label)
+static struct count *find_outcome(const struct job_play *running, const char *label)
 {
     for (size_t i = 0; running->agents > 1 && i < running->outcome_count; i++)
         if (strcmp(running->outcomes[i].label, label) == 0)
@@ -355,7 +355,7 @@ static struct count *find_outcome(const struct running *running, const char *lab
 
 static void collect_outcome(const int64_t *values, uint64_t count, void *context)
 {
-    struct running *running = context;
+    struct job_play *running = context;
     const struct litmus_test *test = running->job->test;
     struct text label = {0};
     if (!litmus_passes_filter(test, values)) {
@@ -372,14 +372,14 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
     text_release(&label);
 }
 
-static void drop_outcomes(struct running *running)
+static void drop_outcomes(struct job_play *running)
 {
     running->outcome_count = 0;
     running->filtered = 0;
     arena_release(&running->labels);
 }
 
-static size_t collect_voids(const struct running *running, struct count voids[VOID_REASON_COUNT])
+static size_t collect_voids(const struct job_play *running, struct count voids[VOID_REASON_COUNT])
 {
     const uint64_t counts[VOID_REASON_COUNT] = {
         [VOID_GAVE_UP] = running->counters[COUNTER_GAVE_UP],
@@ -405,26 +405,26 @@ static void tell_unmet(uint32_t *counters)
     counters[COUNTER_STALE] = 0;
 }
 
-static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
+static enum status play_batch(struct job_play *running, struct draw *draw, uint64_t number, double *seconds,
                               struct error *error)
 {
     const size_t words = running->kernels[0].counter_words;
     if (draw->launches > 0)
-        return running_play_launches(running, draw, number, seconds, error);
+        return job_play_launches(running, draw, number, seconds, error);
     if (!draw->detached && !draw->separate) {
         const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
-        return running_launch(running, draw, steps, number, true, words, seconds, error);
+        return job_play_launch(running, draw, steps, number, true, words, seconds, error);
     }
     double part = 0;
     *seconds = 0;
-    TRY(running_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
+    TRY(job_play_launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
     *seconds += part;
     /* Stressing groups run until all groups of their launch have ended, so the count of ended
      * groups starts again. */
-    TRY(running_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
-                       &part, error));
+    TRY(job_play_launch(running, draw, draw->detached ? STEP_PLAY : STEP_PLAY | STEP_MEET, number, draw->separate, 0,
+                        &part, error));
     *seconds += part;
-    TRY(running_launch(running, draw, STEP_COUNT, number, false, words, &part, error));
+    TRY(job_play_launch(running, draw, STEP_COUNT, number, false, words, &part, error));
     *seconds += part;
     if (draw->separate)
         tell_unmet(running->counters);
@@ -432,7 +432,7 @@ static enum status play_batch(struct running *running, struct draw *draw, uint64
 }
 
 /* Why a batch is invalid, or NULL. */
-static const char *why_invalid(const struct running *running, const struct draw *draw, uint64_t sum, uint64_t voids)
+static const char *why_invalid(const struct job_play *running, const struct draw *draw, uint64_t sum, uint64_t voids)
 {
     const uint32_t *counters = running->counters;
     if (sum != draw->instances)
@@ -453,7 +453,7 @@ static const char *why_invalid(const struct running *running, const struct draw 
 }
 
 /* Prints a batch's liveness as a JSON object. */
-static void print_liveness(const struct running *running, struct text *text)
+static void print_liveness(const struct job_play *running, struct text *text)
 {
     const uint32_t *counters = running->counters;
     text_add(text, "{\"rounds\":%u,\"left\":%u", counters[COUNTER_ROUNDS], counters[COUNTER_LEFT]);
@@ -467,7 +467,7 @@ static void print_liveness(const struct running *running, struct text *text)
 
 /* Collects the outcomes that each agent has counted, and adds all agents' fixed counters to the
  * first agent's. */
-static void collect_counters(struct running *running)
+static void collect_counters(struct job_play *running)
 {
     const size_t words = running->kernels[0].counter_words;
     for (unsigned k = 0; k < running->agents; k++)
@@ -481,7 +481,7 @@ static void collect_counters(struct running *running)
 }
 
 /* False if the listener stops the job. */
-static bool tell_batch(struct running *running, const struct draw *draw, struct batch *batch)
+static bool tell_batch(struct job_play *running, const struct draw *draw, struct batch *batch)
 {
     struct text liveness = {0};
     struct count voids[VOID_REASON_COUNT];
@@ -508,7 +508,7 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
 }
 
 /* begun: when the first batch began. */
-static void observe_batch(struct running *running, double begun)
+static void observe_batch(struct job_play *running, double begun)
 {
     struct job_session *session = running->session;
     observe(&session->observer, session->backend, session->session, begun);
@@ -520,7 +520,7 @@ static bool is_late(const struct job *job)
     return job->deadline > 0 && clock_seconds() >= job->deadline;
 }
 
-static enum status run_batches(struct running *running, struct error *error)
+static enum status run_batches(struct job_play *running, struct error *error)
 {
     const struct job *job = running->job;
     const double begun = clock_seconds(), start = begun - job->done_seconds;
@@ -602,7 +602,7 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
                     struct error *error)
 {
-    struct running running = {.session = session, .job = job, .listener = listener};
+    struct job_play running = {.session = session, .job = job, .listener = listener};
     session->circumstances = (struct circumstances){0};
     enum status status = prepare(&running, error);
     if (status == STATUS_OK && !running.stopped)

@@ -17,7 +17,7 @@
 
 #include "cli/print/report_job.h"
 #include "cli/print/summary.h"
-#include "runner/run/record.h"
+#include "runner/run/job_record.h"
 
 static const struct count first_outcomes[] = {{"0:r0=0; 1:r0=1;", 70, false}, {"0:r0=0; 1:r0=0;", 20, true}};
 static const struct count second_outcomes[] = {{"0:r0=0; 1:r0=0;", 5, true}, {"0:r0=1; 1:r0=1;", 94, false}};
@@ -383,17 +383,17 @@ static void record_all(struct store *store, int64_t *job_id)
                             .key = "key",
                             .seed = UINT64_MAX,
                             .controls = ""};
-    struct record record = {.store = store};
+    struct job_record record = {.store = store};
     struct error error;
     assert_int_equal(store_begin_run(store, &run, &job.run_id, &error), STATUS_OK);
     assert_int_equal(store_begin_job(store, &job, &record.job_id, &error), STATUS_OK);
-    assert_int_equal(record_build(&record, &build, &error), STATUS_OK);
+    assert_int_equal(job_record_build(&record, &build, &error), STATUS_OK);
     for (size_t i = 0; i < BATCHES; i++)
-        assert_int_equal(record_batch(&record, &batches[i], &error), STATUS_OK);
-    assert_int_equal(record_flush(&record, &error), STATUS_OK);
-    assert_int_equal(record_flush(&record, &error), STATUS_OK); /* nothing is stored twice */
+        assert_int_equal(job_record_batch(&record, &batches[i], &error), STATUS_OK);
+    assert_int_equal(job_record_flush(&record, &error), STATUS_OK);
+    assert_int_equal(job_record_flush(&record, &error), STATUS_OK); /* nothing is stored twice */
     *job_id = record.job_id;
-    record_release(&record);
+    job_record_release(&record);
     assert_int_equal(store_finish_job(store, *job_id, JOB_INVALID, "", "", 2.5, &error), STATUS_OK);
 }
 

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/gate/calibrate/calibrate.h"
 #include "analysis/compare/compare.h"
 #include "analysis/history/history.h"
 #include "analysis/page/page.h"
@@ -20,6 +19,7 @@
 #include "base/json.h"
 #include "base/whole_file.h"
 #include "cli/export/export.h"
+#include "runner/gate/calibrate/calibrate.h"
 #include "runner/run/plan_store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/verdicts/tally.h"
 #include "runner/supervise/claims.h"
+#include "runner/verdicts/tally.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 static const double planted_seconds = 1; /* enough for a planted violation, which is frequent */
 
 /* ---- which ---- */
@@ -172,11 +171,12 @@ static struct selection gather(struct assume_tests *tests, enum assume_half half
 }
 
 enum status assume_run(struct assume_tests *tests, enum assume_half half, const struct backend_device *device,
-                       const struct run_options *options, const struct assume_listener *listener, struct run_result *result,
-                       const char **profile, const char **environment, struct error *error)
+                       const struct run_options *options, const struct assume_listener *listener,
+                       struct run_result *result, const char **profile, const char **environment, struct error *error)
 {
     const struct selection selection = gather(tests, half);
-    struct assume_hearing hearing = {.tests = tests, .half = half, .listener = listener, .profile = "", .environment = ""};
+    struct assume_hearing hearing = {
+        .tests = tests, .half = half, .listener = listener, .profile = "", .environment = ""};
     const struct run_listener of_run = {.job_ended = hear_end, .went_on = hear_progress, .context = &hearing};
     struct run_options asked = *options;
     struct run_plan plan = {.job_count = 0};

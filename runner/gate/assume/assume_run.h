@@ -4,9 +4,9 @@
 #ifndef ORCHIL_RUNNER_GATE_ASSUME_ASSUME_RUN_H
 #define ORCHIL_RUNNER_GATE_ASSUME_ASSUME_RUN_H
 
-#include "runner/gate/assume/assumptions.h"
 #include "analysis/compare/compare.h"
 #include "catalogue/selection.h"
+#include "runner/gate/assume/assumptions.h"
 #include "runner/run/run_jobs.h"
 
 struct assume_pair {
@@ -41,7 +41,7 @@ struct assume_listener {
  * options->seconds, and records their results in the list. *profile and *environment, in the list's
  * arena, are those of a job; "" if none ended. */
 enum status assume_run(struct assume_tests *tests, enum assume_half half, const struct backend_device *device,
-                       const struct run_options *options, const struct assume_listener *listener, struct run_result *result,
-                       const char **profile, const char **environment, struct error *error);
+                       const struct run_options *options, const struct assume_listener *listener,
+                       struct run_result *result, const char **profile, const char **environment, struct error *error);
 
 #endif

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "runner/gate/assume/assumptions.h"
 #include "analysis/page/html.h"
 #include "base/quantity.h"
+#include "runner/gate/assume/assumptions.h"
 
 static const char *class_of(enum assumption_answer answer)
 {

@@ -2,9 +2,9 @@
 /* Assumptions on a page of text, for a terminal and for an issue. */
 #include <inttypes.h>
 
-#include "runner/gate/assume/assumptions.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
+#include "runner/gate/assume/assumptions.h"
 
 static enum terminal_style style_of(enum assumption_answer answer)
 {

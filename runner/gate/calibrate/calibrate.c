@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/gate/calibrate/calibrate_parts.h"
 #include "base/memory.h"
+#include "runner/gate/calibrate/calibrate_parts.h"
 
 struct calibration_options calibration_usual_options(void)
 {

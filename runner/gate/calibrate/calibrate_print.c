@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/gate/calibrate/calibrate.h"
 #include "analysis/words/words.h"
 #include "base/json.h"
 #include "base/quantity.h"
+#include "runner/gate/calibrate/calibrate.h"
 
 enum { CELL_SIZE = 64, NAME_WIDTH = 32 };
 

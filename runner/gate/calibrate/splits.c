@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "runner/gate/calibrate/calibrate_parts.h"
 #include "analysis/statistics/tails.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "runner/gate/calibrate/calibrate_parts.h"
 
 bool split_has(const struct split *split, size_t run, bool with_again)
 {

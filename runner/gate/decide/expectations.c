@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/gate/decide/gate.h"
 #include "base/whole_file.h"
+#include "runner/gate/decide/gate.h"
 
 struct reading {
     struct expectations *expectations;

@@ -3,8 +3,8 @@
  * tests. */
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "analysis/words/words.h"
+#include "runner/gate/decide/gate_parts.h"
 
 void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
 {

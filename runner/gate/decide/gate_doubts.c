@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
+#include "runner/gate/decide/gate_parts.h"
 
 /* A test with a control is relied on: seeing its witness proves that the stress works. */
 static bool is_mutant(const struct comparison *comparison, const struct sample *sample)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "base/json.h"
+#include "runner/gate/decide/gate_parts.h"
 
 static json_t *pack_text(const char *text)
 {

@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "base/escape/escape.h"
 #include "base/text.h"
+#include "runner/gate/decide/gate_parts.h"
 
 #define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
 

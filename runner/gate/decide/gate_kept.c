@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Whether compilers kept a test: a compiler that loses a test that it kept fails the gate, since
  * the test then says nothing about the device. */
-#include "runner/gate/decide/gate_parts.h"
 #include "analysis/words/words.h"
+#include "runner/gate/decide/gate_parts.h"
 
 /* Indexed by the baseline's state, then by B's. GATE_KIND_COUNT: nothing to report. */
 static const enum gate_kind kinds[KEPT_COUNT][KEPT_COUNT] = {

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "analysis/words/words.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "runner/gate/decide/gate_parts.h"
 
 /* ---- names ---- */
 

@@ -2,8 +2,8 @@
 /* A gate's decision as Markdown, and as workflow commands of GitHub. */
 #include <string.h>
 
-#include "runner/gate/decide/gate_parts.h"
 #include "analysis/words/words.h"
+#include "runner/gate/decide/gate_parts.h"
 
 #define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The reports of a gate that ended before it could decide: a pipeline reads them, not the log. */
-#include "runner/gate/decide/gate.h"
 #include "base/escape/escape.h"
 #include "base/json.h"
+#include "runner/gate/decide/gate.h"
 
 static const char *word_of(const struct gate_stopped *stopped)
 {

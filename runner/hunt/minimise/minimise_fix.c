@@ -9,7 +9,7 @@ static const double short_batch = 0.1; /* seconds */
 static const double small_loss = 2;    /* factor of the rate that shorter batches may cost */
 
 /* Candidate single values, with their first trial. */
-struct values {
+struct value_candidate {
     struct minimise_setting setting;
     struct minimise_trial trial;
     char what[64];
@@ -17,15 +17,15 @@ struct values {
 
 /* Takes the drawn values only of parameters that are still ranges: the others are neutral or cut by
  * now. */
-static struct values values_of(const struct minimising *minimising, const struct environment *drawn)
+static struct value_candidate values_of(const struct minimising *minimising, const struct environment *drawn)
 {
-    struct values values = {.setting = *minimising_now(minimising)};
+    struct value_candidate values = {.setting = *minimising_now(minimising)};
     values.setting.environment = minimise_fixed(&values.setting.environment, drawn);
     return values;
 }
 
 /* Lists the values to try; returns how many. */
-static size_t list_values(const struct minimising *minimising, struct values list[MINIMISE_BEST + 1])
+static size_t list_values(const struct minimising *minimising, struct value_candidate list[MINIMISE_BEST + 1])
 {
     const struct minimise_best *best = &minimising->best;
     const struct environment middle = minimise_middle(&minimising_now(minimising)->environment);
@@ -40,7 +40,7 @@ static size_t list_values(const struct minimising *minimising, struct values lis
 }
 
 /* Keeps the values whose first trial is good enough; returns how many. */
-static size_t screen(struct minimising *minimising, struct values *list, size_t count)
+static size_t screen(struct minimising *minimising, struct value_candidate *list, size_t count)
 {
     size_t left = 0;
     for (size_t i = 0; i < count && minimising_goes_on(minimising); i++) {
@@ -55,7 +55,7 @@ static size_t screen(struct minimising *minimising, struct values *list, size_t 
 
 static void fix_values(struct minimising *minimising)
 {
-    struct values list[MINIMISE_BEST + 1];
+    struct value_candidate list[MINIMISE_BEST + 1];
     size_t count = screen(minimising, list, list_values(minimising, list));
     for (; count > 0 && minimising_goes_on(minimising); count--) {
         size_t best = 0;

@@ -14,7 +14,7 @@ static const double longest = 4,
     overhead = 2;
 
 /* A trial while it runs. */
-struct hearing {
+struct running_trial {
     const struct minimise_setting *setting;
     const struct minimise_ask *ask;
     struct minimise_trial *trial;
@@ -24,7 +24,7 @@ struct hearing {
 
 static bool on_built(const struct build *build, void *context)
 {
-    struct hearing *hearing = context;
+    struct running_trial *hearing = context;
     hearing->trial->resident_groups = build->resident_groups;
     return true;
 }
@@ -43,7 +43,7 @@ static bool read_draw(const char *json, uint32_t values[PARAMETER_COUNT])
     return whole;
 }
 
-static void keep_best(struct hearing *hearing, const struct batch *batch, uint64_t seen)
+static void keep_best(struct running_trial *hearing, const struct batch *batch, uint64_t seen)
 {
     const double rate = batch->seconds > 0 ? (double)seen / batch->seconds : 0;
     if (rate <= hearing->trial->best_rate)
@@ -52,7 +52,7 @@ static void keep_best(struct hearing *hearing, const struct batch *batch, uint64
     hearing->trial->best_batch = batch->number;
 }
 
-static void keep_draw(struct hearing *hearing, const struct batch *batch, uint64_t seen)
+static void keep_draw(struct running_trial *hearing, const struct batch *batch, uint64_t seen)
 {
     uint32_t values[PARAMETER_COUNT];
     if (!hearing->best || seen == 0 || batch->seconds <= 0 || !read_draw(batch->draw, values))
@@ -63,7 +63,7 @@ static void keep_draw(struct hearing *hearing, const struct batch *batch, uint64
 
 static bool on_batch(const struct batch *batch, void *context)
 {
-    struct hearing *hearing = context;
+    struct running_trial *hearing = context;
     struct minimise_trial *trial = hearing->trial;
     uint64_t seen = 0;
     if (batch->invalid) {
@@ -82,7 +82,7 @@ static bool on_batch(const struct batch *batch, void *context)
     return !minimise_is_settled(hearing->ask, trial);
 }
 
-static void end_trial(const struct hearing *hearing, const struct job_result *result)
+static void end_trial(const struct running_trial *hearing, const struct job_result *result)
 {
     struct minimise_trial *trial = hearing->trial;
     trial->state = result->state;
@@ -99,7 +99,7 @@ static void measure(const struct minimise_setting *setting, const struct minimis
     char key[65];
     struct job_result result;
     struct supervisor *supervisor = context;
-    struct hearing hearing = {.setting = setting, .ask = ask, .trial = trial, .best = best};
+    struct running_trial hearing = {.setting = setting, .ask = ask, .trial = trial, .best = best};
     const struct job_listener listener = {on_built, on_batch, &hearing};
     plan_job_key(setting->test, &setting->environment, 0, key);
     trial->key = hash_number(key);

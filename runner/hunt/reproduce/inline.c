@@ -182,7 +182,7 @@ static const char *write_call(struct call call, const char *open, struct text *o
         at = stop + (*stop == ',');
     }
     at += *at == ')' && function->parameter_count == 0;
-    static const struct word none[] = {{0}};
+    static const struct template_word none[] = {{0}};
     words_replace(text_string(&function->expression), none, add_argument, &call, out);
     for (size_t i = 0; i < MAXIMUM_ARGUMENTS; i++)
         text_release(&call.arguments[i]);

@@ -3,9 +3,9 @@
 #ifndef ORCHIL_RUNNER_HUNT_REPRODUCE_PROGRAM_H
 #define ORCHIL_RUNNER_HUNT_REPRODUCE_PROGRAM_H
 
-#include "runner/kernel/pieces.h"
 #include "runner/hunt/reproduce/reproduce.h"
 #include "runner/hunt/reproduce/template.h"
+#include "runner/kernel/pieces.h"
 
 struct program {
     const struct reproduce_facts *facts;
@@ -16,7 +16,7 @@ struct program {
     bool cuda; /* else OpenCL */
     unsigned result_words;
     bool has_cells, has_results, has_locals, spins;
-    struct values values;
+    struct template_values values;
 };
 
 /* Fill the holes of the kernel's template: from the test (program_test.c), and from the draw

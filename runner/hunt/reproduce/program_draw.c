@@ -136,7 +136,7 @@ static void print_line(const struct program *program, const char *group, struct 
 /* Adds stress by copies, from a group's line to the next group's, or by accesses. */
 static void add_copies(struct program *program, bool stress)
 {
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     struct text next = {0};
     const uint32_t bytes = word_of(program, DRAW_COPY_BYTES);
     values_note(values, "copies", bytes > 0);
@@ -151,7 +151,7 @@ static void add_copies(struct program *program, bool stress)
 
 static void add_mechanisms(struct program *program)
 {
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     const uint32_t pre_stress = word_of(program, DRAW_PRE_STRESS_ROUNDS), jitter = word_of(program, DRAW_JITTER_STEPS);
     const bool stress = program->draw.groups > program->draw.testing_groups;
     if (stress)
@@ -283,7 +283,7 @@ void program_add_draw(struct program *program)
 {
     const unsigned slots = program->pieces.laid.slots;
     const bool stress = program->draw.groups > program->draw.testing_groups;
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     add_teams(program);
     add_group_number(program);
     add_mechanisms(program);

@@ -16,7 +16,7 @@ static const char *arguments_of(bool memory, bool results)
 /* Adds the parameters of play_N, in two forms: as declared, and as passed. */
 static void add_parameters(struct program *program)
 {
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     values_set(values, "memory_parameter", "%s", program->has_cells ? "GLOBAL u32 *memory, " : "");
     values_set(values, "results_parameter", "%s", program->has_results ? "GLOBAL u32 *results, " : "");
     values_set(values, "cells_parameter", "%s", program->has_locals ? "LOCAL u32 *cells, " : "");

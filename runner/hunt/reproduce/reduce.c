@@ -3,15 +3,15 @@
 #include "runner/hunt/reproduce/reduce.h"
 
 #include "models/models.h"
-#include "runner/kernel/target.h"
-#include "runner/run/device_again.h"
 #include "runner/hunt/tune/tune_cache.h"
 #include "runner/kernel/kernel_cache.h"
+#include "runner/kernel/target.h"
+#include "runner/run/resumed_device.h"
 
 const struct backend_device *reproduce_find_device(const struct device_list *list, const struct backend_device *then)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (device_is_again(then, &list->devices[i]))
+        if (device_is_resumed(then, &list->devices[i]))
             return &list->devices[i];
     return NULL;
 }

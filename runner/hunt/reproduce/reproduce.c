@@ -97,7 +97,7 @@ static enum status make_draw(struct program *program, struct error *error)
 /* ---- foreign texts, quoted so that a compiler or make sees only text ---- */
 
 /* Sets a value for use within the quotes of a C string. */
-static void set_quoted(struct values *values, const char *name, const char *words)
+static void set_quoted(struct template_values *values, const char *name, const char *words)
 {
     escape_format(values_add(values, name), ESCAPE_STRING, "$", words);
 }
@@ -210,7 +210,7 @@ static const char *or_unknown(const char *text)
 static void add_device(struct program *program)
 {
     const struct backend_device *device = program->facts->device;
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     const char *version = strpbrk(device->platform, ",(");
     values_set(values, "device", "%s", device->name);
     values_set(values, "architecture", device->architecture[0] ? " (%s)" : "%s", device->architecture);
@@ -234,7 +234,7 @@ static double rate_of(const struct reproduce_facts *facts)
 static void add_rate(struct program *program, struct reproducer *reproducer)
 {
     const struct reproduce_facts *facts = program->facts;
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     const double expected = reproduce_expected_seconds(rate_of(facts));
     reproducer->expected = expected;
     reproducer->seconds = facts->run_seconds > 0 ? REPRODUCE_RUNS * facts->run_seconds : expected;
@@ -253,7 +253,7 @@ static void add_rate(struct program *program, struct reproducer *reproducer)
 
 static void add_words(struct program *program)
 {
-    struct values *values = &program->values;
+    struct template_values *values = &program->values;
     const struct kernel *kernel = &program->pieces.laid;
     const char *group = program->cuda ? "block" : "work-group", *item = program->cuda ? "thread" : "work-item";
     struct text *how = values_add(values, "how");

@@ -8,7 +8,7 @@
 
 /* ---- values ---- */
 
-struct text *values_add(struct values *values, const char *name)
+struct text *values_add(struct template_values *values, const char *name)
 {
     size_t i = 0;
     while (i < values->count && strcmp(values->list[i].name, name) != 0)
@@ -18,7 +18,7 @@ struct text *values_add(struct values *values, const char *name)
     return &values->list[i < TEMPLATE_VALUES ? i : TEMPLATE_VALUES - 1].text;
 }
 
-void values_set(struct values *values, const char *name, const char *format, ...)
+void values_set(struct template_values *values, const char *name, const char *format, ...)
 {
     va_list arguments;
     struct text *text = values_add(values, name);
@@ -28,21 +28,21 @@ void values_set(struct values *values, const char *name, const char *format, ...
     va_end(arguments);
 }
 
-void values_note(struct values *values, const char *name, bool condition)
+void values_note(struct template_values *values, const char *name, bool condition)
 {
     if (condition)
         values_set(values, name, "yes");
 }
 
-void values_release(struct values *values)
+void values_release(struct template_values *values)
 {
     for (size_t i = 0; i < values->count; i++)
         text_release(&values->list[i].text);
-    *values = (struct values){0};
+    *values = (struct template_values){0};
 }
 
 /* The value of a name of `size` bytes, or NULL. */
-static const char *value_of(const struct values *values, const char *name, size_t size)
+static const char *value_of(const struct template_values *values, const char *name, size_t size)
 {
     for (size_t i = 0; i < values->count; i++)
         if (strlen(values->list[i].name) == size && memcmp(values->list[i].name, name, size) == 0)
@@ -96,8 +96,8 @@ static enum status no_value(const char *name, size_t size, struct error *error)
     return error_set(error, STATUS_INTERNAL, "a template has a hole @%.*s@ that nothing fills", (int)size, name);
 }
 
-static enum status fill_line(const char *line, size_t size, enum template_form form, const struct values *values,
-                             struct text *out, struct error *error)
+static enum status fill_line(const char *line, size_t size, enum template_form form,
+                             const struct template_values *values, struct text *out, struct error *error)
 {
     bool is_code = false; /* between backticks of the template */
     const size_t indent = strspn(line, " ");
@@ -134,7 +134,8 @@ struct keeping {
 };
 
 /* Handles a directive; false if it is unpaired. */
-static bool take_directive(const char *words, size_t size, const struct values *values, struct keeping *keeping)
+static bool take_directive(const char *words, size_t size, const struct template_values *values,
+                           struct keeping *keeping)
 {
     if (size >= 3 && memcmp(words, "end", 3) == 0)
         return keeping->depth-- > 0;
@@ -148,8 +149,8 @@ static bool take_directive(const char *words, size_t size, const struct values *
     return true;
 }
 
-enum status template_fill(const char *template, enum template_form form, const struct values *values, struct text *out,
-                          struct error *error)
+enum status template_fill(const char *template, enum template_form form, const struct template_values *values,
+                          struct text *out, struct error *error)
 {
     static const char directive[] = "//% ";
     struct keeping keeping = {.keeps = {true}};
@@ -203,13 +204,13 @@ static const char *behind_brackets(const char *source)
 
 /* The replacement of words in one text. */
 struct rewording {
-    const struct word *words;
+    const struct template_word *words;
     bool (*other)(const char *word, struct text *out, const void *context);
     const void *context;
 };
 
 /* Appends the word's replacement; returns the rest of the source. */
-static const char *replace_word(const struct rewording *rewording, const struct word *word, const char *after,
+static const char *replace_word(const struct rewording *rewording, const struct template_word *word, const char *after,
                                 struct text *out)
 {
     text_add(out, "%s", word->to);
@@ -231,7 +232,7 @@ static const char *replace_word(const struct rewording *rewording, const struct 
     return word->to[0] == '\0' && *after == ' ' ? after + 1 : after;
 }
 
-void words_replace(const char *source, const struct word *words,
+void words_replace(const char *source, const struct template_word *words,
                    bool (*other)(const char *word, struct text *out, const void *context), const void *context,
                    struct text *out)
 {
@@ -245,7 +246,7 @@ void words_replace(const char *source, const struct word *words,
         }
         const size_t length = name_length(source);
         struct text name = {0};
-        const struct word *word = words;
+        const struct template_word *word = words;
         text_add_bytes(&name, source, length);
         while (word->from && strcmp(word->from, text_string(&name)) != 0)
             word++;

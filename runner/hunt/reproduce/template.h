@@ -15,7 +15,7 @@
 enum { TEMPLATE_VALUES = 112, TEMPLATE_DEPTH = 8 };
 
 /* Starts as {0}; values_release frees what it holds. */
-struct values {
+struct template_values {
     struct {
         const char *name;
         struct text text;
@@ -24,11 +24,12 @@ struct values {
 };
 
 /* Returns the text of the name's value, to append to. The first call adds the value, empty. */
-struct text *values_add(struct values *values, const char *name);
+struct text *values_add(struct template_values *values, const char *name);
 /* Set the text of a name's value: as printed; to "yes" if the condition is true. */
-void values_set(struct values *values, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void values_note(struct values *values, const char *name, bool condition);
-void values_release(struct values *values);
+void values_set(struct template_values *values, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void values_note(struct template_values *values, const char *name, bool condition);
+void values_release(struct template_values *values);
 
 enum template_form {
     TEMPLATE_PROGRAM, /* values are parts of a program, as they are */
@@ -38,11 +39,11 @@ enum template_form {
 
 /* Appends the template with its holes filled. INTERNAL for a hole without a value or unpaired
  * directives. */
-enum status template_fill(const char *template, enum template_form form, const struct values *values, struct text *out,
-                          struct error *error);
+enum status template_fill(const char *template, enum template_form form, const struct template_values *values,
+                          struct text *out, struct error *error);
 
 /* The replacement of a word of a program. */
-struct word {
+struct template_word {
     const char *from, *to;
     enum {
         WORD_PLAIN,    /* GROUP */
@@ -55,7 +56,7 @@ struct word {
 /* Appends C text with words replaced: by the list, which ends with {0}, and by `other`, if not
  * NULL, which appends a replacement and returns true. Quoted texts and comments are kept. If a
  * replacement is empty, the blank after the word is dropped too. */
-void words_replace(const char *source, const struct word *words,
+void words_replace(const char *source, const struct template_word *words,
                    bool (*other)(const char *word, struct text *out, const void *context), const void *context,
                    struct text *out);
 

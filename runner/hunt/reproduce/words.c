@@ -6,7 +6,7 @@
 
 #include "runner/hunt/reproduce/program.h"
 
-static const struct word cuda_words[] = {
+static const struct template_word cuda_words[] = {
     {"draw", "", WORD_DRAWN},
     {"FUNCTION", "static __device__", WORD_PLAIN},
     {"TABLE", "static __constant__ const", WORD_PLAIN},
@@ -37,7 +37,7 @@ static const struct word cuda_words[] = {
     {0},
 };
 
-static const struct word opencl_words[] = {
+static const struct template_word opencl_words[] = {
     {"draw", "", WORD_DRAWN},
     {"FUNCTION", "static", WORD_PLAIN},
     {"TABLE", "__constant", WORD_PLAIN},

@@ -5,9 +5,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "runner/run/record.h"
 #include "runner/hunt/tune/tune_profile.h"
 #include "runner/hunt/tune/tuning.h"
+#include "runner/run/job_record.h"
 
 static const double shortest_slice = 0.05; /* seconds of one job */
 
@@ -73,7 +73,8 @@ static enum status begin_tuning(struct tuning *tuning, struct error *error)
     TRY(stop_signals_catch(&tuning->stop, error));
     TRY(kernel_cache_open(false, &tuning->cache, error));
     TRY(tune_cache_open(&tuning->driver_cache, error));
-    TRY(record_open(options->database, options->provenance, options->seed, false, &bench->store, &bench->run_id, error));
+    TRY(job_record_open(options->database, options->provenance, options->seed, false, &bench->store, &bench->run_id,
+                        error));
     TRY(bench_open(bench, &options->limits, tuning->cache.folder, error));
     tuning->records = memory_take(bench->pair_count, sizeof *tuning->records);
     return STATUS_OK;

@@ -9,9 +9,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "runner/run/record.h"
-#include "runner/verdicts/tally.h"
 #include "runner/protocol/device_address.h"
+#include "runner/run/job_record.h"
+#include "runner/verdicts/tally.h"
 
 static const double longest = 2;       /* a job may take this many times its seconds to get TUNE_LEAST_BATCHES */
 static const double unmet_share = 100; /* at most one in this many instances may be void by unmet partners */
@@ -28,7 +28,7 @@ const char *tune_fate_text(enum tune_fate fate)
 }
 
 /* A job's data that every trial needs. */
-struct prepared {
+struct bench_test {
     struct text text; /* its test, printed */
     struct verdicts verdicts;
 };
@@ -40,7 +40,7 @@ static enum status prepare_jobs(struct bench *bench, struct error *error)
     const struct run_plan *plan = bench->plan;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = bench->stop};
     for (size_t i = 0; i < plan->job_count; i++) {
-        struct prepared *prepared = &bench->prepared[i];
+        struct bench_test *prepared = &bench->prepared[i];
         litmus_print(plan->jobs[i].test->test, &prepared->text);
         TRY(verdicts_make(plan->jobs[i].test->test, plan->jobs[i].device, &limits, &prepared->verdicts, error));
     }
@@ -109,38 +109,38 @@ void trial_release(struct trial *trial)
 /* ---- one job ---- */
 
 /* A job of a trial while it runs. */
-struct hearing {
+struct running_bench_job {
     struct bench *bench;
     struct trial *trial;
     size_t pair;
     struct planned_job planned; /* with the candidate's environment and key */
-    const struct prepared *prepared;
+    const struct bench_test *prepared;
     double seconds;
     const struct tune_rival *rival;
-    struct record record;
+    struct job_record record;
     struct tally tally;
     bool undeclared, hopeless;
     enum status status; /* of the database; stops everything */
     struct error *error;
 };
 
-static bool is_control(const struct hearing *hearing)
+static bool is_control(const struct running_bench_job *hearing)
 {
     return hearing->planned.controlled != NULL;
 }
 
 static bool on_built(const struct build *build, void *context)
 {
-    struct hearing *hearing = context;
+    struct running_bench_job *hearing = context;
     hearing->undeclared = build->marks & MARK_UNDECLARED;
     if (!is_control(hearing))
         hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
-    hearing->status = record_build(&hearing->record, build, hearing->error);
+    hearing->status = job_record_build(&hearing->record, build, hearing->error);
     return hearing->status == STATUS_OK;
 }
 
 /* Whether the job continues. Batches that come after a request to stop are counted too. */
-static bool goes_on(struct hearing *hearing)
+static bool goes_on(struct running_bench_job *hearing)
 {
     const struct tally *tally = &hearing->tally;
     const struct tune_rival *rival = hearing->rival;
@@ -156,7 +156,7 @@ static bool goes_on(struct hearing *hearing)
 
 static bool on_batch(const struct batch *batch, void *context)
 {
-    struct hearing *hearing = context;
+    struct running_bench_job *hearing = context;
     struct tally *tally = &hearing->tally;
     const double before = tally->seconds;
     const uint64_t witnesses = tally->witnesses;
@@ -165,7 +165,7 @@ static bool on_batch(const struct batch *batch, void *context)
         tune_rate_add(&hearing->trial->rates[hearing->pair], tally->witnesses - witnesses, batch->instances,
                       tally->seconds - before);
     if (hearing->status == STATUS_OK)
-        hearing->status = record_batch(&hearing->record, batch, hearing->error);
+        hearing->status = job_record_batch(&hearing->record, batch, hearing->error);
     hearing->bench->turn(hearing->bench->context);
     return hearing->status == STATUS_OK && goes_on(hearing);
 }
@@ -191,7 +191,7 @@ struct ruled_out {
 
 /* A control's witness counts also where the device does not declare what the test uses: its rates
  * would mean nothing. */
-static struct ruled_out count_ruled_out(const struct hearing *hearing)
+static struct ruled_out count_ruled_out(const struct running_bench_job *hearing)
 {
     const struct tally *tally = &hearing->tally;
     struct ruled_out sum = {.witness = true};
@@ -212,7 +212,7 @@ static struct ruled_out count_ruled_out(const struct hearing *hearing)
 
 /* Whether the job condemns the candidate: a control showed its witness, or a test an outcome that a
  * model forbids. */
-static bool condemns(struct hearing *hearing)
+static bool condemns(struct running_bench_job *hearing)
 {
     const struct litmus_test *test = hearing->planned.test->test, *controlled = hearing->planned.controlled;
     const struct ruled_out ruled_out = count_ruled_out(hearing);
@@ -229,7 +229,7 @@ static bool condemns(struct hearing *hearing)
     return true;
 }
 
-static void judge_job(struct hearing *hearing, const struct job_result *result)
+static void judge_job(struct running_bench_job *hearing, const struct job_result *result)
 {
     struct trial *trial = hearing->trial;
     const struct tally *tally = &hearing->tally;
@@ -252,7 +252,7 @@ static void judge_job(struct hearing *hearing, const struct job_result *result)
         trial->control_instances += tally->instances;
 }
 
-static enum status finish_job(struct hearing *hearing, const struct job_result *result, struct error *error)
+static enum status finish_job(struct running_bench_job *hearing, const struct job_result *result, struct error *error)
 {
     enum job_state state = result->state;
     const char *reason = result->reason;
@@ -261,15 +261,15 @@ static enum status finish_job(struct hearing *hearing, const struct job_result *
         reason = hearing->tally.invalid;
     }
     TRY(hearing->status);
-    TRY(record_flush(&hearing->record, error));
+    TRY(job_record_flush(&hearing->record, error));
     if (verdicts_lack(&hearing->prepared->verdicts, &hearing->tally))
-        TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
-    TRY(record_circumstances(&hearing->record, &result->circumstances, error));
+        TRY(job_record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
+    TRY(job_record_circumstances(&hearing->record, &result->circumstances, error));
     return store_finish_job(hearing->bench->store, hearing->record.job_id, state, reason, result->detail,
                             hearing->tally.seconds, error);
 }
 
-static enum status run_job(struct hearing *hearing, unsigned replicate, struct error *error)
+static enum status run_job(struct running_bench_job *hearing, unsigned replicate, struct error *error)
 {
     struct bench *bench = hearing->bench;
     const struct planned_job *planned = &hearing->planned;
@@ -284,8 +284,8 @@ static enum status run_job(struct hearing *hearing, unsigned replicate, struct e
                                    is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
                                .seconds = hearing->seconds * longest};
     struct job_result result;
-    TRY(record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
-    TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
+    TRY(job_record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
+    TRY(job_record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
     stop_signals_read(bench->stop);
     if (bench->stop->count > 0)
         result = (struct job_result){.state = JOB_NOT_RUN, .reason = "the run was stopped by a signal"};
@@ -299,7 +299,7 @@ static enum status run_job(struct hearing *hearing, unsigned replicate, struct e
 static enum status try_job(struct bench *bench, struct trial *trial, size_t pair, const struct planned_job *job,
                            unsigned replicate, double seconds, const struct tune_rival *rival, struct error *error)
 {
-    struct hearing hearing = {
+    struct running_bench_job hearing = {
         .bench = bench,
         .trial = trial,
         .pair = pair,
@@ -314,7 +314,7 @@ static enum status try_job(struct bench *bench, struct trial *trial, size_t pair
     plan_job_key(job->controlled ? job->controlled : job->test->test, &trial->environment, replicate,
                  hearing.planned.key);
     const enum status status = run_job(&hearing, replicate, error);
-    record_release(&hearing.record);
+    job_record_release(&hearing.record);
     tally_release(&hearing.tally);
     return status;
 }

@@ -7,10 +7,10 @@
 #define ORCHIL_RUNNER_HUNT_TUNE_TUNE_BENCH_H
 
 #include "results/results.h"
-#include "runner/run/plan_run.h"
-#include "runner/verdicts/verdicts.h"
-#include "runner/supervise/supervisor.h"
 #include "runner/hunt/tune/tune_rate.h"
+#include "runner/run/plan_run.h"
+#include "runner/supervise/supervisor.h"
+#include "runner/verdicts/verdicts.h"
 
 /* X(name, text): the fate of a candidate. */
 #define TUNE_FATE_LIST(X)                                                                                              \
@@ -54,7 +54,7 @@ struct bench {
     const struct run_plan *plan;
     struct tune_pair *pairs; /* tests x devices */
     size_t pair_count, device_count;
-    struct prepared *prepared;      /* of each job of the plan */
+    struct bench_test *prepared;      /* of each job of the plan */
     struct supervisor *supervisors; /* one for each device */
     struct store *store;
     int64_t run_id;

@@ -25,27 +25,27 @@
 enum { MODULE_KERNELS = 16 /* most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
 
 /* Tests whose kernels have the same text: [first, first + count) of the order. */
-struct group {
+struct kernel_group {
     size_t first, count;
 };
 
 /* A test on one device; each GPU of a test of several has its own kernel. The host's threads are
  * not inspected here. */
-struct part {
+struct inspect_part {
     size_t test; /* index among the caller's tests */
     unsigned agent;
 };
 
-struct offline {
-    const struct inspect_wish *wish;
+struct inspect_work {
+    const struct inspect_request *wish;
     const struct litmus_test *const
         *tests; /* of each part; the counts and indexes of tests below also refer to parts */
-    const struct part *parts;
+    const struct inspect_part *parts;
     size_t count, asked;    /* asked: of the caller's tests */
     struct kernel *kernels; /* of each test; empty if there is none */
     bool *has_kernel;
     size_t *order; /* tests by their kernels' texts */
-    struct group *groups;
+    struct kernel_group *groups;
     size_t group_count, group_room;
     size_t batch;        /* groups that a process takes at a time */
     atomic_size_t *next; /* group; shared by all processes */
@@ -74,9 +74,10 @@ static void set_reason(struct inspected *result, const char *reason)
 }
 
 /* For a test of several devices, all are this device, and the host is a CPU that takes C11. */
-static enum status make_kernel(const struct offline *offline, size_t test, struct kernel *kernel, struct error *error)
+static enum status make_kernel(const struct inspect_work *offline, size_t test, struct kernel *kernel,
+                               struct error *error)
 {
-    const struct inspect_wish *wish = offline->wish;
+    const struct inspect_request *wish = offline->wish;
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
@@ -101,7 +102,7 @@ static enum status make_kernel(const struct offline *offline, size_t test, struc
 }
 
 /* Generates the kernels and groups equal ones. */
-static void find_groups(struct offline *offline)
+static void find_groups(struct inspect_work *offline)
 {
     struct sorted *sorted = memory_take(offline->count, sizeof *sorted);
     size_t count = 0;
@@ -120,7 +121,7 @@ static void find_groups(struct offline *offline)
     for (size_t i = 0; i < count; i++) {
         offline->order[i] = sorted[i].test;
         if (i == 0 || strcmp(sorted[i].source, sorted[i - 1].source) != 0)
-            LIST_ADD(offline->groups, offline->group_count, offline->group_room) = (struct group){i, 0};
+            LIST_ADD(offline->groups, offline->group_count, offline->group_room) = (struct kernel_group){i, 0};
         offline->groups[offline->group_count - 1].count++;
     }
     free(sorted);
@@ -165,7 +166,7 @@ static void tell(int output, size_t test, const char *compiler, const struct ins
 
 /* For compiled CUDA C++, the PTX shows which test was compiled, even if the machine code could not
  * be read. */
-static void judge_test(const struct offline *offline, size_t test, const char *ptx, struct inspection *inspection)
+static void judge_test(const struct inspect_work *offline, size_t test, const char *ptx, struct inspection *inspection)
 {
     const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
                                           kernel_unit_line(backend_find("cuda"), 1), ptx};
@@ -174,8 +175,8 @@ static void judge_test(const struct offline *offline, size_t test, const char *p
 }
 
 /* ptx: "" if nothing was compiled. */
-static void tell_reason(const struct offline *offline, int output, const struct group *group, const char *compiler,
-                        const char *ptx, const char *reason)
+static void tell_reason(const struct inspect_work *offline, int output, const struct kernel_group *group,
+                        const char *compiler, const char *ptx, const char *reason)
 {
     for (size_t i = 0; i < group->count; i++) {
         const size_t test = offline->order[group->first + i];
@@ -187,8 +188,8 @@ static void tell_reason(const struct offline *offline, int output, const struct 
     }
 }
 
-static void tell_group(const struct offline *offline, int output, const struct group *group, const char *compiler,
-                       const struct sass_kernel *kernel)
+static void tell_group(const struct inspect_work *offline, int output, const struct kernel_group *group,
+                       const char *compiler, const struct sass_kernel *kernel)
 {
     for (size_t i = 0; i < group->count; i++) {
         const size_t test = offline->order[group->first + i];
@@ -220,13 +221,13 @@ static enum status compile(const struct backend_device *device, const struct lit
 
 /* Rules exist for the SASS of inline PTX. Compiled CUDA C++ is judged by its PTX, which needs no
  * disassembler. */
-static bool reads_sass(const struct offline *offline)
+static bool reads_sass(const struct inspect_work *offline)
 {
     return !offline->wish->lowering || strcmp(offline->wish->lowering, lowering_source.name) != 0;
 }
 
 /* Assembles the compiled kernels together or, if that fails, each by itself. */
-static void tell_batch(const struct offline *offline, int output, const struct group *const *groups,
+static void tell_batch(const struct inspect_work *offline, int output, const struct kernel_group *const *groups,
                        const struct backend_code *codes, struct sass_kernel *kernels, size_t count)
 {
     struct error error;
@@ -247,14 +248,14 @@ static void tell_batch(const struct offline *offline, int output, const struct g
             tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
-static void take_batch(const struct offline *offline, int output, size_t first, size_t end)
+static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)
 {
     struct backend_code codes[MODULE_KERNELS];
     struct sass_kernel kernels[MODULE_KERNELS];
-    const struct group *groups[MODULE_KERNELS];
+    const struct kernel_group *groups[MODULE_KERNELS];
     size_t count = 0;
     for (size_t i = first; i < end; i++) {
-        const struct group *group = &offline->groups[i];
+        const struct kernel_group *group = &offline->groups[i];
         const size_t test = offline->order[group->first];
         struct error error;
         codes[count] = (struct backend_code){0};
@@ -274,7 +275,7 @@ static void take_batch(const struct offline *offline, int output, size_t first, 
     }
 }
 
-static void work(const struct offline *offline, int output)
+static void work(const struct inspect_work *offline, int output)
 {
     for (;;) {
         const size_t first = atomic_fetch_add(offline->next, offline->batch);
@@ -293,7 +294,7 @@ struct process {
     struct text line;
 };
 
-static bool start_process(struct offline *offline, struct process *process)
+static bool start_process(struct inspect_work *offline, struct process *process)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -329,7 +330,7 @@ static void take_findings(const json_t *array, struct inspection *inspection)
     }
 }
 
-static void take_line(struct offline *offline, const char *line)
+static void take_line(struct inspect_work *offline, const char *line)
 {
     json_t *object = json_loads(line, 0, NULL);
     const size_t test = (size_t)json_integer_value(json_object_get(object, "test"));
@@ -346,7 +347,7 @@ static void take_line(struct offline *offline, const char *line)
 }
 
 /* Reads what a process has written; false at its end. */
-static bool hear(struct offline *offline, struct process *process)
+static bool hear(struct inspect_work *offline, struct process *process)
 {
     char bytes[16 * 1024];
     const ssize_t count = read(process->input, bytes, sizeof bytes);
@@ -365,7 +366,7 @@ static bool hear(struct offline *offline, struct process *process)
     return true;
 }
 
-static void hear_all(struct offline *offline, struct process *processes, size_t count)
+static void hear_all(struct inspect_work *offline, struct process *processes, size_t count)
 {
     size_t open = count;
     bool go_on = true;
@@ -396,7 +397,7 @@ static void hear_all(struct offline *offline, struct process *processes, size_t 
 }
 
 /* Whether the tests can be inspected at all; if not, gives each test with a kernel the reason. */
-static bool has_tools(struct offline *offline)
+static bool has_tools(struct inspect_work *offline)
 {
     struct error error;
     if (!reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
@@ -407,7 +408,7 @@ static bool has_tools(struct offline *offline)
     return false;
 }
 
-static enum status share(struct offline *offline, struct error *error)
+static enum status share(struct inspect_work *offline, struct error *error)
 {
     struct process processes[MAXIMUM_PROCESSES] = {0};
     size_t wanted = offline->wish->processes, count = 0;
@@ -429,7 +430,7 @@ static enum status share(struct offline *offline, struct error *error)
     return count > 0 ? STATUS_OK : error_set(error, STATUS_SYSTEM, "cannot start a process: %s", strerror(why));
 }
 
-static enum status inspect_parts(struct offline *offline, struct error *error)
+static enum status inspect_parts(struct inspect_work *offline, struct error *error)
 {
     const size_t count = offline->count;
     offline->kernels = memory_take(count, sizeof *offline->kernels);
@@ -474,16 +475,16 @@ static unsigned count_parts(const struct litmus_test *test)
     return agents.count - agents.host;
 }
 
-enum status inspect_offline(const struct inspect_wish *wish, const struct litmus_test *const *tests, size_t count,
+enum status inspect_offline(const struct inspect_request *wish, const struct litmus_test *const *tests, size_t count,
                             struct inspected *results, struct error *error)
 {
-    struct part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
+    struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
     const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);
     struct inspected *of_part = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_part);
-    struct offline offline = {.wish = wish, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
+    struct inspect_work offline = {.wish = wish, .tests = of_parts, .parts = parts, .asked = count, .results = of_part};
     for (size_t i = 0; i < count; i++)
         for (unsigned agent = 0; agent < count_parts(tests[i]); agent++) {
-            parts[offline.count] = (struct part){i, agent};
+            parts[offline.count] = (struct inspect_part){i, agent};
             of_parts[offline.count++] = tests[i];
         }
     const enum status status = inspect_parts(&offline, error);

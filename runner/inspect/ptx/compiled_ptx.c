@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "runner/inspect/needs.h"
-#include "runner/inspect/ptx/rebuild_test.h"
 #include "runner/inspect/ptx/compiled_step.h"
+#include "runner/inspect/ptx/rebuild_test.h"
 #include "runner/kernel/lower.h"
 
 bool compiled_ptx_is(const struct kernel *kernel, const char *code)

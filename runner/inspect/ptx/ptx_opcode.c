@@ -11,23 +11,23 @@
 #include "litmus/language/ptx_words.h"
 
 /* A part of an opcode, without its dot. */
-struct part {
+struct opcode_part {
     const char *text;
     size_t size;
 };
 
 /* Takes the next part of an opcode; "shared::cta" is one. False at its end. */
-static bool next_part(const char **at, const char *end, struct part *part)
+static bool next_part(const char **at, const char *end, struct opcode_part *part)
 {
     if (*at >= end)
         return false;
     const char *dot = memchr(*at, '.', (size_t)(end - *at));
-    *part = (struct part){*at, (size_t)((dot ? dot : end) - *at)};
+    *part = (struct opcode_part){*at, (size_t)((dot ? dot : end) - *at)};
     *at = dot ? dot + 1 : end;
     return true;
 }
 
-static int find_word(const struct word *table, const struct part *part)
+static int find_word(const struct word *table, const struct opcode_part *part)
 {
     return word_value(table, part->text, part->size);
 }
@@ -88,7 +88,7 @@ static const struct word space_words[] = {{"global", LITMUS_GLOBAL},
 static const struct word byte_words[] = {{"f16", 2}, {"bf16", 2}, {"f16x2", 4}, {"bf16x2", 4}, {"b128", 16}, {NULL, 0}};
 
 /* The qualifiers of an opcode; LITMUS_NONE, or 0 bytes, if absent. */
-struct qualifiers {
+struct opcode_qualifiers {
     int order, scope, space, lanes;
     unsigned bytes;
     int operation;
@@ -102,17 +102,17 @@ static void set_if_found(int *slot, int value)
 }
 
 /* The bytes of a value of the type, or LITMUS_NONE. */
-static int find_bytes(const struct part *part)
+static int find_bytes(const struct opcode_part *part)
 {
     const int type = find_word(ptx_type_words, part);
     return type == LITMUS_NONE ? find_word(byte_words, part) : (int)litmus_type_size((enum litmus_type)type);
 }
 
-static struct qualifiers read_qualifiers(const char *opcode, size_t size)
+static struct opcode_qualifiers read_qualifiers(const char *opcode, size_t size)
 {
-    struct qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
+    struct opcode_qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE, false};
     const char *at = opcode;
-    struct part part;
+    struct opcode_part part;
     (void)next_part(&at, opcode + size, &part);
     while (next_part(&at, opcode + size, &part)) {
         const int bytes = find_bytes(&part), order = find_word(ptx_order_words, &part);
@@ -130,19 +130,19 @@ static struct qualifiers read_qualifiers(const char *opcode, size_t size)
     return read;
 }
 
-static enum litmus_order order_or(const struct qualifiers *read, enum litmus_order otherwise)
+static enum litmus_order order_or(const struct opcode_qualifiers *read, enum litmus_order otherwise)
 {
     return read->order == LITMUS_NONE ? otherwise : (enum litmus_order)read->order;
 }
 
-static enum litmus_scope scope_or(const struct qualifiers *read, enum litmus_scope otherwise)
+static enum litmus_scope scope_or(const struct opcode_qualifiers *read, enum litmus_scope otherwise)
 {
     return read->scope == LITMUS_NONE ? otherwise : (enum litmus_scope)read->scope;
 }
 
 /* An access without an order is weak; an atomic without an order is relaxed, and without a scope
  * has scope gpu; a volatile access has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
-static void read_access(const struct qualifiers *read, bool atomic, struct machine_instruction *instruction)
+static void read_access(const struct opcode_qualifiers *read, bool atomic, struct machine_instruction *instruction)
 {
     instruction->order = order_or(read, atomic ? LITMUS_RELAXED : LITMUS_PLAIN);
     instruction->lanes = read->lanes == LITMUS_NONE ? 1 : (unsigned)read->lanes;
@@ -164,7 +164,7 @@ static bool begins_with(const char *opcode, size_t size, const char *parts)
 /* Without an order a fence is acq_rel. The order comes before the scope (PTX ISA, "fence"); ptxas
  * 11.8, 12.4 and 13.0 also take the reverse order and make the same MEMBAR, but no document defines
  * it. libcu++ once emitted it (NVIDIA/cccl #3957). */
-static void read_fence(const struct qualifiers *read, struct machine_instruction *instruction)
+static void read_fence(const struct opcode_qualifiers *read, struct machine_instruction *instruction)
 {
     if (read->scope_first)
         instruction->flaw = "the order of a fence comes before its scope";
@@ -182,7 +182,7 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
         row++;
     if (row == sizeof opcodes / sizeof *opcodes)
         return true;
-    const struct qualifiers read = read_qualifiers(opcode, size);
+    const struct opcode_qualifiers read = read_qualifiers(opcode, size);
     instruction->effect = opcodes[row].effect;
     switch (opcodes[row].shape) {
     case SHAPE_ACCESS:
@@ -208,7 +208,7 @@ bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction
 enum litmus_operation ptx_opcode_operation(const char *opcode, size_t size)
 {
     struct machine_instruction instruction;
-    const struct qualifiers read = read_qualifiers(opcode, size);
+    const struct opcode_qualifiers read = read_qualifiers(opcode, size);
     const bool updates = ptx_opcode_read(opcode, size, &instruction) && instruction.effect == MACHINE_UPDATE;
     return updates && read.operation != LITMUS_NONE ? (enum litmus_operation)read.operation : LITMUS_STORE;
 }

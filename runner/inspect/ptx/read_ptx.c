@@ -26,13 +26,13 @@ struct jump {
     char *label;
 };
 
-struct label {
+struct ptx_label {
     char *name;
     size_t instruction; /* index of the instruction after it */
     char *targets;      /* targets of a .branchtargets: "L1, L2"; else NULL */
 };
 
-struct reader {
+struct ptx_reader {
     struct listing *listing;
     struct error *error;
     const char *at; /* in the text */
@@ -46,11 +46,11 @@ struct reader {
     long loc; /* index of the current one, or -1 */
     struct jump *jumps;
     size_t jump_count;
-    struct label *labels;
+    struct ptx_label *labels;
     size_t label_count;
 };
 
-static enum status refuse(const struct reader *reader, unsigned line, const char *what, const char *text)
+static enum status refuse(const struct ptx_reader *reader, unsigned line, const char *what, const char *text)
 {
     return error_set(reader->error, STATUS_SYNTAX, "line %u of the PTX: %s: %.80s", line, what, text);
 }
@@ -71,7 +71,7 @@ static bool read_place(const char **at, struct loc *loc)
 
 /* The latest .loc of the same place: a compiler writes the .loc of a call before those of the
  * inlined function. */
-static long find_loc(const struct reader *reader, const struct loc *place)
+static long find_loc(const struct ptx_reader *reader, const struct loc *place)
 {
     for (size_t i = reader->loc_count; i > 0; i--) {
         const struct loc *loc = &reader->locs[i - 1];
@@ -82,7 +82,7 @@ static long find_loc(const struct reader *reader, const struct loc *place)
 }
 
 /* ".loc FILE LINE COLUMN [, function_name LABEL, inlined_at FILE LINE COLUMN]" */
-static enum status read_loc(struct reader *reader, const char *text)
+static enum status read_loc(struct ptx_reader *reader, const char *text)
 {
     struct loc loc = {.parent = -1}, call = {.parent = -1};
     const char *at = text + strlen(".loc");
@@ -106,7 +106,7 @@ static enum status read_loc(struct reader *reader, const char *text)
 
 /* Gives an instruction the lines of the current .loc. The kernel's file is that of the first .loc;
  * lines of other files are omitted, and so is 0, which means unknown. */
-static void set_lines(const struct reader *reader, struct machine_instruction *instruction)
+static void set_lines(const struct ptx_reader *reader, struct machine_instruction *instruction)
 {
     for (long i = reader->loc; i >= 0; i = reader->locs[i].parent) {
         const struct loc *loc = &reader->locs[i];
@@ -117,7 +117,7 @@ static void set_lines(const struct reader *reader, struct machine_instruction *i
 
 /* ---- instructions ---- */
 
-static struct machine_instruction *add_instruction(struct reader *reader, unsigned line, const char *text)
+static struct machine_instruction *add_instruction(struct ptx_reader *reader, unsigned line, const char *text)
 {
     struct listing *listing = reader->listing;
     struct machine_instruction *added = &LIST_ADD(listing->instructions, listing->count, listing->room);
@@ -145,7 +145,7 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " \t");
 }
 
-static void add_jump(struct reader *reader, const char *label)
+static void add_jump(struct ptx_reader *reader, const char *label)
 {
     const struct jump jump = {reader->listing->count - 1,
                               arena_print(&reader->arena, "%.*s", (int)word_size(label), label)};
@@ -153,7 +153,7 @@ static void add_jump(struct reader *reader, const char *label)
 }
 
 /* "brx.idx %r1, LABEL", where LABEL names a list of targets, is a jump to each of them. */
-static enum status add_jumps(struct reader *reader, unsigned line, const char *text, const char *operands)
+static enum status add_jumps(struct ptx_reader *reader, unsigned line, const char *text, const char *operands)
 {
     const char *comma = strchr(operands, ',');
     const char *name = comma ? skip_blanks(comma + 1) : "";
@@ -179,7 +179,7 @@ static bool is_harmless_call(const char *operands)
     return strstr(operands, "vprintf") || strstr(operands, "__assertfail");
 }
 
-static enum status add_opcode(struct reader *reader, unsigned line, const char *text, const char *opcode,
+static enum status add_opcode(struct ptx_reader *reader, unsigned line, const char *text, const char *opcode,
                               bool predicated)
 {
     const size_t size = word_size(opcode);
@@ -211,7 +211,7 @@ static enum status add_opcode(struct reader *reader, unsigned line, const char *
 }
 
 /* Adds an instruction, with an optional guard "@%p1 " or "@!%p1 ". */
-static enum status add_statement(struct reader *reader, unsigned line, const char *text)
+static enum status add_statement(struct ptx_reader *reader, unsigned line, const char *text)
 {
     const bool predicated = *text == '@';
     const char *opcode = predicated ? skip_blanks(text + word_size(text)) : text;
@@ -222,7 +222,7 @@ static enum status add_statement(struct reader *reader, unsigned line, const cha
 /* ---- text ---- */
 
 /* Skips blanks and comments. */
-static void skip_space(struct reader *reader)
+static void skip_space(struct ptx_reader *reader)
 {
     for (;;) {
         const char *at = reader->at;
@@ -243,7 +243,7 @@ static void skip_space(struct reader *reader)
 }
 
 /* Takes the text before the first of the bytes in `ends`, as one line with single blanks. */
-static char *take_until(struct reader *reader, const char *ends)
+static char *take_until(struct ptx_reader *reader, const char *ends)
 {
     struct text text = {0};
     while (*reader->at && !strchr(ends, *reader->at)) {
@@ -260,7 +260,7 @@ static char *take_until(struct reader *reader, const char *ends)
 }
 
 /* A directive ends at its line's end (.loc, .file, .target) or at a semicolon. */
-static enum status read_directive(struct reader *reader)
+static enum status read_directive(struct ptx_reader *reader)
 {
     const size_t size = strcspn(reader->at, "\n");
     const char *line = arena_print(&reader->arena, "%.*s", (int)size, reader->at);
@@ -293,10 +293,10 @@ static size_t label_size(const char *at)
     return size > 0 && at[size] == ':' && at[size + 1] != ':' ? size : 0;
 }
 
-static void read_label(struct reader *reader, size_t size)
+static void read_label(struct ptx_reader *reader, size_t size)
 {
-    struct label label = {.name = arena_print(&reader->arena, "%.*s", (int)size, reader->at),
-                          .instruction = reader->listing->count};
+    struct ptx_label label = {.name = arena_print(&reader->arena, "%.*s", (int)size, reader->at),
+                              .instruction = reader->listing->count};
     reader->at += size + 1;
     skip_space(reader);
     if (strncmp(reader->at, ".branchtargets", strlen(".branchtargets")) == 0) {
@@ -308,7 +308,7 @@ static void read_label(struct reader *reader, size_t size)
     ARENA_ADD(&reader->arena, reader->labels, reader->label_count) = label;
 }
 
-static enum status read_instruction(struct reader *reader)
+static enum status read_instruction(struct ptx_reader *reader)
 {
     const unsigned line = reader->line;
     const char *text = take_until(reader, ";");
@@ -319,7 +319,7 @@ static enum status read_instruction(struct reader *reader)
 }
 
 /* Reads the next item of the kernel's body. */
-static enum status read_in_body(struct reader *reader)
+static enum status read_in_body(struct ptx_reader *reader)
 {
     const size_t label = label_size(reader->at);
     if (*reader->at == '{' || *reader->at == '}') {
@@ -338,7 +338,7 @@ static enum status read_in_body(struct reader *reader)
     return *reader->at == '.' ? read_directive(reader) : read_instruction(reader);
 }
 
-static enum status read_text(struct reader *reader)
+static enum status read_text(struct ptx_reader *reader)
 {
     for (skip_space(reader); *reader->at; skip_space(reader))
         if (reader->entered)
@@ -357,7 +357,7 @@ static enum status read_text(struct reader *reader)
 }
 
 /* Resolves the jumps once all labels are known. */
-static enum status join_jumps(struct reader *reader)
+static enum status join_jumps(struct ptx_reader *reader)
 {
     for (size_t i = 0; i < reader->jump_count; i++) {
         struct machine_instruction *from = &reader->listing->instructions[reader->jumps[i].instruction];
@@ -375,7 +375,7 @@ static enum status join_jumps(struct reader *reader)
 
 static enum status read_listing(const char *text, bool lines_only, struct listing *listing, struct error *error)
 {
-    struct reader reader = {
+    struct ptx_reader reader = {
         .listing = listing, .error = error, .at = text, .line = 1, .loc = -1, .lines_only = lines_only};
     *listing = (struct listing){0};
     enum status status = read_text(&reader);

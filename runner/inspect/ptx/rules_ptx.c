@@ -64,16 +64,16 @@ static void add_extra(struct needing *needing, size_t found, size_t needed)
 }
 
 /* The code of a step: its work, and the number of fences before and after it. */
-struct found {
+struct step_code {
     const struct machine_instruction *work; /* or NULL */
     size_t before, after;
 };
 
-static struct found look(const struct inspect_subject *subject, const struct kernel_step *step)
+static struct step_code look(const struct inspect_subject *subject, const struct kernel_step *step)
 {
     struct arena arena = {0};
     struct compiled_step compiled;
-    struct found found = {0};
+    struct step_code found = {0};
     struct error error;
     const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
     if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
@@ -91,7 +91,7 @@ static struct found look(const struct inspect_subject *subject, const struct ker
 
 /* The order that the access itself must have if no fence provides it. A volatile access is a
  * relaxed one of the widest scope (PTX ISA, "ld"). */
-static enum litmus_order own_order(enum litmus_order asked, const struct found *found, bool release, bool acquire)
+static enum litmus_order own_order(enum litmus_order asked, const struct step_code *found, bool release, bool acquire)
 {
     if (asked == LITMUS_PLAIN || asked == LITMUS_VOLATILE)
         return asked;
@@ -100,7 +100,7 @@ static enum litmus_order own_order(enum litmus_order asked, const struct found *
     return found->work && found->work->order == LITMUS_VOLATILE ? LITMUS_VOLATILE : LITMUS_RELAXED;
 }
 
-static bool has_own(const struct found *found, bool release)
+static bool has_own(const struct step_code *found, bool release)
 {
     return found->work && (release ? sides[found->work->order].release : sides[found->work->order].acquire);
 }
@@ -116,7 +116,7 @@ static enum litmus_order order_of(const struct litmus_test *test, const struct l
 }
 
 /* The instruction itself. */
-static void need_work(struct needing *needing, const struct litmus_access *access, const struct found *found,
+static void need_work(struct needing *needing, const struct litmus_access *access, const struct step_code *found,
                       enum litmus_order order)
 {
     const bool updates = found->work && found->work->effect == MACHINE_UPDATE;
@@ -151,7 +151,7 @@ static void need_access(const struct inspect_subject *subject, const struct kern
 {
     const struct litmus_access *access = step->access;
     const enum litmus_order order = order_of(subject->test, access);
-    const struct found found = look(subject, step);
+    const struct step_code found = look(subject, step);
     const bool reads = access->operation != LITMUS_STORE, writes = access->operation != LITMUS_LOAD;
     const bool total_after = sides[order].total && found.after > 0 && found.before == 0;
     const bool total_before = sides[order].total && !total_after;
@@ -204,7 +204,7 @@ static void need_barrier(const struct inspect_subject *subject, const struct ker
     const enum litmus_dialect dialect = subject->test->dialect;
     const enum litmus_scope scope = reach(barrier->scope, barrier->flag_global, barrier->flag_local);
     const bool wide = lower_ptx_is_wide(dialect, barrier) && scope > litmus_barrier_level(dialect, barrier);
-    const struct found found = look(subject, step);
+    const struct step_code found = look(subject, step);
     add_extra(needing, found.before, wide);
     if (wide)
         add_fence(needing, LITMUS_ACQ_REL, scope, true);

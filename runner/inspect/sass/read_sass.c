@@ -20,17 +20,17 @@
 #include "runner/inspect/sass/sass_opcode.h"
 #include "runner/inspect/sass/sass_trace.h"
 
-struct label {
+struct sass_label {
     const char *name; /* in the text */
     size_t length;
     size_t index; /* of the instruction after it */
 };
 
-struct reader {
+struct sass_reader {
     struct listing *listing;
     const struct listing *ptx; /* or NULL */
     unsigned ptx_line;
-    struct label *labels;
+    struct sass_label *labels;
     size_t label_count;
     enum sass_flow *flows; /* of each instruction */
     size_t flow_count;
@@ -44,7 +44,7 @@ struct reader {
 /* ---- lines ---- */
 
 /* Takes the lines of the PTX instruction on that line. */
-static void read_ptx_line(struct reader *reader, unsigned long number)
+static void read_ptx_line(struct sass_reader *reader, unsigned long number)
 {
     size_t low = 0, high = reader->ptx->count;
     while (low < high) {
@@ -62,7 +62,7 @@ static void read_ptx_line(struct reader *reader, unsigned long number)
 }
 
 /* "//## File "x.cu", line 47 inlined at ..." */
-static void read_place(struct reader *reader, const char *at)
+static void read_place(struct sass_reader *reader, const char *at)
 {
     const char *name = strchr(at, '"'), *end = name ? strchr(name + 1, '"') : NULL;
     const char *line = end ? strstr(end, "line ") : NULL;
@@ -167,7 +167,7 @@ static void read_condition(struct machine_instruction *instruction, const char *
     instruction->predicated = true;
 }
 
-static void add_instruction(struct reader *reader, const char *at, const char *end, unsigned long place)
+static void add_instruction(struct sass_reader *reader, const char *at, const char *end, unsigned long place)
 {
     struct listing *listing = reader->listing;
     at += strspn(at, " {");
@@ -192,7 +192,7 @@ static void add_instruction(struct reader *reader, const char *at, const char *e
     ARENA_ADD(&listing->arena, reader->flows, reader->flow_count) = flow;
 }
 
-static enum status read_line(struct reader *reader, const char *line, size_t length, unsigned number,
+static enum status read_line(struct sass_reader *reader, const char *line, size_t length, unsigned number,
                              struct error *error)
 {
     const char *at = line + strspn(line, " \t"), *end = line + length;
@@ -210,14 +210,14 @@ static enum status read_line(struct reader *reader, const char *line, size_t len
         add_instruction(reader, after + 2, end, place);
     } else if (length > 1 && at == line && line[length - 1] == ':') {
         ARENA_ADD(&reader->listing->arena, reader->labels, reader->label_count) =
-            (struct label){line, length - 1, reader->listing->count};
+            (struct sass_label){line, length - 1, reader->listing->count};
     }
     return STATUS_OK;
 }
 
 /* ---- control flow ---- */
 
-static long find_label(const struct reader *reader, const char *name, size_t length)
+static long find_label(const struct sass_reader *reader, const char *name, size_t length)
 {
     for (size_t i = 0; i < reader->label_count; i++)
         if (reader->labels[i].length == length && memcmp(reader->labels[i].name, name, length) == 0 &&
@@ -227,7 +227,7 @@ static long find_label(const struct reader *reader, const char *name, size_t len
 }
 
 /* The target in "`(.L_x_4)"; MACHINE_NO_NEXT if there is none. */
-static long find_target(const struct reader *reader, const char *text)
+static long find_target(const struct sass_reader *reader, const char *text)
 {
     const char *at = strstr(text, "`(");
     return at ? find_label(reader, at + 2, strcspn(at + 2, ")")) : MACHINE_NO_NEXT;
@@ -235,7 +235,7 @@ static long find_target(const struct reader *reader, const char *text)
 
 /* The targets of an indirect branch, (*"BRANCH_TARGETS .L_x_1,.L_x_2"*): adds an instruction for
  * each, which jumps there. */
-static bool link_switch(struct reader *reader, size_t index)
+static bool link_switch(struct sass_reader *reader, size_t index)
 {
     struct listing *listing = reader->listing;
     const char *at = strstr(listing->instructions[index].text, "BRANCH_TARGETS ");
@@ -258,7 +258,7 @@ static bool link_switch(struct reader *reader, size_t index)
 
 /* The end of a region that threads leave together: BSYNC continues at the target of the preceding
  * BSSY, which is nearly always the next instruction. */
-static long find_meeting(const struct reader *reader, size_t index, const char *barrier)
+static long find_meeting(const struct sass_reader *reader, size_t index, const char *barrier)
 {
     const struct listing *listing = reader->listing;
     long nearest = MACHINE_NO_NEXT;
@@ -274,7 +274,7 @@ static long find_meeting(const struct reader *reader, size_t index, const char *
     return nearest;
 }
 
-static enum status link_instruction(struct reader *reader, size_t index, struct error *error)
+static enum status link_instruction(struct sass_reader *reader, size_t index, struct error *error)
 {
     struct machine_instruction *instruction = &reader->listing->instructions[index];
     const long next = index + 1 < reader->flow_count ? (long)index + 1 : MACHINE_NO_NEXT;
@@ -298,7 +298,7 @@ enum status listing_read_sass(const char *text, const struct listing *ptx, unsig
 {
     enum status status = STATUS_OK;
     *listing = (struct listing){0};
-    struct reader reader = {.listing = listing, .ptx = ptx, .ptx_line = ptx_line};
+    struct sass_reader reader = {.listing = listing, .ptx = ptx, .ptx_line = ptx_line};
     unsigned number = 1;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t length = strcspn(line, "\n");

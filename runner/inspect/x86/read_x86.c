@@ -19,16 +19,16 @@
 #include "runner/inspect/x86/x86_tables.h"
 #include "runner/inspect/x86/x86_twin.h"
 
-struct row {
+struct x86_row {
     unsigned long address;
     unsigned line;    /* 0: the compiler does not say */
     const char *file; /* last part of its path; NULL: the end of a compilation's code */
 };
 
-struct reader {
+struct x86_reader {
     struct arena arena; /* for what the listing need not keep */
     struct listing *listing;
-    struct row *rows;
+    struct x86_row *rows;
     size_t row_count;
     struct x86_function *functions;
     size_t function_count;
@@ -49,13 +49,13 @@ static const char *last_part(const char *path)
 }
 
 /* "NAME  LINE  0xADDRESS ...", where LINE is "-" at an end. */
-static void read_row(struct reader *reader, char *line)
+static void read_row(struct x86_reader *reader, char *line)
 {
     char *rest, *name = strtok_r(line, " \t", &rest), *number = strtok_r(NULL, " \t", &rest);
     const char *address = strtok_r(NULL, " \t", &rest);
     if (!name || !number || !address || strncmp(address, "0x", 2) != 0)
         return;
-    ARENA_ADD(&reader->arena, reader->rows, reader->row_count) = (struct row){
+    ARENA_ADD(&reader->arena, reader->rows, reader->row_count) = (struct x86_row){
         .address = strtoul(address, NULL, 16),
         .line = (unsigned)strtoul(number, NULL, 10),
         .file = number[0] == '-' ? NULL : arena_copy(&reader->arena, last_part(name)),
@@ -64,14 +64,14 @@ static void read_row(struct reader *reader, char *line)
 
 static int by_address(const void *left, const void *right)
 {
-    const struct row *a = left, *b = right;
+    const struct x86_row *a = left, *b = right;
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
     return (b->file == NULL) - (a->file == NULL); /* an end sorts before a start */
 }
 
 /* The row of an address: the last that is not after it; or NULL. */
-static const struct row *row_of(const struct reader *reader, unsigned long address)
+static const struct x86_row *row_of(const struct x86_reader *reader, unsigned long address)
 {
     size_t low = 0, high = reader->row_count;
     while (low < high) {
@@ -85,7 +85,7 @@ static const struct row *row_of(const struct reader *reader, unsigned long addre
 }
 
 /* "inlined by FILE:LINE (FUNCTION)" */
-static void read_frame(struct reader *reader, char *text)
+static void read_frame(struct x86_reader *reader, char *text)
 {
     char *end = strrchr(text, '(');
     if (end)
@@ -99,9 +99,9 @@ static void read_frame(struct reader *reader, char *text)
 }
 
 /* Gives the instruction its lines in the function's own file. */
-static void set_lines(struct reader *reader, struct machine_instruction *instruction)
+static void set_lines(struct x86_reader *reader, struct machine_instruction *instruction)
 {
-    const struct row *row = row_of(reader, instruction->place);
+    const struct x86_row *row = row_of(reader, instruction->place);
     reader->frames[0] = row ? (struct x86_frame){row->file, row->line} : (struct x86_frame){0};
     const char *file = reader->frames[reader->frame_count].file;
     for (unsigned i = 0; file && i <= reader->frame_count; i++)
@@ -110,7 +110,8 @@ static void set_lines(struct reader *reader, struct machine_instruction *instruc
     reader->frame_count = 0;
 }
 
-static void add(struct reader *reader, const struct machine_instruction *instruction, const struct x86_effect *effect)
+static void add(struct x86_reader *reader, const struct machine_instruction *instruction,
+                const struct x86_effect *effect)
 {
     struct x86_function *function = &reader->functions[reader->function_count - 1];
     ARENA_ADD(&reader->arena, function->flows, function->flow_count) =
@@ -119,7 +120,7 @@ static void add(struct reader *reader, const struct machine_instruction *instruc
 }
 
 /* "  ADDRESS:\tTEXT" */
-static enum status read_instruction(struct reader *reader, char *line)
+static enum status read_instruction(struct x86_reader *reader, char *line)
 {
     char *text, *comment = strstr(line, " # ");
     struct x86_effect effect;
@@ -154,7 +155,7 @@ static enum status read_instruction(struct reader *reader, char *line)
 }
 
 /* "ADDRESS <NAME>:" */
-static void start_function(struct reader *reader, const char *name, size_t length)
+static void start_function(struct x86_reader *reader, const char *name, size_t length)
 {
     ARENA_ADD(&reader->arena, reader->functions, reader->function_count) =
         (struct x86_function){.name = arena_print(&reader->arena, "%.*s", (int)length, name)};
@@ -162,7 +163,7 @@ static void start_function(struct reader *reader, const char *name, size_t lengt
     reader->frame_count = 0;
 }
 
-static enum status read_line(struct reader *reader, char *line)
+static enum status read_line(struct x86_reader *reader, char *line)
 {
     static const char inlined[] = "inlined by ";
     const size_t length = strlen(line), indent = strspn(line, " "), digits = strspn(line + indent, "0123456789abcdef");
@@ -183,7 +184,7 @@ static enum status read_line(struct reader *reader, char *line)
     return STATUS_OK;
 }
 
-static enum status read_lines(struct reader *reader, const char *text)
+static enum status read_lines(struct x86_reader *reader, const char *text)
 {
     enum status status = STATUS_OK;
     while (*text && status == STATUS_OK) {
@@ -202,7 +203,7 @@ static enum status read_lines(struct reader *reader, const char *text)
     return status;
 }
 
-static struct x86_function *find_function(const struct reader *reader, const char *name, size_t length)
+static struct x86_function *find_function(const struct x86_reader *reader, const char *name, size_t length)
 {
     for (size_t i = 0; i < reader->function_count; i++)
         if (strlen(reader->functions[i].name) == length && strncmp(reader->functions[i].name, name, length) == 0)
@@ -211,7 +212,7 @@ static struct x86_function *find_function(const struct reader *reader, const cha
 }
 
 /* Finds the function that the driver calls for a work-group. */
-static struct x86_function *find_launcher(const struct reader *reader)
+static struct x86_function *find_launcher(const struct x86_reader *reader)
 {
     static const char suffix[] = "_workgroup";
     for (size_t i = 0; i < reader->function_count; i++) {
@@ -263,7 +264,7 @@ static enum status link_flow(struct x86_function *function, struct error *error)
     return STATUS_OK;
 }
 
-static enum status choose_function(struct reader *reader, struct error *error)
+static enum status choose_function(struct x86_reader *reader, struct error *error)
 {
     struct listing *listing = reader->listing;
     struct x86_function *launcher = find_launcher(reader);
@@ -286,7 +287,7 @@ static enum status choose_function(struct reader *reader, struct error *error)
 enum status listing_read_x86(const char *text, struct listing *listing, struct error *error)
 {
     *listing = (struct listing){.architecture = "x86-64"};
-    struct reader reader = {.listing = listing, .error = error};
+    struct x86_reader reader = {.listing = listing, .error = error};
     enum status status = read_lines(&reader, text);
     if (status == STATUS_OK)
         status = choose_function(&reader, error);

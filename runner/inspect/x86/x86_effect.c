@@ -56,7 +56,7 @@ struct memory {
     const char *address; /* "[rax+4]..." or "fs:[...]..." */
 };
 
-struct words {
+struct instruction_words {
     const char *name; /* the instruction without its prefixes */
     bool locked;
 };
@@ -72,9 +72,9 @@ static bool skip(const char **text, const char *word)
     return true;
 }
 
-static struct words read_words(const char *text)
+static struct instruction_words read_words(const char *text)
 {
-    struct words words = {text, false};
+    struct instruction_words words = {text, false};
     for (bool found = true; found;) {
         found = skip(&words.name, "lock ") || skip(&words.name, "xacquire ") || skip(&words.name, "xrelease ");
         words.locked = words.locked || found;
@@ -169,7 +169,7 @@ static bool is_copy(const char *text)
 /* The order of an access under TSO. Weaker: stores that bypass the caches; wide accesses, because
  * only up to 8 bytes are guaranteed to be one access; and read-modify-writes without lock, which
  * are two accesses. */
-static enum litmus_order order_of(const struct words *words, enum way way, const struct x86_effect *effect)
+static enum litmus_order order_of(const struct instruction_words *words, enum way way, const struct x86_effect *effect)
 {
     if (effect->effect == MACHINE_UPDATE)
         return words->locked || way == SWAPS ? LITMUS_SEQ_CST : LITMUS_PLAIN;
@@ -178,7 +178,8 @@ static enum litmus_order order_of(const struct words *words, enum way way, const
     return effect->effect == MACHINE_LOAD ? LITMUS_ACQUIRE : LITMUS_RELEASE;
 }
 
-static void set_access(const struct words *words, enum way way, const struct memory *memory, struct x86_effect *effect)
+static void set_access(const struct instruction_words *words, enum way way, const struct memory *memory,
+                       struct x86_effect *effect)
 {
     const bool reads = memory->position > 0 || way == READS;
     const bool updates = !reads && (way == COMPARES || way == SWAPS || (way == CHANGES && words->locked));
@@ -201,7 +202,7 @@ static void set_fence(struct x86_effect *effect, enum litmus_order order)
 
 /* Whether compilers fold a load into the instruction. Not imul: the kernel multiplies by its own
  * words to locate a cell. */
-static bool folds(const struct words *words, const struct x86_effect *effect)
+static bool folds(const struct instruction_words *words, const struct x86_effect *effect)
 {
     static const char *const names[] = {"add ",  "sub ",  "and ",  "or ",  "xor ",  "cmp ", "test ",
                                         "vpadd", "vpsub", "vpand", "vpor", "vpxor", "vpcmp"};
@@ -217,7 +218,8 @@ static bool is_swap(const char *name, const struct memory *memory)
     return memory->bytes > 0 && strncmp(name, "xchg ", 5) == 0;
 }
 
-static enum status read_access(const struct words *words, bool framed, struct x86_effect *effect, struct error *error)
+static enum status read_access(const struct instruction_words *words, bool framed, struct x86_effect *effect,
+                               struct error *error)
 {
     struct memory memory = read_memory(words->name);
     enum way way;
@@ -268,7 +270,7 @@ enum status x86_effect_read(const char *text, bool framed, struct x86_effect *ef
         const char *name;
         enum litmus_order order;
     } fences[] = {{"mfence", LITMUS_SEQ_CST}, {"lfence", LITMUS_ACQUIRE}, {"sfence", LITMUS_RELEASE}};
-    const struct words words = read_words(text);
+    const struct instruction_words words = read_words(text);
     *effect = (struct x86_effect){.effect = MACHINE_NOTHING, .lanes = 1, .order = LITMUS_PLAIN};
     if (strstr(text, "(bad)"))
         return error_set(error, STATUS_SYNTAX, "the disassembler does not know an instruction: '%s'", text);

@@ -19,7 +19,7 @@ enum { MAXIMUM_CELLS = 1 << 26, LEAST_RUN = 3 };
 
 /* One function in the matching: its instructions without padding, as hashes of their normalised
  * text. */
-struct side {
+struct twin_side {
     const struct x86_function *function;
     uint32_t *keys;
     size_t *index;   /* in the function */
@@ -104,9 +104,9 @@ static uint32_t key_of(const char *text)
     return hash;
 }
 
-static struct side side_of(const struct x86_function *function)
+static struct twin_side side_of(const struct x86_function *function)
 {
-    struct side side = {
+    struct twin_side side = {
         .function = function,
         .keys = memory_take(function->count, sizeof *side.keys),
         .index = memory_take(function->count, sizeof *side.index),
@@ -122,21 +122,21 @@ static struct side side_of(const struct x86_function *function)
     return side;
 }
 
-static void side_release(struct side *side)
+static void side_release(struct twin_side *side)
 {
     free(side->keys);
     free(side->index);
     free(side->partner);
 }
 
-static void match(struct side *left, struct side *right, size_t i, size_t k)
+static void match(struct twin_side *left, struct twin_side *right, size_t i, size_t k)
 {
     left->partner[i] = k;
     right->partner[k] = i;
 }
 
 /* Matches the longest common subsequence; does nothing if the table would be too large. */
-static void match_subsequence(struct side *left, struct side *right)
+static void match_subsequence(struct twin_side *left, struct twin_side *right)
 {
     const size_t width = right->count + 1;
     if (left->count >= UINT16_MAX || right->count >= UINT16_MAX || (left->count + 1) * width > MAXIMUM_CELLS)
@@ -161,7 +161,7 @@ static void match_subsequence(struct side *left, struct side *right)
 }
 
 /* The number of instructions from there on that match and are not yet taken. */
-static size_t run_length(const struct side *left, const struct side *right, size_t i, size_t k)
+static size_t run_length(const struct twin_side *left, const struct twin_side *right, size_t i, size_t k)
 {
     size_t length = 0;
     while (i + length < left->count && k + length < right->count && left->partner[i + length] == SIZE_MAX &&
@@ -171,7 +171,7 @@ static size_t run_length(const struct side *left, const struct side *right, size
 }
 
 /* Matches moved blocks: each unmatched instruction takes the longest run that it starts. */
-static void match_moved(struct side *left, struct side *right)
+static void match_moved(struct twin_side *left, struct twin_side *right)
 {
     for (size_t i = 0; i < left->count; i++) {
         size_t best = 0, at = 0;
@@ -192,7 +192,7 @@ struct gap {
     size_t from, to, partner_from, partner_to;
 };
 
-static bool find_gap(const struct side *side, size_t i, struct gap *gap)
+static bool find_gap(const struct twin_side *side, size_t i, struct gap *gap)
 {
     for (gap->from = i; gap->from > 0 && side->partner[gap->from] == SIZE_MAX;)
         gap->from--;
@@ -205,7 +205,7 @@ static bool find_gap(const struct side *side, size_t i, struct gap *gap)
 
 /* The number of unmatched accesses and fences with that key between two places; *first: the first
  * of them. */
-static size_t count_between(const struct side *side, size_t from, size_t to, uint32_t key, size_t *first)
+static size_t count_between(const struct twin_side *side, size_t from, size_t to, uint32_t key, size_t *first)
 {
     size_t count = 0;
     for (size_t i = to; i-- > from;) {
@@ -220,7 +220,7 @@ static size_t count_between(const struct side *side, size_t from, size_t to, uin
 
 /* Matches scattered accesses and fences in order, if both functions have equally many with the same
  * key between two matches. */
-static void match_scattered(struct side *left, struct side *right)
+static void match_scattered(struct twin_side *left, struct twin_side *right)
 {
     for (size_t i = 0; i < left->count; i++) {
         struct gap gap;
@@ -242,7 +242,7 @@ static void copy_lines(struct machine_instruction *to, const struct machine_inst
 
 void x86_take_lines(struct x86_function *function, const struct x86_function *twin, struct listing *listing)
 {
-    struct side left = side_of(twin), right = side_of(function);
+    struct twin_side left = side_of(twin), right = side_of(function);
     match_subsequence(&left, &right);
     match_moved(&left, &right);
     match_scattered(&left, &right);

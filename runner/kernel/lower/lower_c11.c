@@ -16,18 +16,18 @@ static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
 
 /* Conversions of a helper's value, which is bits, to the type and back: "as_float(", "as_uint(",
  * ")". */
-struct conversion {
+struct c11_conversion {
     const char *type, *in, *out, *close;
 };
 
-static struct conversion conversion_of(enum litmus_type type)
+static struct c11_conversion conversion_of(enum litmus_type type)
 {
     if (type == LITMUS_FLOAT)
-        return (struct conversion){"float", "as_float(", "as_uint(", ")"};
+        return (struct c11_conversion){"float", "as_float(", "as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
-        return (struct conversion){"double", "as_double(", "as_ulong(", ")"};
+        return (struct c11_conversion){"double", "as_double(", "as_ulong(", ")"};
     const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* these types keep their word in the kernel */
-    return (struct conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
+    return (struct c11_conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
 }
 
 static bool applies(enum litmus_dialect dialect)
@@ -76,7 +76,7 @@ enum status lower_c11_check_orders(const struct access_shape *shape, struct erro
 enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const char *volatile_word = shape->is_volatile ? "volatile " : "";
-    const struct conversion as = conversion_of(shape->type);
+    const struct c11_conversion as = conversion_of(shape->type);
     if (shape->operation == LITMUS_LOAD)
         text_add(text, "return %s*(%s%s%s *)p%s;", as.out, volatile_word, space_word(shape), as.type, as.close);
     else if (shape->operation == LITMUS_STORE)
@@ -89,7 +89,7 @@ enum status lower_c11_plain(const struct access_shape *shape, struct text *text,
 
 /* The arguments after the pointer, and the end of the call. close: the end of the conversion of its
  * result. */
-static void add_arguments(const struct access_shape *shape, const struct conversion *as, const char *close,
+static void add_arguments(const struct access_shape *shape, const struct c11_conversion *as, const char *close,
                           struct text *text)
 {
     const bool compares = shape->expected == EXPECTED_REGISTER;
@@ -119,7 +119,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
         return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
-    const struct conversion as = conversion_of(shape->type);
+    const struct c11_conversion as = conversion_of(shape->type);
     const bool is_float = litmus_type_is_float(shape->type);
     if (shape->expected == EXPECTED_REGISTER && is_float)
         text_add(text, "%s old = %s*expected%s; const int success = ", as.type, as.in, as.close);

@@ -14,21 +14,21 @@ static bool applies(enum litmus_dialect dialect)
 }
 
 /* Conversions of a helper's value (for a float, its bits) to the type and back. */
-struct conversion {
+struct source_conversion {
     const char *type, *in, *out, *close;
 };
 
-static struct conversion conversion_of(enum litmus_type type)
+static struct source_conversion conversion_of(enum litmus_type type)
 {
     if (type == LITMUS_FLOAT)
-        return (struct conversion){"float", "__uint_as_float(", "__float_as_uint(", ")"};
+        return (struct source_conversion){"float", "__uint_as_float(", "__float_as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
-        return (struct conversion){"double", "__longlong_as_double((LONG)", "(u64)__double_as_longlong(", ")"};
-    return (struct conversion){lower_type(type), "", "", ""};
+        return (struct source_conversion){"double", "__longlong_as_double((LONG)", "(u64)__double_as_longlong(", ")"};
+    return (struct source_conversion){lower_type(type), "", "", ""};
 }
 
 /* A plain or a volatile access. */
-static void lower_move(const struct access_shape *shape, const struct conversion *as, struct text *text)
+static void lower_move(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
 {
     const char *const kept = shape->order == LITMUS_VOLATILE || shape->is_volatile ? "volatile " : "";
     if (shape->operation == LITMUS_LOAD)
@@ -49,8 +49,8 @@ static bool is_cast(const struct access_shape *shape)
 static enum status lower_built_in(const struct access_shape *shape, const char *function, struct text *text,
                                   struct error *error)
 {
-    static const struct conversion cast = {"u64", "(u64)", "", ""};
-    const struct conversion as = is_cast(shape) ? cast : conversion_of(shape->type);
+    static const struct source_conversion cast = {"u64", "(u64)", "", ""};
+    const struct source_conversion as = is_cast(shape) ? cast : conversion_of(shape->type);
     if (shape->operation == LITMUS_FETCH_SUB && litmus_type_size(shape->type) == 8)
         return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of 64 bits", function);
     text_add(text, "return %s%s((%s *)p", as.out, function, as.type);
@@ -69,13 +69,13 @@ static enum status check_scope(enum litmus_scope scope, struct error *error)
 }
 
 /* "cuda::atomic_ref<int, cuda::thread_scope_device>(*(int *)p).NAME(" */
-static void open_method(const struct access_shape *shape, const struct conversion *as, struct text *text)
+static void open_method(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
 {
     text_add(text, "cuda::atomic_ref<%s, %s>(*(%s *)p).%s(", as->type, litmus_scope_name(LITMUS_CUDA, shape->scope),
              as->type, litmus_operation_name(LITMUS_CUDA, shape->operation));
 }
 
-static void lower_compare(const struct access_shape *shape, const struct conversion *as, struct text *text)
+static void lower_compare(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
 {
     const bool is_float = litmus_type_is_float(shape->type);
     if (is_float)
@@ -92,7 +92,7 @@ static void lower_compare(const struct access_shape *shape, const struct convers
         text_add(text, " *expected = %sold%s; return success;", as->out, as->close);
 }
 
-static void lower_method(const struct access_shape *shape, const struct conversion *as, struct text *text)
+static void lower_method(const struct access_shape *shape, const struct source_conversion *as, struct text *text)
 {
     const bool stores = shape->operation == LITMUS_STORE;
     text_add(text, "%s", stores ? "" : "return ");
@@ -105,7 +105,7 @@ static void lower_method(const struct access_shape *shape, const struct conversi
 
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
-    const struct conversion as = conversion_of(shape->type);
+    const struct source_conversion as = conversion_of(shape->type);
     const char *const function =
         shape->spelling.library
             ? NULL

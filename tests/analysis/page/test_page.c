@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "analysis/compare/compare.h"
+#include "analysis/page/html.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
 #include "analysis/statistics/statistics.h"
-#include "analysis/page/html.h"
 #include "results/results.h"
 
 #define HOSTILE_NAME "<script>hostile=1</script> \"'&]]>-->\x1b[31m\x07\xe2\x80\xae"

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "backends/ensemble/ensemble.h"
-#include "runner/run/device_again.h"
 #include "runner/run/plan_run.h"
+#include "runner/run/resumed_device.h"
 #include "runner/supervise/devices.h"
 
 static const struct backend_device members[] = {
@@ -143,16 +143,16 @@ static void what_differs_in_a_member_differs(void **state)
     assert_true(device_is_equal(&two, &other));
     (void)snprintf(others[1].driver, sizeof others[1].driver, "2");
     assert_false(device_is_equal(&two, &other));
-    assert_false(device_is_again(&two, &other));
+    assert_false(device_is_resumed(&two, &other));
     others[1].driver[0] = '\0';
     others[1].memory_bytes -= 1 << 20; /* the value that a driver reports may vary */
     assert_false(device_is_equal(&two, &other));
-    assert_true(device_is_again(&two, &other));
+    assert_true(device_is_resumed(&two, &other));
     other.atomic_homes = 1;
-    assert_false(device_is_again(&two, &other));
+    assert_false(device_is_resumed(&two, &other));
     other.atomic_homes = 3;
     other.homes = 3;
-    assert_false(device_is_again(&two, &other));
+    assert_false(device_is_resumed(&two, &other));
 }
 
 /* Devices whose jobs must not run at the same time. */

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "runner/run/run_hold.h"
+#include "runner/run/resume_lock.h"
 
 static char folder[] = "/tmp/orchil-hold-XXXXXX";
 
@@ -48,10 +48,10 @@ static int leave(void **state)
     return left;
 }
 
-static void hold_well(int64_t run_id, struct run_hold *hold)
+static void hold_well(int64_t run_id, struct resume_lock *hold)
 {
     struct error error = {.text = ""};
-    const enum status status = run_hold("runs.db", run_id, hold, &error);
+    const enum status status = resume_lock_take("runs.db", run_id, hold, &error);
     assert_string_equal(error.text, "");
     assert_int_equal(status, STATUS_OK);
     assert_non_null(hold->path);
@@ -59,42 +59,42 @@ static void hold_well(int64_t run_id, struct run_hold *hold)
 
 static void expect_taken(const char *database, const char *words)
 {
-    struct run_hold hold;
+    struct resume_lock hold;
     struct error error = {.text = ""};
-    assert_int_equal(run_hold(database, 1, &hold, &error), STATUS_USAGE);
+    assert_int_equal(resume_lock_take(database, 1, &hold, &error), STATUS_USAGE);
     assert_null(hold.path);
     assert_non_null(strstr(error.text, words));
-    run_let_go(&hold); /* does nothing for a refused hold */
+    resume_lock_release(&hold); /* does nothing for a refused hold */
 }
 
 static void test_one_at_a_time(void **state)
 {
     (void)state;
-    struct run_hold first, other;
+    struct resume_lock first, other;
     char words[64];
     hold_well(1, &first);
     (void)snprintf(words, sizeof words, "is still running: process %ld on ", (long)getpid());
     expect_taken("runs.db", words);
     expect_taken("./runs.db", words);
     hold_well(2, &other); /* another run of the file */
-    run_let_go(&other);
-    run_let_go(&first);
+    resume_lock_release(&other);
+    resume_lock_release(&first);
     assert_int_not_equal(access("runs.db-run-1", F_OK), 0);
     hold_well(1, &first);
-    run_let_go(&first);
+    resume_lock_release(&first);
 }
 
 /* A killed process leaves its file but no lock. */
 static void test_left_over(void **state)
 {
     (void)state;
-    struct run_hold hold;
+    struct resume_lock hold;
     write_file("runs.db-run-1", "process 1 on a machine that is long gone, with a name that is longer", 0600);
     hold_well(1, &hold);
     char words[64];
     (void)snprintf(words, sizeof words, ": process %ld on ", (long)getpid());
     expect_taken("runs.db", words);
-    run_let_go(&hold);
+    resume_lock_release(&hold);
     assert_int_not_equal(access("runs.db-run-1", F_OK), 0);
 }
 
@@ -102,14 +102,14 @@ static void test_left_over(void **state)
 static void test_replaced(void **state)
 {
     (void)state;
-    struct run_hold first, second;
+    struct resume_lock first, second;
     hold_well(1, &first);
     assert_int_equal(unlink("runs.db-run-1"), 0);
     hold_well(1, &second);
-    run_let_go(&first);
+    resume_lock_release(&first);
     assert_int_equal(access("runs.db-run-1", F_OK), 0);
     expect_taken("runs.db", "is working on it");
-    run_let_go(&second);
+    resume_lock_release(&second);
 }
 
 /* Any user who may read the file can lock it, so only users who may write the database may read
@@ -121,13 +121,13 @@ static void test_rights(void **state)
         mode_t database, lock;
     } rights[] = {{0664, 0660}, {0644, 0600}, {0666, 0666}};
     for (size_t i = 0; i < sizeof rights / sizeof *rights; i++) {
-        struct run_hold hold;
+        struct resume_lock hold;
         struct stat about;
         assert_int_equal(chmod("runs.db", rights[i].database), 0);
         hold_well(1, &hold);
         assert_int_equal(stat(hold.path, &about), 0);
         assert_int_equal(about.st_mode & 0777, rights[i].lock);
-        run_let_go(&hold);
+        resume_lock_release(&hold);
     }
 }
 
@@ -135,12 +135,12 @@ static void test_rights(void **state)
 static void test_link(void **state)
 {
     (void)state;
-    struct run_hold hold;
+    struct resume_lock hold;
     struct error error = {.text = ""};
     struct stat about;
     write_file("elsewhere", "precious", 0600);
     assert_int_equal(symlink("elsewhere", "runs.db-run-1"), 0);
-    assert_int_equal(run_hold("runs.db", 1, &hold, &error), STATUS_DATABASE);
+    assert_int_equal(resume_lock_take("runs.db", 1, &hold, &error), STATUS_DATABASE);
     assert_non_null(strstr(error.text, "runs.db-run-1: "));
     assert_non_null(strstr(error.text, strerror(ELOOP)));
     assert_int_equal(stat("elsewhere", &about), 0);
@@ -152,16 +152,16 @@ static int count_clashes(void)
 {
     int clashes = 0;
     for (int held = 0; held < 500;) {
-        struct run_hold hold;
+        struct resume_lock hold;
         struct error error;
-        const enum status status = run_hold("runs.db", 1, &hold, &error);
+        const enum status status = resume_lock_take("runs.db", 1, &hold, &error);
         if (status == STATUS_USAGE)
             continue;
         const int alone = open("elsewhere", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         clashes += status != STATUS_OK || alone < 0;
         if (alone >= 0)
             (void)(close(alone) | unlink("elsewhere"));
-        run_let_go(&hold);
+        resume_lock_release(&hold);
         held++;
     }
     return clashes;
@@ -191,11 +191,11 @@ static void test_processes_in_turn(void **state)
 static void test_workers_keep_nothing(void **state)
 {
     (void)state;
-    struct run_hold hold;
+    struct resume_lock hold;
     hold_well(1, &hold);
     const int flags = fcntl(hold.descriptor, F_GETFD);
     assert_true(flags >= 0 && (flags & FD_CLOEXEC));
-    run_let_go(&hold);
+    resume_lock_release(&hold);
 }
 
 int main(void)

@@ -4,13 +4,13 @@
  * (model_hash). If the model of that name now has another hash, the judgement is stale: the stored
  * test is judged again for the stored outcomes.
  */
-#ifndef ORCHIL_RUNNER_RUN_JUDGE_AGAIN_H
-#define ORCHIL_RUNNER_RUN_JUDGE_AGAIN_H
+#ifndef ORCHIL_RUNNER_RUN_REJUDGE_H
+#define ORCHIL_RUNNER_RUN_REJUDGE_H
 
 #include "models/models.h"
 #include "results/results.h"
 
-struct judge_again {
+struct rejudge {
     int64_t run;                  /* 0: all */
     double test_seconds, seconds; /* limits for one judgement and for all */
     void (*went_on)(size_t done, size_t all,
@@ -27,6 +27,6 @@ struct judge_again {
  * parses differently, if other instructions would be emitted now, or if the model cannot judge the
  * test in the time left.
  */
-enum status judge_again(struct store *store, const struct judge_again *options, struct error *error);
+enum status rejudge(struct store *store, const struct rejudge *options, struct error *error);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finding the devices of an earlier run among the present ones. */
-#include "runner/run/device_again.h"
+#include "runner/run/resumed_device.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,12 +18,12 @@ static bool is_memory_alike(uint64_t then, uint64_t now)
 static bool are_again(const struct backend_device *then, const struct backend_device *now, unsigned count)
 {
     for (unsigned k = 0; k < count; k++)
-        if (!device_is_again(&then[k], &now[k]))
+        if (!device_is_resumed(&then[k], &now[k]))
             return false;
     return true;
 }
 
-bool device_is_again(const struct backend_device *then, const struct backend_device *now)
+bool device_is_resumed(const struct backend_device *then, const struct backend_device *now)
 {
     struct backend_device alike = *now;
     if (then->member_count == now->member_count && are_again(then->members, now->members, then->member_count))
@@ -102,8 +102,8 @@ enum status device_changed(const struct device_list *list, const struct backend_
     return status;
 }
 
-const struct backend_device *device_find_again(const struct device_list *list, const struct run_plan *plan,
-                                               const struct backend_device *then)
+const struct backend_device *device_find_resumed(const struct device_list *list, const struct run_plan *plan,
+                                                 const struct backend_device *then)
 {
     const struct backend_device *found = NULL;
     for (size_t i = 0; i < list->count; i++) {
@@ -111,7 +111,7 @@ const struct backend_device *device_find_again(const struct device_list *list, c
         bool taken = false;
         for (size_t d = 0; d < plan->device_count; d++)
             taken |= plan->devices[d].device == now;
-        if (!taken && device_is_again(then, now) && (!found || now->index == then->index))
+        if (!taken && device_is_resumed(then, now) && (!found || now->index == then->index))
             found = now;
     }
     return found;

@@ -16,8 +16,8 @@
 #include "litmus/litmus.h"
 #include "models/models.h"
 #include "results/results.h"
-#include "runner/run/judge_again.h"
 #include "runner/kernel/target.h"
+#include "runner/run/rejudge.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -117,10 +117,10 @@ static void judge(struct place *place, int64_t job, const char *role, const char
 
 static void judge_place(struct place *place, double test_seconds, double seconds)
 {
-    const struct judge_again options = {.test_seconds = test_seconds, .seconds = seconds};
+    const struct rejudge options = {.test_seconds = test_seconds, .seconds = seconds};
     store_close(place->store);
     must(store_open(place->path, STORE_READ, &place->store, &place->error));
-    must(judge_again(place->store, &options, &place->error));
+    must(rejudge(place->store, &options, &place->error));
 }
 
 static void close_place(struct place *place)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Storing a run and its jobs' events in the database. */
-#include "runner/run/record.h"
+#include "runner/run/job_record.h"
 
 #include <stdlib.h>
 
@@ -28,15 +28,15 @@ static enum status open_run(const char *database, const struct provenance *prove
     return status;
 }
 
-enum status record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
-                        struct store **store, int64_t *run_id, struct error *error)
+enum status job_record_open(const char *database, const struct provenance *provenance, uint64_t seed, bool only,
+                            struct store **store, int64_t *run_id, struct error *error)
 {
     *run_id = 0;
     return open_run(database, provenance, seed, only, store, run_id, error);
 }
 
-enum status record_reopen(const char *database, const struct provenance *provenance, int64_t run_id, struct store **store,
-                          struct error *error)
+enum status job_record_reopen(const char *database, const struct provenance *provenance, int64_t run_id,
+                              struct store **store, struct error *error)
 {
     return open_run(database, provenance, 0, false, store, &run_id, error);
 }
@@ -65,7 +65,7 @@ static char *list_capabilities(const struct backend_device *device)
     return text;
 }
 
-enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error)
+enum status job_record_resume(struct job_record *record, const struct planned_job *planned, struct error *error)
 {
     char *capabilities = list_capabilities(planned->device);
     const struct store_device device = describe_device(planned, capabilities);
@@ -111,13 +111,13 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
         .seed = seed,
         .replicate = replicate,
         .controls = planned->controlled ? planned->controlled->name : "",
-        .planned = planned->kept,
+        .planned = planned->stored,
         .planned_number = planned->number,
     };
 }
 
-enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
-                         unsigned replicate, struct error *error)
+enum status job_record_begin(struct job_record *record, int64_t run_id, const struct planned_job *planned,
+                             uint64_t seed, unsigned replicate, struct error *error)
 {
     struct job_texts texts = {.capabilities = NULL};
     const struct store_job stored = describe_job(run_id, planned, seed, replicate, &texts);
@@ -126,8 +126,8 @@ enum status record_begin(struct record *record, int64_t run_id, const struct pla
     return status;
 }
 
-enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
-                        uint64_t seed, const char *reason, struct error *error)
+enum status job_record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
+                            uint64_t seed, const char *reason, struct error *error)
 {
     struct job_texts *texts = memory_take(count, sizeof *texts);
     struct store_job *jobs = memory_take(count, sizeof *jobs);
@@ -159,8 +159,8 @@ static struct store_verdict *list_verdicts(const struct opinion *opinion, const 
     return verdicts;
 }
 
-enum status record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
-                           const struct tally *seen, judgement_put *put, struct error *error)
+enum status job_record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
+                               const struct tally *seen, judgement_put *put, struct error *error)
 {
     const struct judgement *judgement = &opinion->judgement;
     size_t count;
@@ -179,17 +179,18 @@ enum status record_opinion(struct store *store, int64_t job_id, const struct opi
     return status;
 }
 
-enum status record_verdicts(struct record *record, const struct verdicts *verdicts, const struct tally *seen,
-                            struct error *error)
+enum status job_record_verdicts(struct job_record *record, const struct verdicts *verdicts, const struct tally *seen,
+                                struct error *error)
 {
     struct store *store = record->store;
-    TRY(record_opinion(store, record->job_id, &verdicts->source, "source", seen, store_put_judgement, error));
-    return verdicts->target.model[0]
-               ? record_opinion(store, record->job_id, &verdicts->target, "target", seen, store_put_judgement, error)
-               : STATUS_OK;
+    TRY(job_record_opinion(store, record->job_id, &verdicts->source, "source", seen, store_put_judgement, error));
+    return verdicts->target.model[0] ? job_record_opinion(store, record->job_id, &verdicts->target, "target", seen,
+                                                          store_put_judgement, error)
+                                     : STATUS_OK;
 }
 
-enum status record_circumstances(struct record *record, const struct circumstances *circumstances, struct error *error)
+enum status job_record_circumstances(struct job_record *record, const struct circumstances *circumstances,
+                                     struct error *error)
 {
     struct text text = {0};
     if (!circumstances->known && !circumstances->throttle[0])
@@ -200,12 +201,12 @@ enum status record_circumstances(struct record *record, const struct circumstanc
     return status;
 }
 
-enum status record_build(struct record *record, const struct build *build, struct error *error)
+enum status job_record_build(struct job_record *record, const struct build *build, struct error *error)
 {
     return store_add_build(record->store, record->job_id, build, error);
 }
 
-enum status record_kept(struct record *record, const struct build *build, struct error *error)
+enum status job_record_kept(struct job_record *record, const struct build *build, struct error *error)
 {
     return store_change_kept(record->store, record->job_id, build->kept, build->kept_reason, error);
 }
@@ -246,17 +247,17 @@ static struct batch keep_batch(struct arena *arena, const struct batch *batch)
     return kept;
 }
 
-enum status record_batch(struct record *record, const struct batch *batch, struct error *error)
+enum status job_record_batch(struct job_record *record, const struct batch *batch, struct error *error)
 {
     if (record->count == 0)
         record->gathered_since = clock_seconds();
     ARENA_ADD(&record->arena, record->batches, record->count) = keep_batch(&record->arena, batch);
     if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
-        return record_flush(record, error);
+        return job_record_flush(record, error);
     return STATUS_OK;
 }
 
-static void forget_batches(struct record *record)
+static void forget_batches(struct job_record *record)
 {
     arena_release(&record->arena);
     record->arena = (struct arena){0};
@@ -264,7 +265,7 @@ static void forget_batches(struct record *record)
     record->count = 0;
 }
 
-enum status record_flush(struct record *record, struct error *error)
+enum status job_record_flush(struct job_record *record, struct error *error)
 {
     if (record->count > 0)
         TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
@@ -272,8 +273,8 @@ enum status record_flush(struct record *record, struct error *error)
     return STATUS_OK;
 }
 
-void record_release(struct record *record)
+void job_record_release(struct job_record *record)
 {
     forget_batches(record);
-    *record = (struct record){0};
+    *record = (struct job_record){0};
 }

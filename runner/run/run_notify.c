@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "runner/run/run.h"
 
-void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled)
+void run_notify_job(struct live_job *job, const struct job_result *result, bool recalled)
 {
     struct run *run = job->run;
     const struct run_options *options = run->options;
@@ -40,13 +40,13 @@ void run_tell_job(struct running_job *job, const struct job_result *result, bool
     run_check(run, run->listener->job_ended(&report, recalled, run->listener->context, &error), &error);
 }
 
-void run_tell_progress(struct run *run)
+void run_notify_progress(struct run *run)
 {
     struct run_progress progress = {
         .jobs = run->plan->job_count, .ended = run->ended, .lanes = run->lane_count, .running = run->progress};
     const double now = clock_seconds();
     for (size_t i = 0; i < run->lane_count; i++) {
-        const struct running_job *job = run->lanes[i].job;
+        const struct live_job *job = run->lanes[i].job;
         if (job)
             run->progress[progress.running_count++] = (struct running_progress){.test = job->planned.test->test,
                                                                                 .device = job->planned.device,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A lock that lets one process at a time work on a run. */
-#include "runner/run/run_hold.h"
+#include "runner/run/resume_lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,13 +115,13 @@ static enum status refuse_taken(const char *database, int64_t run_id, const char
                      run_id, database, holder);
 }
 
-enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold, struct error *error)
+enum status resume_lock_take(const char *database, int64_t run_id, struct resume_lock *hold, struct error *error)
 {
     enum { ATTEMPTS = 100 };
     char holder[HOLDER_SIZE] = "another process";
     enum attempt attempt = ATTEMPT_AGAIN;
     enum status status = STATUS_OK;
-    *hold = (struct run_hold){.path = lock_name(database, run_id), .descriptor = -1};
+    *hold = (struct resume_lock){.path = lock_name(database, run_id), .descriptor = -1};
     for (int i = 0; i < ATTEMPTS && attempt == ATTEMPT_AGAIN; i++) {
         if (hold->descriptor >= 0)
             (void)close(hold->descriptor);
@@ -139,11 +139,11 @@ enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold
     if (hold->descriptor >= 0)
         (void)close(hold->descriptor);
     free(hold->path);
-    *hold = (struct run_hold){.path = NULL};
+    *hold = (struct resume_lock){.path = NULL};
     return status;
 }
 
-void run_let_go(struct run_hold *hold)
+void resume_lock_release(struct resume_lock *hold)
 {
     if (!hold->path)
         return;
@@ -153,5 +153,5 @@ void run_let_go(struct run_hold *hold)
         (void)unlink(hold->path);
     (void)close(hold->descriptor);
     free(hold->path);
-    *hold = (struct run_hold){.path = NULL};
+    *hold = (struct resume_lock){.path = NULL};
 }

@@ -5,11 +5,11 @@
 #include "base/memory.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/worker/inspect_machine.h"
-#include "runner/worker/running.h"
+#include "runner/worker/job_play.h"
 
 /* Inspects the code for one device: the job's, or a member of its ensemble. ptx: the build's output
  * for it. */
-static enum kept find_part(const struct running *running, const struct backend_device *device, unsigned member,
+static enum kept find_part(const struct job_play *running, const struct backend_device *device, unsigned member,
                            const char *ptx, struct text *reason)
 {
     const struct job_session *session = running->session;
@@ -19,9 +19,9 @@ static enum kept find_part(const struct running *running, const struct backend_d
     struct text object = {0};
     if (its->invent_kept)
         return backend->invent_kept(session->session, running->program, member, reason);
-    if (!running_is_replay(running) && compiled_ptx_is(kernel, ptx))
+    if (!job_play_is_replay(running) && compiled_ptx_is(kernel, ptx))
         return inspect_machine_ptx(its, ptx, test, kernel, reason);
-    if (its->machine_code && running_is_replay(running)) { /* its lines may be of another text */
+    if (its->machine_code && job_play_is_replay(running)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
@@ -43,7 +43,7 @@ static bool is_worse(enum kept kept, enum kept than)
     return kept != than && (kept == TEST_NOT_KEPT || than == TEST_KEPT);
 }
 
-enum kept running_find_kept(const struct running *running, const char *binary, struct text *reason)
+enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason)
 {
     const struct backend_device *device = &running->session->device;
     enum kept worst = TEST_KEPT;

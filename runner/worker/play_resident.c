@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finding how many work-groups run at the same time. */
-#include "runner/worker/running.h"
+#include "runner/worker/job_play.h"
 
 enum { PROBE_POLLS = 1 << 13, PROBE_POLLS_CPU = 1 << 26, PROBE_GROUPS = 64 /* for each compute unit of a GPU */ };
 
@@ -17,7 +17,7 @@ static enum status no_group(const struct backend_device *device, struct error *e
 }
 
 /* Lets the device count the work-groups that it runs at once. */
-static enum status probe_resident(struct running *running, const struct probe *probe, struct error *error)
+static enum status probe_resident(struct job_play *running, const struct probe *probe, struct error *error)
 {
     const struct backend_device *device = &running->session->device;
     struct draw draw;
@@ -28,7 +28,7 @@ static enum status probe_resident(struct running *running, const struct probe *p
     if (draw.local_bytes > device->local_bytes)
         draw.local_bytes = device->local_bytes;
     const enum status status =
-        running_launch(running, &draw, STEP_PROBE, 0, true, running->kernels[0].counter_words, &seconds, error);
+        job_play_launch(running, &draw, STEP_PROBE, 0, true, running->kernels[0].counter_words, &seconds, error);
     draw_release(&draw);
     running->limits.resident_groups = running->counters[COUNTER_PROBE_JOINED];
     return status == STATUS_OK && running->limits.resident_groups == 0 ? no_group(device, error) : status;
@@ -37,7 +37,7 @@ static enum status probe_resident(struct running *running, const struct probe *p
 /* How many work-groups a member, or the device, holds at once according to the driver, in any
  * clusters that may be drawn; 0 if the driver cannot say. One number for all cluster sizes, so that
  * a draw can be repeated from it. */
-static uint32_t ask_resident(struct running *running, unsigned member, const struct probe *probe)
+static uint32_t ask_resident(struct job_play *running, unsigned member, const struct probe *probe)
 {
     const struct job_session *session = running->session;
     const struct environment *environment = &running->job->environment;
@@ -58,7 +58,7 @@ static uint32_t ask_resident(struct running *running, unsigned member, const str
 }
 
 /* Finds the number for a single device. */
-static enum status find_device(struct running *running, const struct probe *probe, struct error *error)
+static enum status find_device(struct job_play *running, const struct probe *probe, struct error *error)
 {
     struct job_session *session = running->session;
     running->limits.resident_groups = session->resident_groups[0];
@@ -96,7 +96,7 @@ static uint32_t units_of_processor(const struct backend_device *ensemble, const 
 }
 
 /* Probes the members whose drivers cannot say, all at the same time. */
-static enum status probe_members(struct running *running, const struct probe *probe, struct error *error)
+static enum status probe_members(struct job_play *running, const struct probe *probe, struct error *error)
 {
     const struct backend_device *device = &running->session->device;
     const size_t words = running->kernels[0].counter_words;
@@ -115,7 +115,7 @@ static enum status probe_members(struct running *running, const struct probe *pr
     }
     draw_probe_members(&running->kernels[0], groups, sought, probe->group_size,
                        processors ? PROBE_POLLS_CPU : PROBE_POLLS, &draw);
-    const enum status status = running_launch(running, &draw, STEP_PROBE, 0, true, words, &seconds, error);
+    const enum status status = job_play_launch(running, &draw, STEP_PROBE, 0, true, words, &seconds, error);
     draw_release(&draw);
     for (unsigned k = 0; k < device->member_count && status == STATUS_OK; k++) {
         const uint32_t joined = running->counters[k * words + COUNTER_PROBE_JOINED];
@@ -131,7 +131,7 @@ static enum status probe_members(struct running *running, const struct probe *pr
 /* All GPUs of an ensemble take as many groups as the GPU that holds fewest, so that one number
  * gives the sizes of a draw: a control, for which the GPUs may hold other numbers, gets its test's.
  * Each processor keeps its own number, the same for every kernel. */
-static void even_members(struct running *running)
+static void even_members(struct job_play *running)
 {
     const struct backend_device *device = &running->session->device;
     uint32_t *groups = running->limits.member_groups, least = UINT32_MAX, most = 0;
@@ -149,7 +149,7 @@ static void even_members(struct running *running)
     running->resident_groups = device->gpu ? least : most;
 }
 
-static enum status find_members(struct running *running, const struct probe *probe, struct error *error)
+static enum status find_members(struct job_play *running, const struct probe *probe, struct error *error)
 {
     struct job_session *session = running->session;
     const struct backend_device *device = &session->device;
@@ -170,7 +170,7 @@ static enum status find_members(struct running *running, const struct probe *pro
     return STATUS_OK;
 }
 
-enum status running_find_resident(struct running *running, struct error *error)
+enum status job_play_find_resident(struct job_play *running, struct error *error)
 {
     const struct job_session *session = running->session;
     const struct environment *environment = &running->job->environment;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "runner/run/run.h"
 
-enum status run_restore_job(struct running_job *job, struct error *error)
+enum status run_restore_job(struct live_job *job, struct error *error)
 {
     const struct store_progress *begun = job->planned.begun;
     struct tally *tally = &job->tally;
@@ -25,15 +25,15 @@ enum status run_restore_job(struct running_job *job, struct error *error)
     return STATUS_OK;
 }
 
-void run_release_job(struct running_job *job)
+void run_release_job(struct live_job *job)
 {
-    record_release(&job->record);
+    job_record_release(&job->record);
     tally_release(&job->tally);
     verdicts_release(&job->verdicts);
 }
 
 /* Judges the stored code of the job's build. */
-static enum status judge_stored_code(struct running_job *job, const struct judge_options *limits, struct error *error)
+static enum status judge_stored_code(struct live_job *job, const struct judge_options *limits, struct error *error)
 {
     struct arena arena = {0};
     struct store_text_row binary;
@@ -47,10 +47,10 @@ static enum status judge_stored_code(struct running_job *job, const struct judge
     return status;
 }
 
-void run_recall_job(struct run *run, size_t number)
+void run_report_resumed(struct run *run, size_t number)
 {
     const struct planned_job *planned = &run->plan->jobs[number];
-    struct running_job job = {.run = run, .planned = *planned, .number = number};
+    struct live_job job = {.run = run, .planned = *planned, .number = number};
     struct job_result result = {.state = planned->begun->state};
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &run->stop};
     struct error error;
@@ -67,18 +67,17 @@ void run_recall_job(struct run *run, size_t number)
                   &error);
     job.judged = !stop_signals_came(&run->stop); /* else it is reported without its verdicts, which are stored */
     if (run->status == STATUS_OK)
-        run_tell_job(&job, &result, true);
+        run_notify_job(&job, &result, true);
     run->ended++;
     run_release_job(&job);
 }
 
 static void tell_skipped(struct run *run, const struct planned_job *planned, const char *reason)
 {
-    struct running_job job = {
-        .run = run, .planned = *planned, .number = planned->number, .spent = run->stop.count == 0};
+    struct live_job job = {.run = run, .planned = *planned, .number = planned->number, .spent = run->stop.count == 0};
     struct job_result result = {.state = planned->begun ? planned->begun->state : JOB_NOT_RUN};
     (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
-    run_tell_job(&job, &result, false);
+    run_notify_job(&job, &result, false);
     run->ended++;
 }
 
@@ -91,7 +90,7 @@ static void collect_rest(const struct run *run, bool begun, struct planned_job *
             continue;
         jobs[*count] = *job;
         jobs[*count].number = i;
-        jobs[(*count)++].kept = true;
+        jobs[(*count)++].stored = true;
     }
 }
 
@@ -102,7 +101,7 @@ void run_skip_rest(struct run *run)
     size_t count = 0;
     struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
     collect_rest(run, false, jobs, &count);
-    run_check(run, record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
+    run_check(run, job_record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
     collect_rest(run, true, jobs, &count); /* stored by an earlier part of the run */
     for (size_t i = 0; i < count && run->status == STATUS_OK; i++)
         tell_skipped(run, &jobs[i], reason);

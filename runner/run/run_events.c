@@ -9,7 +9,7 @@
 
 /* A resumed job keeps its first build's record but gets the batches of another build: its test was
  * kept if both builds kept it. The mutex is held. */
-static void hear_kept(struct running_job *job, const struct build *build)
+static void hear_kept(struct live_job *job, const struct build *build)
 {
     struct error error;
     const bool changes = job->built && kept_is_worse(build->kept, job->kept);
@@ -19,10 +19,10 @@ static void hear_kept(struct running_job *job, const struct build *build)
     }
     job->built = true;
     if (changes)
-        run_check(job->run, record_kept(&job->record, build, &error), &error);
+        run_check(job->run, job_record_kept(&job->record, build, &error), &error);
 }
 
-enum status run_judge_compiled(struct running_job *job, const struct build *build, const struct judge_options *limits,
+enum status run_judge_compiled(struct live_job *job, const struct build *build, const struct judge_options *limits,
                                struct error *error)
 {
     struct compiled_test compiled;
@@ -36,7 +36,7 @@ enum status run_judge_compiled(struct running_job *job, const struct build *buil
 
 static bool hear_build(const struct build *build, void *context)
 {
-    struct running_job *job = context;
+    struct live_job *job = context;
     struct run *run = job->run;
     struct error error;
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
@@ -49,11 +49,11 @@ static bool hear_build(const struct build *build, void *context)
     run_check(run, judged, &error);
     run_share_built(job, build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
-        run_check(run, record_build(&job->record, build, &error), &error);
+        run_check(run, job_record_build(&job->record, build, &error), &error);
     if (run->status == STATUS_OK && job->verdicts.compiled.test)
-        run_check(run, record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
+        run_check(run, job_record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     hear_kept(job, build);
-    run_tell_progress(run);
+    run_notify_progress(run);
     /* A worker that is stopped right after its build still plays one batch; stopped at that batch,
      * it would begin another. */
     const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);
@@ -71,7 +71,7 @@ static double witnesses_for(double confidence)
 /* A test is a mutant of its controls: if its witness is frequent, the environment can show such
  * behaviour, and a control that has run as long without its witness is evidence (Levine and others:
  * MC Mutants, ASPLOS 2023). */
-static bool enough_seen(const struct running_job *job)
+static bool enough_seen(const struct live_job *job)
 {
     const struct lane *lane = job->lane;
     const struct tally *tally = &job->tally;
@@ -84,7 +84,7 @@ static bool enough_seen(const struct running_job *job)
            (double)tally->instances * (double)lane->test_witnesses >= wanted * (double)lane->test_instances;
 }
 
-static bool shows_forbidden(const struct running_job *job, const struct batch *batch)
+static bool shows_forbidden(const struct live_job *job, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->outcome_count && !batch->invalid; i++)
         if (batch->outcomes[i].count > 0 && verdicts_forbid(&job->verdicts, batch->outcomes[i].label))
@@ -92,7 +92,7 @@ static bool shows_forbidden(const struct running_job *job, const struct batch *b
     return false;
 }
 
-static bool is_enough(const struct running_job *job, const struct batch *batch)
+static bool is_enough(const struct live_job *job, const struct batch *batch)
 {
     const enum run_until until = job->run->options->until;
     return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
@@ -102,7 +102,7 @@ static bool is_enough(const struct running_job *job, const struct batch *batch)
 
 static bool hear_batch(const struct batch *batch, void *context)
 {
-    struct running_job *job = context;
+    struct live_job *job = context;
     struct run *run = job->run;
     struct error error;
     run_lock(run);
@@ -114,21 +114,21 @@ static bool hear_batch(const struct batch *batch, void *context)
         run_share_overran(job, "a batch of", batch->seconds);
     else
         builders_turn(run->groups[job->group].builders);
-    run_check(run, record_batch(&job->record, batch, &error), &error);
-    run_tell_progress(run);
+    run_check(run, job_record_batch(&job->record, batch, &error), &error);
+    run_notify_progress(run);
     const bool go_on = run->status == STATUS_OK && !is_enough(job, batch);
     run_unlock(run);
     return go_on;
 }
 
-bool run_reached_limit(const struct running_job *job)
+bool run_reached_limit(const struct live_job *job)
 {
     const struct run_options *options = job->run->options;
     return (options->instances > 0 && job->tally.launched >= options->instances) ||
            (options->seconds > 0 && !options->fills && job->tally.seconds >= options->seconds);
 }
 
-struct job_listener run_hear(struct running_job *job)
+struct job_listener run_events_of(struct live_job *job)
 {
     return (struct job_listener){hear_build, hear_batch, job};
 }

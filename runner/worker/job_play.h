@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A running job, and its parts that have their own files. Private to this folder. */
-#ifndef ORCHIL_RUNNER_WORKER_RUNNING_H
-#define ORCHIL_RUNNER_WORKER_RUNNING_H
+#ifndef ORCHIL_RUNNER_WORKER_JOB_PLAY_H
+#define ORCHIL_RUNNER_WORKER_JOB_PLAY_H
 
 #include "base/arena.h"
 #include "runner/kernel/kernel.h"
 #include "runner/worker/job_run.h"
 
 /* The state of a running job that outlives a batch. */
-struct running {
+struct job_play {
     struct job_session *session;
     const struct job *job;
     const struct job_listener *listener;
@@ -26,27 +26,27 @@ struct running {
     bool stopped;        /* the listener stopped the job */
 };
 
-bool running_is_replay(const struct running *running);
+bool job_play_is_replay(const struct job_play *running);
 
 /* Describes a launch of a draw to the backend. read_words: how many words of each agent's counters
  * to read. */
-struct backend_launch running_describe(const struct running *running, const struct draw *draw, uint64_t batch,
-                                       bool first, size_t read_words);
+struct backend_launch job_play_describe(const struct job_play *running, const struct draw *draw, uint64_t batch,
+                                        bool first, size_t read_words);
 
 /* Plays a batch of a test of several launches. */
-enum status running_play_launches(struct running *running, struct draw *draw, uint64_t batch, double *seconds,
-                                  struct error *error);
+enum status job_play_launches(struct job_play *running, struct draw *draw, uint64_t batch, double *seconds,
+                              struct error *error);
 
 /* Plays one launch of a draw. */
-enum status running_launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
-                           size_t read_words, double *seconds, struct error *error);
+enum status job_play_launch(struct job_play *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                            size_t read_words, double *seconds, struct error *error);
 
 /* Finds how many work-groups of the largest size that may be drawn the device, or each member of an
  * ensemble, holds at once: from the driver, else by a probe. Fills in the limits. */
-enum status running_find_resident(struct running *running, struct error *error);
+enum status job_play_find_resident(struct job_play *running, struct error *error);
 
 /* Whether the test is kept in the code that was built; for an ensemble, in the code of all its
  * members. binary: the output of the build. */
-enum kept running_find_kept(const struct running *running, const char *binary, struct text *reason);
+enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Judging stored tests again after their models have changed. */
-#include "runner/run/judge_again.h"
+#include "runner/run/rejudge.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "runner/kernel/target.h"
-#include "runner/run/record.h"
+#include "runner/run/job_record.h"
 #include "runner/verdicts/tally.h"
 #include "runner/verdicts/verdicts.h"
 
@@ -21,7 +21,7 @@ struct stale {
 
 struct judging {
     struct store *store;
-    const struct judge_again *options;
+    const struct rejudge *options;
     struct arena arena;
     struct store_change *changes;
     size_t change_count;
@@ -185,8 +185,8 @@ static enum status answer(struct again *again, const struct stale *first, struct
         count_test(again, first, judged ? NULL : opinion->unjudged);
     for (size_t i = 0; i < again->count && judged && status == STATUS_OK; i++)
         if (same_question(&again->list[i].row, &first->row))
-            status = record_opinion(again->judging->store, again->list[i].row.job_id, opinion, first->row.role,
-                                    &again->seen, store_judge_again, error);
+            status = job_record_opinion(again->judging->store, again->list[i].row.job_id, opinion, first->row.role,
+                                        &again->seen, store_judge_again, error);
     verdicts_release(&verdicts);
     return status;
 }
@@ -266,7 +266,7 @@ static enum status judge_all(struct judging *judging, struct error *error)
     return STATUS_OK;
 }
 
-enum status judge_again(struct store *store, const struct judge_again *options, struct error *error)
+enum status rejudge(struct store *store, const struct rejudge *options, struct error *error)
 {
     struct judging judging = {.store = store, .options = options, .end = clock_seconds() + options->seconds};
     enum status status = list_stale(&judging, error);
