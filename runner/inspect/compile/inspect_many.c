@@ -37,7 +37,7 @@ struct inspect_part {
 };
 
 struct inspect_work {
-    const struct inspect_request *wish;
+    const struct inspect_many_options *wish;
     const struct litmus_test *const
         *tests; /* of each part; the counts and indexes of tests below also refer to parts */
     const struct inspect_part *parts;
@@ -77,7 +77,7 @@ static void set_reason(struct inspected *result, const char *reason)
 static enum status make_kernel(const struct inspect_work *offline, size_t test, struct kernel *kernel,
                                struct error *error)
 {
-    const struct inspect_request *wish = offline->wish;
+    const struct inspect_many_options *wish = offline->wish;
     struct backend_device members[LITMUS_MAXIMUM_AGENTS], ensemble = *wish->device;
     struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
     struct litmus_agents agents;
@@ -475,7 +475,7 @@ static unsigned count_parts(const struct litmus_test *test)
     return agents.count - agents.host;
 }
 
-enum status inspect_offline(const struct inspect_request *wish, const struct litmus_test *const *tests, size_t count,
+enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
                             struct inspected *results, struct error *error)
 {
     struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);

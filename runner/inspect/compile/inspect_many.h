@@ -9,7 +9,7 @@
 
 #include "runner/inspect/inspect.h"
 
-struct inspect_request {
+struct inspect_many_options {
     const struct backend_device *device; /* of the backend "cuda", with the architecture; it need not exist */
     const char *lowering;                /* of kernel.h; NULL: the usual one. the output of "source" is also judged */
     unsigned processes;
@@ -31,7 +31,7 @@ struct inspected {
  * inspected, with the reason. SYSTEM if no process can be started. The calling process must have
  * one thread and no NVRTC loaded.
  */
-enum status inspect_offline(const struct inspect_request *wish, const struct litmus_test *const *tests, size_t count,
+enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
                             struct inspected *results, struct error *error);
 
 /* Appends the SASS of one test's kernel, or of each GPU's if the device is an ensemble: the lines
