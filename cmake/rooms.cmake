@@ -107,8 +107,8 @@ set(runner/run_uses
     runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel results backends
     catalogue models litmus base)
 set(runner/run_doors
-    runner/run/builders.h runner/run/resumed_device.h runner/run/rejudge.h runner/run/plan_run.h runner/run/plan_store.h
-    runner/run/provenance.h runner/run/job_record.h runner/run/report.h runner/run/resume_lock.h runner/run/run_jobs.h
+    runner/run/builders.h runner/run/job_record.h runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h
+    runner/run/rejudge.h runner/run/report.h runner/run/resume_lock.h runner/run/resumed_device.h runner/run/run_jobs.h
     runner/run/siblings.h)
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
