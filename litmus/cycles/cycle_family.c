@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Families: keys, and cycles built from keys. The table of nicknames is in cycle_nickname.c. */
 #include "base/terminal/resemblance.h"
-#include "litmus/cycles/cycle_nickname.h"
 #include "litmus/cycles/cycle_parts.h"
 
 #include <string.h>

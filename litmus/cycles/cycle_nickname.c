@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The table of the families with a nickname. */
-#include "litmus/cycles/cycle_nickname.h"
+#include "litmus/cycles/cycle_parts.h"
 
 #include <stddef.h>
 

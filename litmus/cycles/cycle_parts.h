@@ -48,4 +48,14 @@ int cycle_asked_last(enum cycle_relation relation);
 /* Turns the cycle so that event `first` becomes event 0. */
 void cycle_rotate(struct cycle *cycle, size_t first);
 
+/* A family that has a name of its own. The names are those of diy (herdtools7); IRIW, WRC, RWC, ISA2, Z6 and the others come from "Understanding POWER
+ * multiprocessors" (Sarkar et al., PLDI 2011) and its test suite. */
+struct nickname {
+    const char *name, *key;
+    bool coherence; /* all edges stay at one location */
+    const char *title, *question;
+};
+
+extern const struct nickname nicknames[]; /* ends with a row without a name */
+
 #endif

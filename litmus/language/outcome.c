@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/print/printer.h"
+#include "litmus/language/words.h"
 
 struct litmus_test *litmus_new(void)
 {
@@ -20,6 +20,20 @@ void litmus_release(struct litmus_test *test)
         return;
     struct arena arena = test->arena; /* it holds the test itself */
     arena_release(&arena);
+}
+
+unsigned litmus_storage(const struct litmus_test *test, unsigned location)
+{
+    while (test->locations[location].alias_of != LITMUS_NONE)
+        location = (unsigned)test->locations[location].alias_of;
+    return location;
+}
+
+unsigned litmus_address(const struct litmus_test *test, unsigned location)
+{
+    while (test->locations[location].proxy != LITMUS_GENERIC && test->locations[location].alias_of != LITMUS_NONE)
+        location = (unsigned)test->locations[location].alias_of;
+    return location;
 }
 
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable)

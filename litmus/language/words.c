@@ -2,33 +2,10 @@
 /* The tables of words, and names of values out of them. */
 #include "litmus/language/words.h"
 
-#include <string.h>
-
 const char *region_name(enum litmus_region region)
 {
     static const char *const names[] = {[LITMUS_GLOBAL] = "global", [LITMUS_LOCAL] = "local", [LITMUS_IMAGE] = "image"};
     return names[region];
-}
-
-int word_value(const struct word *table, const char *text, size_t size)
-{
-    for (; table->text; table++)
-        if (strlen(table->text) == size && memcmp(table->text, text, size) == 0)
-            return table->value;
-    return LITMUS_NONE;
-}
-
-int word_find(const struct word *table, const struct token *token)
-{
-    return word_value(table, token->text, token->size);
-}
-
-const char *word_name(const struct word *table, int value)
-{
-    for (; table->text; table++)
-        if (table->value == value)
-            return table->text;
-    return "?";
 }
 
 const struct word c_order_words[] = {
@@ -81,28 +58,6 @@ const struct word cuda_scope_words[] = {
     {"cuda::thread_scope_system", LITMUS_ALL_DEVICES}, {NULL, 0},
 };
 
-const struct word ptx_order_words[] = {
-    {"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},
-    {"relaxed", LITMUS_RELAXED}, {"acquire", LITMUS_ACQUIRE},
-    {"release", LITMUS_RELEASE}, {"acq_rel", LITMUS_ACQ_REL},
-    {"sc", LITMUS_SEQ_CST},      {NULL, 0},
-};
-
-const struct word ptx_scope_words[] = {
-    {"cta", LITMUS_WORK_GROUP},
-    {"cluster", LITMUS_CLUSTER},
-    {"gpu", LITMUS_DEVICE},
-    {"sys", LITMUS_ALL_DEVICES},
-    {NULL, 0},
-};
-
-const struct word ptx_membar_words[] = {
-    {"cta", LITMUS_WORK_GROUP},
-    {"gl", LITMUS_DEVICE},
-    {"sys", LITMUS_ALL_DEVICES},
-    {NULL, 0},
-};
-
 const struct word type_words[] = {
     {"char", LITMUS_CHAR},
     {"uchar", LITMUS_UCHAR},
@@ -126,36 +81,6 @@ const struct word type_words[] = {
     {"uint32_t", LITMUS_UINT},
     {"int64_t", LITMUS_LONG},
     {"uint64_t", LITMUS_ULONG},
-    {NULL, 0},
-};
-
-/* The b types have no sign; they count as signed so that a test's negative numbers read as
- * written. */
-const struct word ptx_type_words[] = {
-    {"s8", LITMUS_CHAR},   {"u8", LITMUS_UCHAR}, {"s16", LITMUS_SHORT}, {"u16", LITMUS_USHORT}, {"b8", LITMUS_CHAR},
-    {"b16", LITMUS_SHORT}, {"s32", LITMUS_INT},  {"u32", LITMUS_UINT},  {"s64", LITMUS_LONG},   {"u64", LITMUS_ULONG},
-    {"b32", LITMUS_INT},   {"b64", LITMUS_LONG}, {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
-};
-
-/* PTX ISA, ld and st: .v8 and 32 bytes since 8.8. */
-const struct word ptx_lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
-
-const struct word ptx_cache_words[] = {
-    {"ca", LITMUS_CACHE_ALL},
-    {"cg", LITMUS_CACHE_GLOBAL},
-    {"cs", LITMUS_CACHE_STREAMING},
-    {"cv", LITMUS_CACHE_VOLATILE},
-    {"lu", LITMUS_CACHE_LAST_USE},
-    {"wb", LITMUS_CACHE_WRITE_BACK},
-    {"wt", LITMUS_CACHE_WRITE_THROUGH},
-    {"L1::no_allocate", LITMUS_CACHE_NO_ALLOCATE},
-    {"L1::evict_normal", LITMUS_CACHE_EVICT_NORMAL},
-    {"L1::evict_unchanged", LITMUS_CACHE_EVICT_UNCHANGED},
-    {"L1::evict_first", LITMUS_CACHE_EVICT_FIRST},
-    {"L1::evict_last", LITMUS_CACHE_EVICT_LAST},
-    {"L2::64B", LITMUS_CACHE_PREFETCH_64},
-    {"L2::128B", LITMUS_CACHE_PREFETCH_128},
-    {"L2::256B", LITMUS_CACHE_PREFETCH_256},
     {NULL, 0},
 };
 
@@ -200,82 +125,6 @@ const struct word level_words[] = {
     {NULL, 0},
 };
 
-static const char *const reserved_words[] = {
-    "if",
-    "else",
-    "while",
-    "do",
-    "for",
-    "return",
-    "break",
-    "continue",
-    "goto",
-    "switch",
-    "case",
-    "int",
-    "uint",
-    "long",
-    "ulong",
-    "unsigned",
-    "_Atomic",
-    "atomic_int",
-    "const",
-    "volatile",
-    "global",
-    "__global",
-    "local",
-    "__local",
-    "atomic_uint",
-    "atomic_long",
-    "atomic_ulong",
-    "true",
-    "false",
-    "not",
-    "exists",
-    "forall",
-    "float",
-    "double",
-    "atomic_float",
-    "atomic_double",
-    "filter",
-    "locations",
-    "regions",
-    "scopes",
-    "scopeTree",
-    "int32_t",
-    "uint32_t",
-    "int64_t",
-    "uint64_t",
-    "char",
-    "uchar",
-    "short",
-    "ushort",
-    "signed",
-    "size_t",
-    "ptrdiff_t",
-    "intptr_t",
-    "uintptr_t",
-    "int8_t",
-    "uint8_t",
-    "int16_t",
-    "uint16_t",
-    "atomic_flag",
-    "atomic_size_t",
-    "atomic_ptrdiff_t",
-    "atomic_intptr_t",
-    "atomic_uintptr_t",
-    "bool",
-    "_Bool",
-};
-
-bool word_is_reserved(const struct token *token)
-{
-    for (size_t i = 0; i < sizeof reserved_words / sizeof *reserved_words; i++)
-        if (token_is(token, reserved_words[i]))
-            return true;
-    return false;
-}
-
 static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] = c_order_words,
     [LITMUS_PTX] = ptx_order_words,
@@ -308,31 +157,6 @@ static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
     [LITMUS_FETCH_MAX] = "fetch_max",
     [LITMUS_FETCH_INC] = "fetch_inc", /* CUDA's atomicInc */
     [LITMUS_FETCH_DEC] = "fetch_dec",
-};
-
-const struct word ptx_operation_words[] = {
-    {"ld", LITMUS_LOAD},
-    {"st", LITMUS_STORE},
-    {"exch", LITMUS_EXCHANGE},
-    {"cas", LITMUS_CAS},
-    {"add", LITMUS_FETCH_ADD},
-    {"sub", LITMUS_FETCH_SUB},
-    {"mul", LITMUS_FETCH_MUL},
-    {"div", LITMUS_FETCH_DIV},
-    {"and", LITMUS_FETCH_AND},
-    {"or", LITMUS_FETCH_OR},
-    {"xor", LITMUS_FETCH_XOR},
-    {"min", LITMUS_FETCH_MIN},
-    {"max", LITMUS_FETCH_MAX},
-    {"inc", LITMUS_FETCH_INC},
-    {"dec", LITMUS_FETCH_DEC},
-    {"mbarrier.arrive", LITMUS_ARRIVE},
-    {"mbarrier.expect_tx", LITMUS_EXPECT_TX},
-    {"mbarrier.arrive.expect_tx", LITMUS_ARRIVE_EXPECT_TX},
-    {"mbarrier.complete_tx", LITMUS_COMPLETE_TX},
-    {"mbarrier.test_wait.parity", LITMUS_TEST_WAIT},
-    {"mbarrier.try_wait.parity", LITMUS_TRY_WAIT},
-    {NULL, 0},
 };
 
 static const struct {
@@ -424,14 +248,4 @@ const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
 const char *litmus_proxy_name(enum litmus_proxy proxy)
 {
     return word_name(proxy_words, (int)proxy);
-}
-
-const char *litmus_cache_name(enum litmus_cache cache)
-{
-    return word_name(ptx_cache_words, (int)cache);
-}
-
-bool litmus_cache_is_operator(enum litmus_cache cache)
-{
-    return cache > LITMUS_CACHE_NONE && cache <= LITMUS_CACHE_WRITE_THROUGH;
 }

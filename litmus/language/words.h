@@ -4,13 +4,6 @@
 #define ORCHIL_LITMUS_LANGUAGE_WORDS_H
 
 #include "litmus/language/ptx_words.h"
-#include "litmus/parse/tokens.h"
-
-/* The value of the row that spells the token, or LITMUS_NONE. */
-int word_find(const struct word *table, const struct token *token);
-
-/* The text of the first row with the value; "?" if there is none: the dialect cannot spell it. */
-const char *word_name(const struct word *table, int value);
 
 /* "global", "local", "image". */
 const char *region_name(enum litmus_region region);
@@ -29,11 +22,11 @@ enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK
 
 extern const struct word level_words[];
 
-/* Words that cannot be names, because some section or dialect uses them as keywords. */
-bool word_is_reserved(const struct token *token);
-
 /* How tightly an operator binds in C, from 1 on; 0: it has no spelling in C. Unary ones bind tightest. */
 int operator_level(enum litmus_operator op);
+
+/* A value of the type, as the formats write it: unsigned types without a sign. */
+void print_value(enum litmus_type type, int64_t value, struct text *text);
 
 /* The type as the dialect spells it: uint, unsigned, uint32_t. */
 const char *type_word(enum litmus_dialect dialect, enum litmus_type type);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "litmus/language/dialects.h"
+#include "litmus/dialects.h"
 #include "litmus/parse/parser.h"
 
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Statements of C. A register belongs to its thread, not to the block that declares it. */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
 
@@ -345,4 +345,36 @@ enum status parse_c_body(struct parser *parser, struct draft *draft, const struc
     TRY(parse_statements(&body, &draft->thread.body));
     parser->scanner.mode = SCAN_SECTIONS;
     return parser_advance(parser);
+}
+
+/* ---- threads: "P0@wg 0, dev 0 (global atomic_int* x) { ... }" ---- */
+
+static enum status parse_thread(struct parser *parser, const struct c_language *language)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    struct draft *draft;
+    if (language->fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
+        return parser_expected_not(parser, &next, "'(' (a C test has one thread per work-group, all on one device)");
+    TRY(parser_start_thread(parser, &draft));
+    if (language->fixed_places) {
+        draft->thread.placement.work_group = (int)draft->thread.first;
+        draft->thread.placement.device = 0;
+    }
+    TRY(parser_take(parser, "("));
+    for (bool more = !parser_at(parser, ")"); more;) {
+        TRY(parse_c_parameter(parser, language, draft));
+        TRY(parser_take_if(parser, ",", &more));
+    }
+    TRY(parser_take(parser, ")"));
+    return parse_c_body(parser, draft, language);
+}
+
+enum status parse_c_threads(struct parser *parser, const struct c_language *language)
+{
+    unsigned number;
+    do
+        TRY(parse_thread(parser, language));
+    while (parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number) && !parse_at_edge(parser));
+    return STATUS_OK;
 }

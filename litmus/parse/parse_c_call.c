@@ -2,7 +2,7 @@
 /* Calls of the functions that access memory, fence and wait. */
 #include <string.h>
 
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 /* The orders that an operation may have; C forbids the others. */
 static bool order_fits(enum litmus_operation operation, enum litmus_order order)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* C statements in the cells of a column. */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 static const char forms[] = "C in the column of a host thread: a call such as atomic_store_explicit, 'r0 = ...' or "
                             "'*x = ...'";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Expressions of C over integers, with accesses of memory inside. */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 static int deeper(int left, int right)
 {

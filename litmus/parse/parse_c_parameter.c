@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Parameters of threads in C: "volatile global atomic_int* x", "int x[2]", "read_write image1d_t i". */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 /* The words before a parameter's name, in any order. */
 struct qualifiers {

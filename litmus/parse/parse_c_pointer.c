@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Pointers in C, and the accesses through them: "*x", "*(x + e)", "x[e]", "&x[e]", "*(volatile int*)x". */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 /* A location as a pointer: the index of a parameter of the thread, or LITMUS_NONE. */
 static int find_parameter(const struct c_body *body, const struct token *name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Objects that refer to locations, such as cuda::atomic_ref, with a name or without. */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 enum status parse_c_referred(struct c_body *body, struct litmus_expression **address)
 {

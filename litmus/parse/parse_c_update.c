@@ -4,7 +4,7 @@
  * assignments only, so that "r0 += e" is "r0 = r0 + e", and side effects of an expression go before
  * it.
  */
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 /* ---- targets ---- */
 

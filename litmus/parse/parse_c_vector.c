@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/language/c_body.h"
+#include "litmus/parse/c_body.h"
 
 struct vector_type {
     enum litmus_type type; /* of a word */

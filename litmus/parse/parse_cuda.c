@@ -4,7 +4,7 @@
  * Programming Guide, "Atomic Functions", "Memory Fence Functions", "Synchronization Functions";
  * CCCL's documentation of cuda::atomic_ref and cuda::atomic_thread_fence.
  */
-#include "litmus/language/c_language.h"
+#include "litmus/parse/c_language.h"
 
 /* A built-in function is relaxed. Its name gives the scope: the device, with _block the block, with
  * _system everything. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* C tests, as herd reads them: C11's atomic functions, without scopes. Each thread is a work-group of its own, on one
  * device, and whatever is atomic is so for that device. */
-#include "litmus/language/c_language.h"
+#include "litmus/parse/c_language.h"
 
 #define ACCESS(name, operation, arguments, orders) C11_FUNCTION(name, operation, arguments, orders, "")
 

@@ -4,7 +4,7 @@
  * later ones: its atomics are relaxed and of work-group scope ("OpenCL C 1.x Legacy Atomics"), its
  * fences of work-group scope ("Fences").
  */
-#include "litmus/language/c_language.h"
+#include "litmus/parse/c_language.h"
 
 /* Accesses of an image promise no more than plain ones. */
 #define PIXEL(name, operation, arguments)                                                                              \

@@ -13,6 +13,9 @@
 #include "litmus/litmus.h"
 #include "litmus/parse/tokens.h"
 
+/* The value of the row that spells the token, or LITMUS_NONE. */
+int word_find(const struct word *table, const struct token *token);
+
 /* Facts about a location that the parser needs but the test does not keep. */
 struct location_note {
     bool declared;               /* by the initial state */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/language/ptx.h"
 #include "litmus/language/visit.h"
+#include "litmus/parse/ptx_cell.h"
 
 enum { NAME_SIZE = 160 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "litmus/language/dialects.h"
+#include "litmus/dialects.h"
 #include "litmus/language/visit.h"
 #include "litmus/language/words.h"
 #include "litmus/print/printer.h"

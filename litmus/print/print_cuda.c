@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of CUDA tests: a built-in function if one has exactly this meaning, else
  * cuda::atomic_ref. */
-#include "litmus/language/c_language.h"
+#include "litmus/parse/c_language.h"
 #include "litmus/print/print_c.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
 /* Threads of PTX tests: columns of equal width, one row per instruction. */
 #include <inttypes.h>
 
-#include "litmus/language/ptx.h"
+#include "litmus/language/ptx_words.h"
+#include "litmus/print/print_c.h"
 #include "litmus/print/print_ptx.h"
-#include "litmus/print/printer.h"
 
 void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
 {
@@ -90,6 +90,84 @@ void print_ptx_access(const struct ptx_printer *printer, const struct litmus_acc
     if (shape == PTX_ATOM || shape == PTX_RED)
         text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
 }
+
+/* ---- vectors ---- */
+
+static void print_lanes(const struct ptx_printer *printer, const struct litmus_vector *vector)
+{
+    for (unsigned i = 0; i < vector->lanes; i++)
+        text_add(printer->text, "%s%s", i == 0 ? "{" : ", ",
+                 vector->registers[i] == LITMUS_NONE ? "_" : printer->thread->registers[vector->registers[i]].name);
+    text_add(printer->text, "}, ");
+}
+
+static void print_values(const struct ptx_printer *printer, const struct litmus_vector *vector,
+                         struct litmus_expression *const values[])
+{
+    for (unsigned i = 0; i < vector->lanes; i++) {
+        text_add(printer->text, "%s", i == 0 ? ", {" : ", ");
+        print_ptx_operand(printer, values[i]);
+    }
+    text_add(printer->text, "}");
+}
+
+static void print_vector(const struct ptx_printer *printer, const struct litmus_vector *vector)
+{
+    const struct litmus_access *access = &vector->access;
+    print_ptx_access(printer, access);
+    if (vector->whole)
+        text_add(printer->text, ".b128 ");
+    else
+        text_add(printer->text, ".v%u.%s ", vector->lanes, word_name(ptx_type_words, (int)access->type));
+    if (access->operation != LITMUS_STORE && !access->no_result)
+        print_lanes(printer, vector);
+    text_add(printer->text, "[");
+    print_ptx_operand(printer, access->address);
+    text_add(printer->text, "]");
+    if (vector->expected[0])
+        print_values(printer, vector, vector->expected);
+    if (vector->values[0])
+        print_values(printer, vector, vector->values);
+}
+
+/* ---- cells of host threads: C11's calls, whose scope is always the system's ---- */
+
+/* A value outside parentheses: | would end the cell. */
+static void print_host_value(const struct c_printer *printer, const struct litmus_expression *value)
+{
+    print_c_expression(printer, value, operator_level(LITMUS_OR) + 1);
+}
+
+static void print_host_access(const struct c_printer *printer, const struct litmus_access *access)
+{
+    if (access->order != LITMUS_PLAIN) {
+        print_c_call(printer, access, true);
+        text_add(printer->text, ")");
+        return;
+    }
+    print_c_pointee(printer, access->address);
+    if (!access->operand)
+        return;
+    text_add(printer->text, " = ");
+    print_host_value(printer, access->operand);
+}
+
+static const struct c_style host_style = {.words = LITMUS_C, .access = print_host_access};
+
+static void print_host_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct c_printer c = {
+        .style = &host_style, .test = printer->test, .thread = printer->thread, .text = printer->text};
+    if (statement->kind == LITMUS_FENCE) {
+        text_add(c.text, "atomic_thread_fence(%s)", litmus_order_name(LITMUS_C, statement->fence.order));
+        return;
+    }
+    if (statement->kind == LITMUS_ASSIGN)
+        text_add(c.text, "%s = ", c_register_name(&c, statement->target));
+    print_host_value(&c, statement->value);
+}
+
+/* ---- instructions ---- */
 
 static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
@@ -207,7 +285,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         print_ptx_group(printer, &statement->group);
         break;
     case LITMUS_VECTOR:
-        print_ptx_vector(printer, &statement->vector);
+        print_vector(printer, &statement->vector);
         break;
     case LITMUS_IF:
     case LITMUS_WHILE:

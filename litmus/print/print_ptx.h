@@ -17,11 +17,6 @@ void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_ex
 /* "ld.relaxed.gpu.L1::no_allocate": all of an access before its vector and its type. */
 void print_ptx_access(const struct ptx_printer *printer, const struct litmus_access *access);
 
-/* A cell of a host thread: a statement of C without its semicolon. */
-void print_host_cell(const struct ptx_printer *printer, const struct litmus_statement *statement);
-
-void print_ptx_vector(const struct ptx_printer *printer, const struct litmus_vector *vector);
-
 /* Asynchronous copies and their groups, operations of mbarriers, and the barrier of a cluster. */
 void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy *copy);
 void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group);

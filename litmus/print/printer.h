@@ -3,7 +3,7 @@
 #ifndef ORCHIL_LITMUS_PRINT_PRINTER_H
 #define ORCHIL_LITMUS_PRINT_PRINTER_H
 
-#include "litmus/litmus.h"
+#include "litmus/language/words.h"
 
 enum { PRINT_WIDTH = 100 }; /* columns that a list of items may fill on one line */
 
@@ -36,8 +36,5 @@ size_t started_registers(const struct litmus_test *test, const struct litmus_thr
 /* A type, atomic if requested, as the C dialects spell it: "int", "atomic_int", "_Atomic
  * uint32_t". */
 void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text);
-
-/* A value of the type, as the formats write it: unsigned types without a sign. */
-void print_value(enum litmus_type type, int64_t value, struct text *text);
 
 #endif

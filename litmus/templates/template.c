@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "litmus/language/dialects.h"
+#include "litmus/dialects.h"
 #include "litmus/parse/tokens.h"
 #include "litmus/templates/template_parts.h"
 

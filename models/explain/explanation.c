@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "models/explain/capture.h"
+#include "models/explain/explanation.h"
 
 /* ---- events ---- */
 

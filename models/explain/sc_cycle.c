@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The cycle that sequential consistency forbids in an execution that another model allows. */
-#include "models/explain/capture.h"
+#include "models/explain/explanation.h"
 
 /* ---- coherence ---- */
 
@@ -40,22 +40,6 @@ void execution_complete_coherence(struct execution *execution, const int64_t *va
             const bool back = last_write(execution, values, first) == (int)a;
             order_pair(execution, back ? b : a, back ? a : b);
         }
-}
-
-/* ---- flaws ---- */
-
-unsigned execution_flaws(const struct execution *execution)
-{
-    uint64_t updates = 0;
-    unsigned flaws = 0;
-    for (unsigned i = 0; i < execution->count; i++)
-        if (execution->rmw.row[i])
-            updates |= set_of(i);
-    for (unsigned i = 0; i < execution->count; i++) {
-        const unsigned readers = set_size(execution->rf.row[i] & updates);
-        flaws += readers > 1 ? readers - 1 : 0;
-    }
-    return flaws;
 }
 
 /* ---- the cycle ---- */

@@ -226,7 +226,14 @@ struct datum datum_binary(enum litmus_operator op, struct datum left, struct dat
 /* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
 
-struct capture; /* models/explain/capture.h */
+/* An execution that shows an outcome, and the steps that break an axiom in it. */
+struct capture {
+    struct execution execution;
+    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN]; /* none if the execution is consistent */
+    unsigned step_count;
+    bool closed;
+    unsigned flaws; /* the fewer, the better it shows the axiom */
+};
 
 /* The outcomes found so far. */
 struct found {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Records what candidates show about outcomes. */
 #include "base/memory.h"
-#include "models/explain/capture.h"
 #include "models/search/search.h"
 
 /* The most outcomes to compare with at one node of the search. */
@@ -35,6 +34,22 @@ uint64_t search_writes_of(const struct search_state *state, size_t at)
                : search_writes_to(&state->execution, variable->storage, state->test->variables[at].element);
 }
 
+/* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the
+ * one with fewer such pairs shows the axiom better, since any model forbids these pairs. */
+static unsigned count_flaws(const struct execution *execution)
+{
+    uint64_t updates = 0;
+    unsigned flaws = 0;
+    for (unsigned i = 0; i < execution->count; i++)
+        if (execution->rmw.row[i])
+            updates |= set_of(i);
+    for (unsigned i = 0; i < execution->count; i++) {
+        const unsigned readers = set_size(execution->rf.row[i] & updates);
+        flaws += readers > 1 ? readers - 1 : 0;
+    }
+    return flaws;
+}
+
 /* Keeps the present execution for an outcome that it has, with the broken check, or -1. */
 static void capture_outcome(const struct search_state *state, int check, struct found *found)
 {
@@ -46,7 +61,7 @@ static void capture_outcome(const struct search_state *state, int check, struct 
         found->capture = arena_take(&request->findings->arena, 1, sizeof *found->capture);
     struct capture *capture = found->capture;
     capture->execution = state->execution;
-    capture->flaws = execution_flaws(&state->execution);
+    capture->flaws = count_flaws(&state->execution);
     capture->step_count = 0;
     if (check >= 0)
         capture->step_count =
@@ -116,7 +131,7 @@ static void note_one(struct search_state *state, const int64_t *outcome, int che
     if (check < 0 || found->consistent)
         return;
     const int rank = cat_check_rank(request->cat, check);
-    if (rank == found->rank && found->capture && execution_flaws(&state->execution) < found->capture->flaws)
+    if (rank == found->rank && found->capture && count_flaws(&state->execution) < found->capture->flaws)
         capture_outcome(state, check, found);
     if (rank <= found->rank)
         return;

@@ -3,8 +3,8 @@
  * Bodies in a subset of C. Statements and expressions are the same in every C dialect; the dialect
  * has a table of its functions and of its names for orders and scopes.
  */
-#ifndef ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
-#define ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
+#ifndef ORCHIL_LITMUS_PARSE_C_LANGUAGE_H
+#define ORCHIL_LITMUS_PARSE_C_LANGUAGE_H
 
 #include "litmus/parse/parser.h"
 

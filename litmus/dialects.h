@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The dialects: one row each. A new dialect needs a value in enum litmus_dialect, a row here,
- * and its columns in the tables of words.c. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_DIALECTS_H
-#define ORCHIL_LITMUS_LANGUAGE_DIALECTS_H
+ * and its columns in the tables of language/words.c. */
+#ifndef ORCHIL_LITMUS_DIALECTS_H
+#define ORCHIL_LITMUS_DIALECTS_H
 
 #include "litmus/litmus.h"
 

@@ -1,61 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of PTX: a table of first words, and the modifiers and operands of each shape. */
-#include "litmus/language/ptx_form.h"
-
-const struct ptx_instruction ptx_instructions[] = {
-    {"ld", PTX_LOAD, LITMUS_GENERIC, 0},
-    {"st", PTX_STORE, LITMUS_GENERIC, 0},
-    {"atom", PTX_ATOM, LITMUS_GENERIC, 0},
-    {"red", PTX_RED, LITMUS_GENERIC, 0},
-    {"tld", PTX_LOAD, LITMUS_TEXTURE, 0},
-    {"suld", PTX_LOAD, LITMUS_SURFACE, 0},
-    {"cold", PTX_LOAD, LITMUS_CONSTANT, 0},
-    {"sust", PTX_STORE, LITMUS_SURFACE, 0},
-    {"suatom", PTX_ATOM, LITMUS_SURFACE, 0},
-    {"sured", PTX_RED, LITMUS_SURFACE, 0},
-    {"fence", PTX_FENCE, LITMUS_GENERIC, 0},
-    {"membar", PTX_MEMBAR, LITMUS_GENERIC, 0},
-    {"bar", PTX_BAR, LITMUS_GENERIC, 0},
-    {"mov", PTX_MOVE, LITMUS_GENERIC, 0},
-    {"add", PTX_COMPUTE, 0, LITMUS_ADD},
-    {"sub", PTX_COMPUTE, 0, LITMUS_SUB},
-    {"mul", PTX_COMPUTE, 0, LITMUS_MUL},
-    {"div", PTX_COMPUTE, 0, LITMUS_DIV},
-    {"rem", PTX_COMPUTE, 0, LITMUS_REM},
-    {"and", PTX_COMPUTE, 0, LITMUS_AND},
-    {"or", PTX_COMPUTE, 0, LITMUS_OR},
-    {"xor", PTX_COMPUTE, 0, LITMUS_XOR},
-    {"shl", PTX_COMPUTE, 0, LITMUS_SHL},
-    {"shr", PTX_COMPUTE, 0, LITMUS_SHR},
-    {"min", PTX_COMPUTE, 0, LITMUS_MINIMUM},
-    {"max", PTX_COMPUTE, 0, LITMUS_MAXIMUM},
-    {"beq", PTX_BRANCH, 0, LITMUS_EQ},
-    {"bne", PTX_BRANCH, 0, LITMUS_NE},
-    {"blt", PTX_BRANCH, 0, LITMUS_LT},
-    {"ble", PTX_BRANCH, 0, LITMUS_LE},
-    {"bgt", PTX_BRANCH, 0, LITMUS_GT},
-    {"bge", PTX_BRANCH, 0, LITMUS_GE},
-    {"setp", PTX_COMPARE, 0, 0},
-    {"goto", PTX_JUMP, 0, 0},
-    {"bra", PTX_JUMP, 0, 0},
-    {NULL, PTX_LOAD, 0, 0},
-};
-
-const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
-{
-    for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
-        if (row->shape == shape && row->op == op)
-            return row->name;
-    return NULL;
-}
-
-const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy)
-{
-    for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
-        if (row->shape == shape && row->proxy == proxy)
-            return row->name;
-    return NULL;
-}
+#include "litmus/parse/ptx_cell.h"
 
 enum status ptx_expected_whole(const struct ptx_cell *cell, const char *what)
 {

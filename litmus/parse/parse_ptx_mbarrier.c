@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Operations of mbarriers, and the barrier of a cluster. */
 #include "litmus/language/mbarrier.h"
-#include "litmus/language/ptx_form.h"
+#include "litmus/parse/ptx_cell.h"
 
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result)
 {

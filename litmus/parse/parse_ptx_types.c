@@ -3,7 +3,7 @@
  * Types in PTX tests. A location or a register has the type of its declaration, else the widest that an instruction
  * gives it, else int; a register has 32 bits at least. An access has the type of its suffix, else of its location.
  */
-#include "litmus/language/ptx.h"
+#include "litmus/parse/ptx_cell.h"
 
 static enum litmus_type wider(enum litmus_type left, enum litmus_type right)
 {

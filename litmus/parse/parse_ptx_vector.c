@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Vector accesses of PTX, and those of 128 bits at once. */
-#include "litmus/language/ptx_cell.h"
+#include "litmus/parse/ptx_cell.h"
 
 size_t ptx_take_vector_word(struct ptx_cell *cell, size_t index)
 {

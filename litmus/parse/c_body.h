@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Shared by the parsers of C parameters, statements, expressions and calls; private to
  * parse_c*.c. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_C_BODY_H
-#define ORCHIL_LITMUS_LANGUAGE_C_BODY_H
+#ifndef ORCHIL_LITMUS_PARSE_C_BODY_H
+#define ORCHIL_LITMUS_PARSE_C_BODY_H
 
-#include "litmus/language/c_language.h"
+#include "litmus/parse/c_language.h"
 
 struct c_body {
     struct parser *parser;

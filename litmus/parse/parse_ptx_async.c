@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Asynchronous copies of PTX and what waits for them. */
-#include "litmus/language/ptx_form.h"
+#include "litmus/parse/ptx_cell.h"
 
 enum { MOST_BYTES = LITMUS_MAXIMUM_ELEMENTS * 8 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Columns of host threads: calls of C11's atomic functions, of system scope, one to a cell. */
-#include "litmus/language/c_language.h"
-#include "litmus/language/ptx.h"
 #include "litmus/language/visit.h"
+#include "litmus/parse/c_language.h"
+#include "litmus/parse/ptx_cell.h"
 
 #define ACCESS(name, operation, arguments, orders)                                                                     \
     {                                                                                                                  \

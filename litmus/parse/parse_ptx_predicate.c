@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Predicates of PTX, which are registers here: setp, and jumps that depend on one. */
-#include "litmus/language/ptx_cell.h"
-
-static const struct word comparisons[] = {
-    {"eq", LITMUS_EQ}, {"ne", LITMUS_NE}, {"lt", LITMUS_LT}, {"le", LITMUS_LE},
-    {"gt", LITMUS_GT}, {"ge", LITMUS_GE}, {NULL, 0},
-};
-
-const char *ptx_comparison_name(enum litmus_operator op)
-{
-    return op >= LITMUS_EQ && op <= LITMUS_GE ? word_name(comparisons, (int)op) : NULL;
-}
+#include "litmus/parse/ptx_cell.h"
 
 enum status ptx_parse_compare(struct ptx_cell *cell)
 {
     struct parser *parser = cell->parser;
-    const int op = cell->part_count > 0 ? word_find(comparisons, &cell->parts[0]) : LITMUS_NONE;
+    const int op = cell->part_count > 0 ? word_find(ptx_comparison_words, &cell->parts[0]) : LITMUS_NONE;
     const int type = cell->part_count == 2 ? word_find(ptx_type_words, &cell->parts[1]) : LITMUS_NONE;
     if (op == LITMUS_NONE || cell->part_count > 2 || (cell->part_count == 2 && type == LITMUS_NONE))
         return ptx_expected_whole(cell, "setp with eq, ne, lt, le, gt or ge, and a type, such as setp.eq.s32");

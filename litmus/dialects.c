@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The table of dialects. */
-#include "litmus/language/dialects.h"
+#include "litmus/dialects.h"
 
 #include "litmus/parse/parser.h"
 #include "litmus/print/printer.h"

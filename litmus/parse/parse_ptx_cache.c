@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Words of PTX's loads and stores that say how they treat caches: operators, hints, .nc and .mmio. */
-#include "litmus/language/ptx_cell.h"
+#include "litmus/parse/ptx_cell.h"
 
 enum {
     LOADS = 1 << PTX_LOAD,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests: one column each, in rows of cells. */
-#include "litmus/language/ptx.h"
+#include "litmus/parse/ptx_cell.h"
 
 /* The words that may follow the rows. */
 static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of PTX that are identified by all their words: asynchronous copies, mbarriers,
  * barriers of clusters. */
-#include "litmus/language/ptx_form.h"
+#include "litmus/parse/ptx_cell.h"
 
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
 #define SHARED "shared|shared::cta|shared::cluster"

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One instruction of PTX while it is parsed. Private to the files of that parser. */
-#ifndef ORCHIL_LITMUS_LANGUAGE_PTX_CELL_H
-#define ORCHIL_LITMUS_LANGUAGE_PTX_CELL_H
+/* Shared by the files of the parser of PTX: a thread, and one instruction while it is parsed. */
+#ifndef ORCHIL_LITMUS_PARSE_PTX_CELL_H
+#define ORCHIL_LITMUS_PARSE_PTX_CELL_H
 
-#include "litmus/language/ptx.h"
+#include <string.h>
+
+#include "litmus/parse/parser.h"
+
+/* ---- threads ---- */
+
+/* An instruction with its first word taken. */
+enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name);
+
+/* "@p bra L" or "@!p bra L", with the '@' at hand. */
+enum status parse_ptx_predicated(struct parser *parser, struct draft *draft);
+
+/* A statement of C in the column of a host thread, up to the mark that ends the cell. */
+enum status parse_host_cell(struct parser *parser, struct draft *draft);
+
+/* An access without a type suffix has this type until parse_ptx_types. */
+enum { PTX_NO_TYPE = LITMUS_TYPE_COUNT };
+
+/* Makes a register in an instruction with a type suffix at least as wide as the suffix. */
+enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,
+                               struct litmus_place place);
+
+/* Assigns types to locations, registers and accesses without a declaration. */
+enum status parse_ptx_types(struct parser *parser);
+
+/* ---- one instruction ---- */
 
 enum { PTX_MAXIMUM_PARTS = 24 };
 
@@ -103,5 +128,43 @@ enum status ptx_take_fixed_address(struct ptx_cell *cell, struct litmus_expressi
 
 /* The name of an address as written, for messages. */
 struct token ptx_address_name(const struct ptx_cell *cell, const struct litmus_expression *address);
+
+/* ---- instructions whose words have a fixed order, each a row of a table ---- */
+
+enum {
+    PTX_BULK = 1 << 0,
+    PTX_NOTIFIES = 1 << 1, /* the last operand is the mbarrier that is notified when the copy ends */
+    PTX_THROUGH_L2 = 1 << 2,
+    PTX_READ = 1 << 3,
+    PTX_NO_INCREMENT = 1 << 4,
+    PTX_SINK = 1 << 5, /* the first operand is "_", which drops the result; with a register it is not read */
+    PTX_ARRIVES = 1 << 6
+};
+
+struct ptx_form {
+    /* Its words, as "a.b|c.d?": b or c in one place, d or nothing. ORDER, SCOPE, TYPE and
+     * OPERATION are words of those tables. */
+    const char *words;
+    enum status (*parse)(struct ptx_cell *cell, const struct ptx_form *form);
+    unsigned flags;
+    enum litmus_region to, from;     /* of copies */
+    enum litmus_group_action action; /* of groups */
+    enum litmus_operation operation; /* of mbarriers */
+    enum litmus_order order;         /* the default, or the only one */
+    unsigned unread;                 /* with this many operands it is an unsupported form; 0: there is none */
+};
+
+/* The form of the cell, with its words in cell->modifiers; NULL if it is not supported. */
+const struct ptx_form *ptx_find_form(struct ptx_cell *cell);
+
+enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_value_copy(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_group(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_test(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_cluster(struct ptx_cell *cell, const struct ptx_form *form);
+
+/* "[m]" of an mbarrier. */
+enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The words after an instruction's first one, and instructions that are kept as text. */
-#include "litmus/language/ptx_cell.h"
+#include "litmus/parse/ptx_cell.h"
 
 /* Memory instructions of PTX that orchil neither runs nor judges, except for the forms that
  * parse_ptx_forms.c reads. */

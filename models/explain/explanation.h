@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Turns an execution that the search found into an explanation. Private to the room. */
-#ifndef ORCHIL_MODELS_EXPLAIN_CAPTURE_H
-#define ORCHIL_MODELS_EXPLAIN_CAPTURE_H
+#ifndef ORCHIL_MODELS_EXPLAIN_EXPLANATION_H
+#define ORCHIL_MODELS_EXPLAIN_EXPLANATION_H
 
-#include "models/cat/cat.h"
-#include "models/execution.h"
 #include "models/explain/explain.h"
-
-/* An execution with its flaws. */
-struct capture {
-    struct execution execution;
-    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN]; /* none if the execution is consistent */
-    unsigned step_count;
-    bool closed;
-    unsigned flaws; /* as execution_flaws counts them */
-};
-
-/* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the
- * one with fewer such pairs shows the axiom better, since any model forbids these pairs. */
-unsigned execution_flaws(const struct execution *execution);
+#include "models/search/enumerate.h"
 
 /* The explanation of an outcome that this execution has; values: those of the test's variables,
  * or NULL for any outcome. The caller calls explanation_free. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Operands of PTX instructions. */
-#include "litmus/language/ptx_cell.h"
+#include "litmus/parse/ptx_cell.h"
 
 enum status ptx_take_target(struct ptx_cell *cell, struct token *name)
 {
