@@ -157,7 +157,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
 
 /* The search for siblings of a variant: a sibling is listed if its witness has the wanted
  * verdict. */
-struct search {
+struct sibling_search {
     struct variant_judge *judge;
     const char *name; /* of the variant itself */
     enum variant_verdict wanted;
@@ -179,7 +179,7 @@ static bool is_listed(const struct text *names, const char *name)
 }
 
 /* A sibling that the dialect cannot express is skipped. */
-static enum status try_sibling(struct search *search, const struct variant *sibling)
+static enum status try_sibling(struct sibling_search *search, const struct variant *sibling)
 {
     struct text name = {0};
     enum variant_verdict verdict = VARIANT_UNJUDGED;
@@ -222,7 +222,7 @@ static void synchronize(struct variant *variant)
 /* From the cheapest to the strongest. */
 static const char *const strengthenings[] = {"ra", "fencear", "sc", "fencesc"};
 
-static enum status find_control(struct search *search, const struct variant *variant)
+static enum status find_control(struct sibling_search *search, const struct variant *variant)
 {
     search->wanted = VARIANT_FORBIDDEN;
     search->maximum = 1;
@@ -271,7 +271,7 @@ static void relax_event(struct cycle_event *event, bool *weaker)
         event->order = LITMUS_RELAXED;
 }
 
-static enum status try_orders(struct search *search, const struct variant *variant)
+static enum status try_orders(struct sibling_search *search, const struct variant *variant)
 {
     const struct cycle *cycle = &variant->cycle;
     for (size_t i = 0; i < cycle->count; i++) {
@@ -293,7 +293,7 @@ static enum status try_orders(struct search *search, const struct variant *varia
     return STATUS_OK;
 }
 
-static enum status try_scopes(struct search *search, const struct variant *variant)
+static enum status try_scopes(struct sibling_search *search, const struct variant *variant)
 {
     struct variant sibling = *variant;
     sibling.scope = narrower_scope(variant->scope);
@@ -313,7 +313,7 @@ static enum status try_scopes(struct search *search, const struct variant *varia
 }
 
 /* Of relaxed accesses that coherence alone keeps in order, only plain ones are weaker. */
-static enum status try_plain(struct search *search, const struct variant *variant)
+static enum status try_plain(struct sibling_search *search, const struct variant *variant)
 {
     struct variant sibling = *variant;
     struct error why;
@@ -322,7 +322,7 @@ static enum status try_plain(struct search *search, const struct variant *varian
     return STATUS_OK;
 }
 
-static enum status find_mutants(struct search *search, const struct variant *variant)
+static enum status find_mutants(struct sibling_search *search, const struct variant *variant)
 {
     search->wanted = VARIANT_ALLOWED;
     search->maximum = VARIANT_MAXIMUM_MUTANTS;
@@ -339,7 +339,7 @@ static enum status make_test(struct variant_judge *judge, const struct variant *
     static const char *const expectations[] = {
         [VARIANT_UNJUDGED] = NULL, [VARIANT_ALLOWED] = "allowed", [VARIANT_FORBIDDEN] = "forbidden"};
     struct text names = {0};
-    struct search search = {.judge = judge, .name = name, .names = &names, .error = error};
+    struct sibling_search search = {.judge = judge, .name = name, .names = &names, .error = error};
     enum status status = find_verdict(judge, variant, name, verdict, error);
     char *const reason = judge->reason; /* no sibling of an unjudged variant is looked at */
     if (status == STATUS_OK && *verdict == VARIANT_ALLOWED)

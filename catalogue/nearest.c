@@ -61,7 +61,7 @@ enum {
     FAR_CONDITION = 3
 };
 
-struct comparison {
+struct shape_comparison {
     const struct shape *a, *b; /* the test, and the other */
     const struct matching *matching;
     bool rescoped;      /* each of the two has one scope everywhere, so it is reported once */
@@ -70,7 +70,7 @@ struct comparison {
     unsigned distance;
 };
 
-static void add_difference(struct comparison *comparison, unsigned distance, const char *words)
+static void add_difference(struct shape_comparison *comparison, unsigned distance, const char *words)
 {
     comparison->distance += distance;
     if (comparison->words && *words)
@@ -103,7 +103,8 @@ static void name_proxy_fence(const struct litmus_fence *fence, size_t thread, st
              thread);
 }
 
-static void compare_fences(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
+static void compare_fences(struct shape_comparison *comparison, size_t thread, const struct step *a,
+                           const struct step *b)
 {
     const enum litmus_dialect dialect = comparison->a->test->dialect;
     struct text words = {0};
@@ -125,7 +126,7 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
 }
 
 /* The memory that an OpenCL barrier orders, and its scope. */
-static void compare_barriers(struct comparison *comparison, size_t thread, const struct litmus_barrier *a,
+static void compare_barriers(struct shape_comparison *comparison, size_t thread, const struct litmus_barrier *a,
                              const struct litmus_barrier *b)
 {
     struct text words = {0};
@@ -149,7 +150,7 @@ static void compare_barriers(struct comparison *comparison, size_t thread, const
 }
 
 /* The size and the path of a copy. */
-static void compare_copies(struct comparison *comparison, const char *place, const struct litmus_copy *a,
+static void compare_copies(struct shape_comparison *comparison, const char *place, const struct litmus_copy *a,
                            const struct litmus_copy *b)
 {
     struct text words = {0};
@@ -163,7 +164,7 @@ static void compare_copies(struct comparison *comparison, const char *place, con
 }
 
 /* The operation of a thread on its groups of copies. */
-static void compare_groups(struct comparison *comparison, size_t thread, const struct litmus_group *a,
+static void compare_groups(struct shape_comparison *comparison, size_t thread, const struct litmus_group *a,
                            const struct litmus_group *b)
 {
     static const char *const actions[] = {
@@ -184,7 +185,8 @@ static void compare_groups(struct comparison *comparison, size_t thread, const s
 }
 
 /* By another operation, or dependent on a read or not. */
-static void compare_kinds(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
+static void compare_kinds(struct shape_comparison *comparison, const char *place, const struct step *a,
+                          const struct step *b)
 {
     struct text words = {0};
     if (a->operation != b->operation) {
@@ -202,7 +204,8 @@ static void compare_kinds(struct comparison *comparison, const char *place, cons
 }
 
 /* The number of words, and the path to memory. */
-static void compare_words(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
+static void compare_words(struct shape_comparison *comparison, const char *place, const struct step *a,
+                          const struct step *b)
 {
     const unsigned lanes = b->vector ? b->vector->lanes : 1;
     const bool whole = b->vector && b->vector->whole;
@@ -219,7 +222,8 @@ static void compare_words(struct comparison *comparison, const char *place, cons
     text_release(&words);
 }
 
-static void compare_orders(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
+static void compare_orders(struct shape_comparison *comparison, const char *place, const struct step *a,
+                           const struct step *b)
 {
     const enum litmus_dialect dialect = comparison->a->test->dialect;
     const bool order = a->order != b->order,
@@ -236,7 +240,8 @@ static void compare_orders(struct comparison *comparison, const char *place, con
     text_release(&words);
 }
 
-static void compare_steps(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
+static void compare_steps(struct shape_comparison *comparison, size_t thread, const struct step *a,
+                          const struct step *b)
 {
     const struct litmus_test *test = comparison->a->test;
     struct text place = {0};
@@ -272,7 +277,7 @@ static enum apartness apartness_of(const struct litmus_placement *a, const struc
 }
 
 /* The threads of each block, by their numbers in the first test: "blocks P0+P1, P2+P3". */
-static void add_blocks(const struct comparison *comparison, const char *block, struct text *words)
+static void add_blocks(const struct shape_comparison *comparison, const char *block, struct text *words)
 {
     const struct litmus_thread *threads = comparison->b->test->threads;
     const size_t *other = comparison->matching->thread;
@@ -291,7 +296,8 @@ static void add_blocks(const struct comparison *comparison, const char *block, s
     }
 }
 
-static void describe_places(const struct comparison *comparison, bool equal, enum apartness apart, struct text *words)
+static void describe_places(const struct shape_comparison *comparison, bool equal, enum apartness apart,
+                            struct text *words)
 {
     const char *block = comparison->a->test->dialect == LITMUS_OPENCL ? "work-group" : "block";
     const bool two = comparison->a->threads == 2;
@@ -307,7 +313,7 @@ static void describe_places(const struct comparison *comparison, bool equal, enu
         add_blocks(comparison, block, words);
 }
 
-static void compare_places(struct comparison *comparison)
+static void compare_places(struct shape_comparison *comparison)
 {
     const struct litmus_thread *a = comparison->a->test->threads, *b = comparison->b->test->threads;
     const size_t *other = comparison->matching->thread;
@@ -343,13 +349,14 @@ static const struct litmus_edge *edge_between(const struct litmus_test *test, si
     return NULL;
 }
 
-static bool same_call(const struct comparison *comparison, const struct litmus_edge *a, const struct litmus_edge *b)
+static bool same_call(const struct shape_comparison *comparison, const struct litmus_edge *a,
+                      const struct litmus_edge *b)
 {
     const bool both_order = a->kind != LAUNCH_EDGE_BESIDE && b->kind != LAUNCH_EDGE_BESIDE;
     return a->kind == b->kind || (comparison->any_call && both_order);
 }
 
-static void compare_launches_of(struct comparison *comparison, size_t one, size_t two)
+static void compare_launches_of(struct shape_comparison *comparison, size_t one, size_t two)
 {
     const size_t *other = comparison->matching->thread;
     bool here_after = false, there_after = false;
@@ -370,7 +377,7 @@ static void compare_launches_of(struct comparison *comparison, size_t one, size_
     text_release(&words);
 }
 
-static void compare_launches(struct comparison *comparison)
+static void compare_launches(struct shape_comparison *comparison)
 {
     for (size_t one = 1; one < comparison->a->threads; one++)
         for (size_t two = 0; two < one; two++)
@@ -393,8 +400,8 @@ struct swap {
     int thread, one, two;
 };
 
-static bool same_term(const struct comparison *comparison, const struct litmus_term *a, const struct litmus_term *b,
-                      struct swap swap)
+static bool same_term(const struct shape_comparison *comparison, const struct litmus_term *a,
+                      const struct litmus_term *b, struct swap swap)
 {
     if (a->variable == LITMUS_NONE || b->variable == LITMUS_NONE)
         return a->variable == b->variable && a->value == b->value;
@@ -423,7 +430,7 @@ static bool list_atoms(const struct litmus_proposition *condition, enum litmus_p
 }
 
 /* Conjunctions are compared, and disjunctions; any other proposition differs. */
-static bool same_condition(const struct comparison *comparison, struct swap swap)
+static bool same_condition(const struct shape_comparison *comparison, struct swap swap)
 {
     const struct litmus_proposition *a[MAXIMUM_ATOMS], *b[MAXIMUM_ATOMS];
     size_t a_count = 0, b_count = 0, same = 0;
@@ -445,7 +452,7 @@ static bool same_condition(const struct comparison *comparison, struct swap swap
 }
 
 /* Two reads of one location that, swapped, make the conditions the same. */
-static bool find_swap(const struct comparison *comparison, struct swap *swap)
+static bool find_swap(const struct shape_comparison *comparison, struct swap *swap)
 {
     for (size_t t = 0; t < comparison->a->threads; t++)
         for (size_t i = 0; i < comparison->a->counts[t]; i++)
@@ -460,7 +467,7 @@ static bool find_swap(const struct comparison *comparison, struct swap *swap)
 }
 
 /* The quantifier does not matter: exists and ~exists have the same witnesses. */
-static void compare_conditions(struct comparison *comparison)
+static void compare_conditions(struct shape_comparison *comparison)
 {
     struct text words = {0};
     struct swap swap = {.thread = LITMUS_NONE};
@@ -475,7 +482,7 @@ static void compare_conditions(struct comparison *comparison)
     text_release(&words);
 }
 
-static void compare_memory(struct comparison *comparison)
+static void compare_memory(struct shape_comparison *comparison)
 {
     const struct litmus_test *a = comparison->a->test, *b = comparison->b->test;
     struct text words = {0};
@@ -515,7 +522,7 @@ static enum litmus_scope one_scope(const struct shape *shape)
     return scope;
 }
 
-static void compare_scopes(struct comparison *comparison)
+static void compare_scopes(struct shape_comparison *comparison)
 {
     const enum litmus_scope here = one_scope(comparison->a), there = one_scope(comparison->b);
     struct text words = {0};
@@ -527,7 +534,7 @@ static void compare_scopes(struct comparison *comparison)
     text_release(&words);
 }
 
-static unsigned compare(struct comparison comparison)
+static unsigned compare(struct shape_comparison comparison)
 {
     const struct shape *a = comparison.a, *b = comparison.b;
     compare_scopes(&comparison);
@@ -555,7 +562,7 @@ static void try_threads(struct nearness *nearness, size_t from, unsigned used)
         if (!match_steps(nearness->a, nearness->b, &nearness->now))
             return;
         const unsigned distance =
-            compare((struct comparison){.a = nearness->a, .b = nearness->b, .matching = &nearness->now});
+            compare((struct shape_comparison){.a = nearness->a, .b = nearness->b, .matching = &nearness->now});
         if (distance < nearness->distance) {
             nearness->distance = distance;
             nearness->best = nearness->now;
@@ -570,7 +577,7 @@ static void try_threads(struct nearness *nearness, size_t from, unsigned used)
 }
 
 /* The nearest tests, and the nearest ones with the other verdict. */
-struct found {
+struct nearest_found {
     struct nearest_test any[NEAREST_MAXIMUM], other[NEAREST_OTHER];
     size_t any_count, other_count;
     const char *expect; /* of the test itself, as "allowed"; or "" */
@@ -607,7 +614,8 @@ static struct nearest_test describe_test(const struct nearness *nearness, struct
     const struct litmus_test *test = nearness->b->test;
     const char *expect = litmus_metadata(test, "Expect");
     struct text words = {0}, kind = {0};
-    struct comparison comparison = {.a = nearness->a, .b = nearness->b, .matching = &nearness->best, .words = &words};
+    struct shape_comparison comparison = {
+        .a = nearness->a, .b = nearness->b, .matching = &nearness->best, .words = &words};
     (void)compare(comparison);
     comparison.any_call = true;
     comparison.words = &kind;
@@ -630,7 +638,8 @@ static bool is_full(const struct nearest_test *list, size_t count, size_t maximu
     return count == maximum && distance >= list[maximum - 1].distance;
 }
 
-static void consider(const struct shape *shape, const struct shape *other, struct arena *arena, struct found *found)
+static void consider(const struct shape *shape, const struct shape *other, struct arena *arena,
+                     struct nearest_found *found)
 {
     struct nearness nearness = {.a = shape, .b = other, .distance = UINT32_MAX};
     const char *expect = litmus_metadata(other->test, "Expect");
@@ -661,7 +670,7 @@ static bool is_among(const struct nearest_test *list, size_t count, const char *
 }
 
 /* Tests with the other verdict enter the list first; then it is filled up. */
-static void choose(const struct found *found, struct nearest_test *list, size_t *count)
+static void choose(const struct nearest_found *found, struct nearest_test *list, size_t *count)
 {
     for (size_t i = 0; i < found->other_count; i++)
         insert(list, count, NEAREST_MAXIMUM, found->other[i]);
@@ -682,7 +691,7 @@ enum status nearest_find(const struct litmus_test *test, bool allowed, struct ar
     shape_make(test, shape);
     if (!shape->fits)
         return STATUS_OK;
-    struct found found = {.expect = allowed ? "allowed" : "forbidden"};
+    struct nearest_found found = {.expect = allowed ? "allowed" : "forbidden"};
     catalogue_open(&catalogue);
     for (size_t i = 0; i < catalogue.count && status == STATUS_OK; i++) {
         const struct catalogue_entry *entry = &catalogue.entries[i];

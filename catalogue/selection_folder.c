@@ -12,7 +12,7 @@
 enum { MAXIMUM_DEPTH = 64 }; /* of folders */
 
 /* A folder that is being read, with those above it. */
-struct walk {
+struct folder_walk {
     struct maker *maker;
     struct hash_index entered; /* the folders so far, by their identity */
     struct stat *folders;
@@ -20,7 +20,7 @@ struct walk {
 };
 
 /* Whether a folder is new: links may lead to it in many ways, all with the same files. */
-static bool walk_enter(struct walk *walk, const struct stat *what)
+static bool walk_enter(struct folder_walk *walk, const struct stat *what)
 {
     const uint64_t key = selection_file_key(what);
     size_t item;
@@ -32,10 +32,10 @@ static bool walk_enter(struct walk *walk, const struct stat *what)
     return true;
 }
 
-static enum status walk_folder(struct walk *walk, const char *path, const struct stat *what, unsigned depth);
+static enum status walk_folder(struct folder_walk *walk, const char *path, const struct stat *what, unsigned depth);
 
 /* The caller skips errors that concern only this entry. */
-static enum status walk_entry(struct walk *walk, const char *path, unsigned depth)
+static enum status walk_entry(struct folder_walk *walk, const char *path, unsigned depth)
 {
     struct maker *maker = walk->maker;
     struct stat what;
@@ -50,7 +50,7 @@ static enum status walk_entry(struct walk *walk, const char *path, unsigned dept
                      errno == ENOENT ? "broken link" : "cannot be read: ", errno == ENOENT ? "" : strerror(errno));
 }
 
-static enum status walk_folder(struct walk *walk, const char *path, const struct stat *what, unsigned depth)
+static enum status walk_folder(struct folder_walk *walk, const char *path, const struct stat *what, unsigned depth)
 {
     struct maker *maker = walk->maker;
     struct folder folder;
@@ -75,7 +75,7 @@ static enum status walk_folder(struct walk *walk, const char *path, const struct
 
 enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what)
 {
-    struct walk walk = {.maker = maker};
+    struct folder_walk walk = {.maker = maker};
     char *copy = memory_copy(path);
     for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
         copy[length - 1] = '\0';

@@ -19,7 +19,7 @@ static struct meaning meaning_of(const struct cat *cat, uint64_t flags)
     return (struct meaning){.racy = flags != unspecified, .unspecified = unspecified != 0};
 }
 
-static enum verdict verdict_of(const struct found *found, struct meaning meaning)
+static enum verdict verdict_of(const struct search_finding *found, struct meaning meaning)
 {
     if (meaning.racy)
         return VERDICT_UNDEFINED;
@@ -42,21 +42,21 @@ static bool evaluate_quantifier(const struct litmus_test *test, const struct fin
 }
 
 /* qsort passes no context, so each row holds the number of values. */
-struct row {
+struct outcome_row {
     size_t count;
-    const struct found *found;
+    const struct search_finding *found;
 };
 
 static int compare_rows(const void *left, const void *right)
 {
-    const struct row *a = left, *b = right;
+    const struct outcome_row *a = left, *b = right;
     for (size_t i = 0; i < a->count; i++)
         if (a->found->values[i] != b->found->values[i])
             return a->found->values[i] < b->found->values[i] ? -1 : 1;
     return 0;
 }
 
-static void fill_outcome(const struct litmus_test *test, const struct found *found, struct meaning meaning,
+static void fill_outcome(const struct litmus_test *test, const struct search_finding *found, struct meaning meaning,
                          struct judged_outcome *outcome)
 {
     outcome->values = memory_take(test->variable_count, sizeof *outcome->values);
@@ -72,9 +72,9 @@ static void fill_outcome(const struct litmus_test *test, const struct found *fou
 static void fill_judgement(const struct litmus_test *test, const struct findings *findings, struct meaning meaning,
                            struct judgement *judgement)
 {
-    struct row *rows = memory_take(findings->count, sizeof *rows);
+    struct outcome_row *rows = memory_take(findings->count, sizeof *rows);
     for (size_t i = 0; i < findings->count; i++)
-        rows[i] = (struct row){test->variable_count, &findings->items[i]};
+        rows[i] = (struct outcome_row){test->variable_count, &findings->items[i]};
     qsort(rows, findings->count, sizeof *rows, compare_rows);
     judgement->outcomes = memory_take(findings->count, sizeof *judgement->outcomes);
     judgement->outcome_count = findings->count;

@@ -88,7 +88,7 @@ static bool is_own(const char *name)
 }
 
 /* The texts from which a model is read. */
-struct reading {
+struct model_reading {
     const char *path;   /* the model's, or NULL for a built-in one */
     struct text *whole; /* all texts that were read, in order, each after its size: the input of the
                          * model's hash */
@@ -100,10 +100,10 @@ static void note_text(struct text *whole, const char *text)
 }
 
 /* An included file: one of orchil's own names, else a file next to the model, else a built-in one.
- * context: a struct reading. */
+ * context: a struct model_reading. */
 static char *read_include(const char *name, const void *context)
 {
-    const struct reading *reading = context;
+    const struct model_reading *reading = context;
     const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
     if (path && !is_own(name) && name[0] != '/' && !strstr(name, "..")) {
@@ -123,7 +123,7 @@ static char *read_include(const char *name, const void *context)
 
 static enum status load_file(const char *path, struct model *model, struct text *whole, struct error *error)
 {
-    const struct reading reading = {path, whole};
+    const struct model_reading reading = {path, whole};
     const char *slash = strrchr(path, '/');
     struct text id = {0}, found = {0};
     char hex[HASH_HEX_SIZE];
@@ -148,7 +148,7 @@ static enum status load_file(const char *path, struct model *model, struct text 
 
 static enum status load_built_in(const char *name, struct model *model, struct text *whole, struct error *error)
 {
-    const struct reading reading = {NULL, whole};
+    const struct model_reading reading = {NULL, whole};
     struct text file = {0};
     text_add(&file, "%s%s", name, suffix);
     model->id = memory_copy(name);

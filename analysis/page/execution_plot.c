@@ -19,7 +19,7 @@ enum {
 };
 
 struct picture {
-    const struct drawing *drawing;
+    const struct execution_drawing *drawing;
     int box_width, width, height, bottom; /* bottom: of the last event */
     int far_count;                        /* arrows below all events, so far */
     struct text *text;
@@ -35,7 +35,7 @@ static int side_of(const struct picture *picture, unsigned event, unsigned other
  * that they lead to. */
 static int end_place(const struct picture *picture, const struct drawn_arrow *arrow, bool at_start)
 {
-    const struct drawing *drawing = picture->drawing;
+    const struct execution_drawing *drawing = picture->drawing;
     const unsigned event = at_start ? arrow->from : arrow->to, other = at_start ? arrow->to : arrow->from;
     const int side = side_of(picture, event, other);
     int count = 0, before = 0;
@@ -72,7 +72,7 @@ static bool is_far(const struct picture *picture, const struct drawn_arrow *arro
 
 static void measure(struct picture *picture)
 {
-    const struct drawing *drawing = picture->drawing;
+    const struct execution_drawing *drawing = picture->drawing;
     size_t longest = 0;
     int far = 0;
     for (size_t i = 0; i < drawing->event_count; i++) {
@@ -115,7 +115,7 @@ static void add_head(const struct picture *picture, const char *class, int x, in
 
 static void add_program_order(const struct picture *picture)
 {
-    const struct drawing *drawing = picture->drawing;
+    const struct execution_drawing *drawing = picture->drawing;
     for (size_t i = 0; i + 1 < drawing->event_count; i++) {
         const struct drawn_event *event = &drawing->events[i], *next = event + 1;
         const int x = column_place(picture, event) + 20, end = row_place(next) - BOX / 2;
@@ -175,7 +175,7 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
     add_label(picture, arrow, x, start + (end - start) * 16 / 100 + 4);
 }
 
-void execution_plot(const struct drawing *drawing, const char *title, struct text *text)
+void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text)
 {
     struct picture picture = {.drawing = drawing, .text = text};
     if (drawing->event_count == 0)

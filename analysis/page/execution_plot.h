@@ -9,6 +9,6 @@
 
 /* A column for each thread, its events from top to bottom, arrows between them; the cycle is heavy and in the accent colour.
  * title: the alternative text. */
-void execution_plot(const struct drawing *drawing, const char *title, struct text *text);
+void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text);
 
 #endif

@@ -40,7 +40,7 @@ static void print_paragraphs(const char *paragraphs, struct text *text)
 static void print_figure(const struct page_test *test, const struct judged_outcome *outcome, const char *label,
                          const char *model, struct text *text)
 {
-    struct drawing drawing;
+    struct execution_drawing drawing;
     struct text words = {0}, title = {0};
     drawing_make(outcome->explanation, &drawing);
     words_print_story(outcome->explanation, &drawing, model, &words);

@@ -7,7 +7,7 @@
 enum { DRAW_ALIGNMENT = 64 /* words */ };
 
 /* What was given to the driver so far. */
-struct course {
+struct cuda_submission {
     const struct cuda_playing *playing;
     const struct cuda_driver *driver;
     const struct steps_plan *plan;
@@ -16,16 +16,17 @@ struct course {
     struct CUgraphExec_st *instance; /* of the graph */
 };
 
-static enum status call_failed(const struct course *course, const char *call, unsigned code, struct error *error)
+static enum status call_failed(const struct cuda_submission *submission, const char *call, unsigned code,
+                               struct error *error)
 {
-    return cuda_call_failed(course->driver, course->playing->kernel.device, call, code, error);
+    return cuda_call_failed(submission->driver, submission->playing->kernel.device, call, code, error);
 }
 
 #define CALL(function, ...)                                                                                            \
     do {                                                                                                               \
-        const unsigned call_code = course->driver->function(__VA_ARGS__);                                              \
+        const unsigned call_code = submission->driver->function(__VA_ARGS__);                                          \
         if (call_code != 0)                                                                                            \
-            return call_failed(course, #function, call_code, error);                                                   \
+            return call_failed(submission, #function, call_code, error);                                               \
     } while (0)
 
 unsigned cuda_edges(const struct cuda_driver *driver)
@@ -39,23 +40,23 @@ size_t cuda_draw_stride(size_t draw_words)
     return (draw_words + DRAW_ALIGNMENT - 1) / DRAW_ALIGNMENT * DRAW_ALIGNMENT;
 }
 
-static unsigned long long draw_of(const struct course *course, unsigned step)
+static unsigned long long draw_of(const struct cuda_submission *submission, unsigned step)
 {
-    return course->playing->buffers[DRIVER_DRAW] +
-           step * cuda_draw_stride(course->playing->draw_words) * sizeof(uint32_t);
+    return submission->playing->buffers[DRIVER_DRAW] +
+           step * cuda_draw_stride(submission->playing->draw_words) * sizeof(uint32_t);
 }
 
-static struct CUstream_st *stream_of(const struct course *course, unsigned step)
+static struct CUstream_st *stream_of(const struct cuda_submission *submission, unsigned step)
 {
-    return course->playing->streams->streams[course->plan->queue[step]];
+    return submission->playing->streams->streams[submission->plan->queue[step]];
 }
 
 /* Pointers to the kernel's parameters; draw is the caller's copy of the address of the step's
  * draw. */
-static void set_parameters(const struct course *course, unsigned long long *draw, void **parameters)
+static void set_parameters(const struct cuda_submission *submission, unsigned long long *draw, void **parameters)
 {
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        parameters[i] = i == DRIVER_DRAW ? draw : (void *)(uintptr_t)&course->playing->buffers[i];
+        parameters[i] = i == DRIVER_DRAW ? draw : (void *)(uintptr_t)&submission->playing->buffers[i];
 }
 
 static bool is_last_in_stream(const struct steps_plan *plan, unsigned step)
@@ -73,20 +74,20 @@ static bool needs_event(const struct steps_plan *plan, unsigned step)
            (steps_followed(plan, step, STEPS_HOST) && !is_last_in_stream(plan, step));
 }
 
-static enum status record_event(const struct course *course, unsigned step, struct CUevent_st **event,
+static enum status record_event(const struct cuda_submission *submission, unsigned step, struct CUevent_st **event,
                                 struct error *error)
 {
     if (!*event)
         CALL(cuEventCreate, event, CUDA_EVENT_WITHOUT_TIME);
-    CALL(cuEventRecord, *event, stream_of(course, step));
+    CALL(cuEventRecord, *event, stream_of(submission, step));
     return STATUS_OK;
 }
 
 /* An event may belong to another device (CUDA Driver API, cuStreamWaitEvent). It has been recorded
  * by then; otherwise the wait would have no effect. */
-static enum status await_others(const struct course *course, unsigned step, struct error *error)
+static enum status await_others(const struct cuda_submission *submission, unsigned step, struct error *error)
 {
-    struct relay *const *awaits = course->plan->steps[step].awaits;
+    struct relay *const *awaits = submission->plan->steps[step].awaits;
     for (unsigned i = 0; i < BACKEND_MAXIMUM_STEPS && awaits[i]; i++) {
         struct CUevent_st *event = relay_await(awaits[i]);
         if (!event)
@@ -94,34 +95,35 @@ static enum status await_others(const struct course *course, unsigned step, stru
                              "launch %u waits for a launch on another device that was "
                              "never made",
                              step);
-        CALL(cuStreamWaitEvent, stream_of(course, step), event, 0);
+        CALL(cuStreamWaitEvent, stream_of(submission, step), event, 0);
     }
     return STATUS_OK;
 }
 
-static enum status give_to_others(const struct course *course, unsigned step, struct error *error)
+static enum status give_to_others(const struct cuda_submission *submission, unsigned step, struct error *error)
 {
-    struct CUevent_st **event = &course->playing->streams->given[step];
-    if (!course->plan->steps[step].gives)
+    struct CUevent_st **event = &submission->playing->streams->given[step];
+    if (!submission->plan->steps[step].gives)
         return STATUS_OK;
-    TRY(record_event(course, step, event, error));
-    relay_give(course->plan->steps[step].gives, *event);
+    TRY(record_event(submission, step, event, error));
+    relay_give(submission->plan->steps[step].gives, *event);
     return STATUS_OK;
 }
 
-static enum status wait_by_host(const struct course *course, unsigned step, struct error *error)
+static enum status wait_by_host(const struct cuda_submission *submission, unsigned step, struct error *error)
 {
-    if (is_last_in_stream(course->plan, step))
-        CALL(cuStreamSynchronize, stream_of(course, step));
+    if (is_last_in_stream(submission->plan, step))
+        CALL(cuStreamSynchronize, stream_of(submission, step));
     else
-        CALL(cuEventSynchronize, course->events[step]);
+        CALL(cuEventSynchronize, submission->events[step]);
     return STATUS_OK;
 }
 
 /* Copies the words of memory elsewhere and back; meanwhile memory holds a pattern. */
-static enum status move_by_copies(const struct course *course, struct CUstream_st *stream, struct error *error)
+static enum status move_by_copies(const struct cuda_submission *submission, struct CUstream_st *stream,
+                                  struct error *error)
 {
-    const struct cuda_playing *playing = course->playing;
+    const struct cuda_playing *playing = submission->playing;
     const unsigned long long memory = playing->buffers[DRIVER_MEMORY], spare = playing->spare->address;
     const size_t words = playing->memory_words, bytes = words * sizeof(uint32_t);
     CALL(cuMemcpyDtoDAsync, spare, memory, bytes, stream);
@@ -130,142 +132,145 @@ static enum status move_by_copies(const struct course *course, struct CUstream_s
     return STATUS_OK;
 }
 
-static enum status give_step(struct course *course, unsigned step, struct error *error)
+static enum status give_step(struct cuda_submission *submission, unsigned step, struct error *error)
 {
-    const struct steps_plan *plan = course->plan;
+    const struct steps_plan *plan = submission->plan;
     const unsigned host = steps_after(plan, step, STEPS_HOST), event = steps_after(plan, step, STEPS_EVENT);
-    struct CUstream_st *stream = stream_of(course, step);
-    unsigned long long draw = draw_of(course, step);
+    struct CUstream_st *stream = stream_of(submission, step);
+    unsigned long long draw = draw_of(submission, step);
     void *parameters[DRIVER_BUFFERS];
     for (unsigned k = 0; k < step; k++)
         if (host >> k & 1)
-            TRY(wait_by_host(course, k, error));
+            TRY(wait_by_host(submission, k, error));
     if (steps_after(plan, step, STEPS_COPY))
-        TRY(move_by_copies(course, stream, error));
+        TRY(move_by_copies(submission, stream, error));
     for (unsigned k = 0; k < step; k++)
         if (event >> k & 1)
-            CALL(cuStreamWaitEvent, stream, course->events[k], 0);
-    TRY(await_others(course, step, error));
-    set_parameters(course, &draw, parameters);
-    TRY(cuda_start_kernel(&course->playing->kernel, stream, parameters, error));
-    TRY(give_to_others(course, step, error));
-    return needs_event(plan, step) ? record_event(course, step, &course->events[step], error) : STATUS_OK;
+            CALL(cuStreamWaitEvent, stream, submission->events[k], 0);
+    TRY(await_others(submission, step, error));
+    set_parameters(submission, &draw, parameters);
+    TRY(cuda_start_kernel(&submission->playing->kernel, stream, parameters, error));
+    TRY(give_to_others(submission, step, error));
+    return needs_event(plan, step) ? record_event(submission, step, &submission->events[step], error) : STATUS_OK;
 }
 
-static enum status give_steps(struct course *course, struct error *error)
+static enum status give_steps(struct cuda_submission *submission, struct error *error)
 {
     unsigned given = 0;
-    for (unsigned i = 0; i < course->plan->count; i++) {
-        const unsigned step = steps_next(course->plan, given);
-        TRY(give_step(course, step, error));
+    for (unsigned i = 0; i < submission->plan->count; i++) {
+        const unsigned step = steps_next(submission->plan, given);
+        TRY(give_step(submission, step, error));
         given |= 1u << step;
     }
     return STATUS_OK;
 }
 
 /* All steps as one graph, in the session's stream. */
-static enum status give_graph(struct course *course, struct error *error)
+static enum status give_graph(struct cuda_submission *submission, struct error *error)
 {
     struct CUgraphNode_st *nodes[BACKEND_MAXIMUM_STEPS];
-    CALL(cuGraphCreate, &course->graph, 0);
-    for (unsigned step = 0; step < course->plan->count; step++) {
-        const unsigned after = steps_after(course->plan, step, STEPS_GRAPH);
+    CALL(cuGraphCreate, &submission->graph, 0);
+    for (unsigned step = 0; step < submission->plan->count; step++) {
+        const unsigned after = steps_after(submission->plan, step, STEPS_GRAPH);
         struct CUgraphNode_st *earlier[BACKEND_MAXIMUM_STEPS];
-        unsigned long long draw = draw_of(course, step);
+        unsigned long long draw = draw_of(submission, step);
         void *parameters[DRIVER_BUFFERS];
         size_t count = 0;
         for (unsigned k = 0; k < step; k++)
             if (after >> k & 1)
                 earlier[count++] = nodes[k];
-        set_parameters(course, &draw, parameters);
-        TRY(cuda_add_kernel(&course->playing->kernel, course->graph, earlier, count, parameters, &nodes[step], error));
+        set_parameters(submission, &draw, parameters);
+        TRY(cuda_add_kernel(&submission->playing->kernel, submission->graph, earlier, count, parameters, &nodes[step],
+                            error));
     }
-    CALL(cuGraphInstantiate, &course->instance, course->graph, 0);
-    CALL(cuGraphLaunch, course->instance, course->playing->stream);
+    CALL(cuGraphInstantiate, &submission->instance, submission->graph, 0);
+    CALL(cuGraphLaunch, submission->instance, submission->playing->stream);
     return STATUS_OK;
 }
 
 /* Waits for a stream. The first failure counts, but a lost device takes precedence. */
-static enum status finish_stream(const struct course *course, struct CUstream_st *stream, enum status status,
-                                 struct error *error)
+static enum status finish_stream(const struct cuda_submission *submission, struct CUstream_st *stream,
+                                 enum status status, struct error *error)
 {
     if (status == STATUS_DEVICE_LOST)
         return status;
-    const unsigned code = course->driver->cuStreamSynchronize(stream);
+    const unsigned code = submission->driver->cuStreamSynchronize(stream);
     return code != 0 && (status == STATUS_OK || cuda_error_is_loss(code))
-               ? call_failed(course, "the kernel", code, error)
+               ? call_failed(submission, "the kernel", code, error)
                : status;
 }
 
-static enum status finish(const struct course *course, enum status status, struct error *error)
+static enum status finish(const struct cuda_submission *submission, enum status status, struct error *error)
 {
-    if (course->plan->graph)
-        return finish_stream(course, course->playing->stream, status, error);
-    for (unsigned q = 0; q < course->plan->queues; q++)
-        status = finish_stream(course, course->playing->streams->streams[q], status, error);
+    if (submission->plan->graph)
+        return finish_stream(submission, submission->playing->stream, status, error);
+    for (unsigned q = 0; q < submission->plan->queues; q++)
+        status = finish_stream(submission, submission->playing->streams->streams[q], status, error);
     return status;
 }
 
-static enum status grow_spare(const struct course *course, struct error *error)
+static enum status grow_spare(const struct cuda_submission *submission, struct error *error)
 {
-    struct cuda_spare *spare = course->playing->spare;
-    const size_t words = course->playing->memory_words;
+    struct cuda_spare *spare = submission->playing->spare;
+    const size_t words = submission->playing->memory_words;
     if (words <= spare->words)
         return STATUS_OK;
-    cuda_release_spare(course->driver, spare);
-    const unsigned code = course->driver->cuMemAlloc(&spare->address, words * sizeof(uint32_t));
+    cuda_release_spare(submission->driver, spare);
+    const unsigned code = submission->driver->cuMemAlloc(&spare->address, words * sizeof(uint32_t));
     if (code != 0) {
         *spare = (struct cuda_spare){0};
-        return cuda_error_is_loss(code) ? call_failed(course, "cuMemAlloc", code, error)
-                                        : driver_buffer_refused(course->playing->kernel.device, DRIVER_MEMORY, words,
-                                                                cuda_error_name(course->driver, code), error);
+        return cuda_error_is_loss(code)
+                   ? call_failed(submission, "cuMemAlloc", code, error)
+                   : driver_buffer_refused(submission->playing->kernel.device, DRIVER_MEMORY, words,
+                                           cuda_error_name(submission->driver, code), error);
     }
     spare->words = words;
     return STATUS_OK;
 }
 
-static enum status write_draws(const struct course *course, struct error *error)
+static enum status write_draws(const struct cuda_submission *submission, struct error *error)
 {
-    const size_t bytes = course->playing->draw_words * sizeof(uint32_t);
-    for (unsigned k = 0; k < course->plan->count && bytes > 0; k++)
-        CALL(cuMemcpyHtoDAsync, draw_of(course, k), course->plan->steps[k].draw, bytes, course->playing->stream);
+    const size_t bytes = submission->playing->draw_words * sizeof(uint32_t);
+    for (unsigned k = 0; k < submission->plan->count && bytes > 0; k++)
+        CALL(cuMemcpyHtoDAsync, draw_of(submission, k), submission->plan->steps[k].draw, bytes,
+             submission->playing->stream);
     return STATUS_OK;
 }
 
 /* Preparation ends before the first step begins, since it must not be an edge itself. */
-static enum status make_ready(const struct course *course, struct error *error)
+static enum status make_ready(const struct cuda_submission *submission, struct error *error)
 {
-    struct cuda_streams *streams = course->playing->streams;
-    for (unsigned k = 0; k < course->plan->count; k++)
-        if (steps_after(course->plan, k, STEPS_COPY))
-            TRY(grow_spare(course, error));
-    for (unsigned q = 0; q < course->plan->queues && !course->plan->graph; q++)
+    struct cuda_streams *streams = submission->playing->streams;
+    for (unsigned k = 0; k < submission->plan->count; k++)
+        if (steps_after(submission->plan, k, STEPS_COPY))
+            TRY(grow_spare(submission, error));
+    for (unsigned q = 0; q < submission->plan->queues && !submission->plan->graph; q++)
         if (!streams->streams[q])
             CALL(cuStreamCreate, &streams->streams[q], CUDA_STREAM_NON_BLOCKING);
-    TRY(write_draws(course, error));
-    CALL(cuStreamSynchronize, course->playing->stream);
+    TRY(write_draws(submission, error));
+    CALL(cuStreamSynchronize, submission->playing->stream);
     return STATUS_OK;
 }
 
 /* After a loss these calls fail, and the process ends soon. */
-static void release_course(const struct course *course)
+static void release_submission(const struct cuda_submission *submission)
 {
-    for (unsigned k = 0; k < course->plan->count; k++)
-        if (course->events[k])
-            (void)course->driver->cuEventDestroy(course->events[k]);
-    if (course->instance)
-        (void)course->driver->cuGraphExecDestroy(course->instance);
-    if (course->graph)
-        (void)course->driver->cuGraphDestroy(course->graph);
+    for (unsigned k = 0; k < submission->plan->count; k++)
+        if (submission->events[k])
+            (void)submission->driver->cuEventDestroy(submission->events[k]);
+    if (submission->instance)
+        (void)submission->driver->cuGraphExecDestroy(submission->instance);
+    if (submission->graph)
+        (void)submission->driver->cuGraphDestroy(submission->graph);
 }
 
 enum status cuda_play(const struct cuda_playing *playing, const struct steps_plan *plan, struct error *error)
 {
-    struct course course = {.playing = playing, .driver = playing->kernel.driver, .plan = plan};
-    TRY(make_ready(&course, error));
-    const enum status given = plan->graph ? give_graph(&course, error) : give_steps(&course, error);
-    const enum status status = finish(&course, given, error);
-    release_course(&course);
+    struct cuda_submission submission = {.playing = playing, .driver = playing->kernel.driver, .plan = plan};
+    TRY(make_ready(&submission, error));
+    const enum status given = plan->graph ? give_graph(&submission, error) : give_steps(&submission, error);
+    const enum status status = finish(&submission, given, error);
+    release_submission(&submission);
     return status;
 }
 

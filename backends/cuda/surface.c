@@ -110,7 +110,7 @@ static enum status make_surface(const struct cuda_paths_of *of, struct cuda_surf
 
 /* To find the order of elements, each word of plain memory is set to its number, and the arrays are
  * read. */
-struct reading {
+struct surface_reading {
     const struct cuda_paths_of *of;
     const struct cuda_memory *memory;
     size_t band_words;                 /* of a row of tiles */
@@ -118,7 +118,7 @@ struct reading {
     uint32_t tile[BACKEND_TILE_WORDS]; /* becomes orchil_tile */
 };
 
-static enum status number_words(struct reading *reading, unsigned *code, struct error *error)
+static enum status number_words(struct surface_reading *reading, unsigned *code, struct error *error)
 {
     const struct cuda_paths_of *of = reading->of;
     const size_t bytes = reading->band_words * sizeof(uint32_t);
@@ -133,7 +133,7 @@ static enum status number_words(struct reading *reading, unsigned *code, struct 
 }
 
 /* Reads the positions of the words from the first tile, and compares the other tiles with it. */
-static enum status check_band(struct reading *reading, unsigned row, struct error *error)
+static enum status check_band(struct surface_reading *reading, unsigned row, struct error *error)
 {
     const unsigned columns = reading->memory->surfaces.columns;
     const size_t width = (size_t)columns * TILE_SIDE;
@@ -153,7 +153,8 @@ static enum status check_band(struct reading *reading, unsigned row, struct erro
     return STATUS_OK;
 }
 
-static enum status check_array(struct reading *reading, struct CUarray_st *array, unsigned *code, struct error *error)
+static enum status check_array(struct surface_reading *reading, struct CUarray_st *array, unsigned *code,
+                               struct error *error)
 {
     const struct cuda_paths_of *of = reading->of;
     const struct cuda_surfaces *surfaces = &reading->memory->surfaces;
@@ -175,7 +176,8 @@ static enum status check_array(struct reading *reading, struct CUarray_st *array
     return STATUS_OK;
 }
 
-static enum status make_all(struct reading *reading, struct cuda_memory *memory, unsigned *code, struct error *error)
+static enum status make_all(struct surface_reading *reading, struct cuda_memory *memory, unsigned *code,
+                            struct error *error)
 {
     const struct cuda_paths_of *of = reading->of;
     struct cuda_surfaces *surfaces = &memory->surfaces;
@@ -197,7 +199,7 @@ static enum status make_all(struct reading *reading, struct cuda_memory *memory,
 enum status cuda_surfaces_make(const struct cuda_paths_of *of, struct cuda_memory *memory, unsigned *code,
                                struct error *error)
 {
-    struct reading *reading = memory_take(1, sizeof *reading);
+    struct surface_reading *reading = memory_take(1, sizeof *reading);
     reading->of = of;
     reading->memory = memory;
     reading->band_words = (size_t)memory->surfaces.columns * BACKEND_TILE_WORDS;

@@ -194,8 +194,8 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-/* A question to a member about its program, with the answer. */
-struct question {
+/* A query to a member about its program, with the answer. */
+struct member_query {
     struct backend_program *program;
     unsigned group_size, cluster_groups;
     size_t local_bytes;
@@ -207,9 +207,9 @@ struct question {
 
 static enum status limit_work(struct member *member, void *argument, struct error *error)
 {
-    struct question *question = argument;
+    struct member_query *query = argument;
     (void)error;
-    question->number = member->backend->group_limit(member->session, question->program->programs[member->number]);
+    query->number = member->backend->group_limit(member->session, query->program->programs[member->number]);
     return STATUS_OK;
 }
 
@@ -217,10 +217,10 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
 {
     unsigned limit = 0;
     for (size_t i = 0; i < session->count; i++) {
-        struct question question = {.program = program};
-        (void)member_do(&session->members[i], limit_work, &question, NULL);
-        if (question.number > 0 && (limit == 0 || question.number < limit))
-            limit = question.number;
+        struct member_query query = {.program = program};
+        (void)member_do(&session->members[i], limit_work, &query, NULL);
+        if (query.number > 0 && (limit == 0 || query.number < limit))
+            limit = query.number;
     }
     return limit;
 }
@@ -228,75 +228,75 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
 /* Without an answer from its driver, a processor can run one work-group on each of its threads. */
 static enum status resident_work(struct member *member, void *argument, struct error *error)
 {
-    struct question *question = argument;
+    struct member_query *query = argument;
     (void)error;
-    question->number = member->backend->resident(member->session, question->program->programs[member->number], 0,
-                                                 question->group_size, question->cluster_groups, question->local_bytes);
-    if (question->number == 0 && !member->device.gpu && question->group_size <= member->device.max_group_size)
-        question->number = member->device.compute_units;
+    query->number = member->backend->resident(member->session, query->program->programs[member->number], 0,
+                                              query->group_size, query->cluster_groups, query->local_bytes);
+    if (query->number == 0 && !member->device.gpu && query->group_size <= member->device.max_group_size)
+        query->number = member->device.compute_units;
     return STATUS_OK;
 }
 
 static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    struct question question = {
+    struct member_query query = {
         .program = program, .group_size = group_size, .cluster_groups = cluster_groups, .local_bytes = local_bytes};
     if (member < session->count)
-        (void)member_do(&session->members[member], resident_work, &question, NULL);
-    return question.number;
+        (void)member_do(&session->members[member], resident_work, &query, NULL);
+    return query.number;
 }
 
 static enum status machine_code_work(struct member *member, void *argument, struct error *error)
 {
-    const struct question *question = argument;
+    const struct member_query *query = argument;
     (void)error;
     if (member->backend->machine_code)
-        member->backend->machine_code(member->session, question->program->programs[member->number], 0, question->text);
+        member->backend->machine_code(member->session, query->program->programs[member->number], 0, query->text);
     return STATUS_OK;
 }
 
 static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
                          struct text *code)
 {
-    struct question question = {.program = program, .text = code};
+    struct member_query query = {.program = program, .text = code};
     if (member < session->count)
-        (void)member_do(&session->members[member], machine_code_work, &question, NULL);
+        (void)member_do(&session->members[member], machine_code_work, &query, NULL);
 }
 
 static enum status kept_work(struct member *member, void *argument, struct error *error)
 {
-    struct question *question = argument;
+    struct member_query *query = argument;
     (void)error;
     if (member->backend->invent_kept)
-        question->kept = member->backend->invent_kept(member->session, question->program->programs[member->number], 0,
-                                                      question->text);
+        query->kept =
+            member->backend->invent_kept(member->session, query->program->programs[member->number], 0, query->text);
     return STATUS_OK;
 }
 
 static enum kept invent_kept(struct backend_session *session, struct backend_program *program, unsigned member,
                              struct text *reason)
 {
-    struct question question = {.program = program, .text = reason, .kept = TEST_NOT_INSPECTED};
+    struct member_query query = {.program = program, .text = reason, .kept = TEST_NOT_INSPECTED};
     if (member < session->count)
-        (void)member_do(&session->members[member], kept_work, &question, NULL);
-    return question.kept;
+        (void)member_do(&session->members[member], kept_work, &query, NULL);
+    return query.kept;
 }
 
 static enum status observe_work(struct member *member, void *argument, struct error *error)
 {
-    const struct question *question = argument;
+    const struct member_query *query = argument;
     (void)error;
     if (member->backend->observe)
-        member->backend->observe(member->session, question->circumstances);
+        member->backend->observe(member->session, query->circumstances);
     return STATUS_OK;
 }
 
 /* Only the first member is observed. */
 static void observe_device(struct backend_session *session, struct circumstances *circumstances)
 {
-    struct question question = {.circumstances = circumstances};
-    (void)member_do(&session->members[0], observe_work, &question, NULL);
+    struct member_query query = {.circumstances = circumstances};
+    (void)member_do(&session->members[0], observe_work, &query, NULL);
 }
 
 const struct backend ensemble_backend = {

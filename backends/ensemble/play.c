@@ -15,7 +15,7 @@
 #include "base/memory.h"
 
 /* The steps of one member in one phase. */
-struct share {
+struct phase_share {
     struct backend_launch launch;
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     unsigned numbers[BACKEND_MAXIMUM_STEPS]; /* in the ensemble's play */
@@ -24,11 +24,11 @@ struct share {
 
 struct phases {
     const struct backend_step *steps;
-    unsigned count;                                                      /* of the steps */
-    unsigned before[BACKEND_MAXIMUM_STEPS];                              /* bit k: step k ends before this one begins */
-    unsigned phase[BACKEND_MAXIMUM_STEPS];                               /* of each step, from 0 */
-    struct relay relays[BACKEND_MAXIMUM_STEPS];                          /* for the event of each step */
-    struct share shares[BACKEND_MAXIMUM_STEPS][BACKEND_MAXIMUM_MEMBERS]; /* of each phase */
+    unsigned count;                             /* of the steps */
+    unsigned before[BACKEND_MAXIMUM_STEPS];     /* bit k: step k ends before this one begins */
+    unsigned phase[BACKEND_MAXIMUM_STEPS];      /* of each step, from 0 */
+    struct relay relays[BACKEND_MAXIMUM_STEPS]; /* for the event of each step */
+    struct phase_share shares[BACKEND_MAXIMUM_STEPS][BACKEND_MAXIMUM_MEMBERS]; /* of each phase */
 };
 
 /* The work of the members in a phase. */
@@ -125,7 +125,7 @@ static void fill_relays(struct phases *phases, unsigned number, struct backend_s
 }
 
 /* Edges between steps of one member in the same phase belong to that member's play. */
-static void fill_share(struct phases *phases, unsigned phase, unsigned member, struct share *share)
+static void fill_share(struct phases *phases, unsigned phase, unsigned member, struct phase_share *share)
 {
     for (unsigned i = 0; i < phases->count; i++) {
         if (phases->phase[i] != phase || phases->steps[i].member != member)
@@ -157,9 +157,9 @@ static void fill_launches(const struct backend_session *session, const struct ba
                           const struct backend_launch *launch, struct phases *phases)
 {
     for (unsigned member = 0; member < session->count; member++) {
-        struct share *last = NULL;
+        struct phase_share *last = NULL;
         for (unsigned phase = 0; phase < phases->count; phase++) {
-            struct share *share = &phases->shares[phase][member];
+            struct phase_share *share = &phases->shares[phase][member];
             fill_share(phases, phase, member, share);
             if (share->count == 0)
                 continue;
@@ -181,7 +181,7 @@ static enum status check_shares(const struct backend_session *session, const str
 {
     for (unsigned phase = 0; phase < phases->count; phase++)
         for (unsigned member = 0; member < session->count; member++) {
-            const struct share *share = &phases->shares[phase][member];
+            const struct phase_share *share = &phases->shares[phase][member];
             struct steps_plan plan;
             if (share->count > 0)
                 TRY(steps_plan(&session->members[member].device, &share->launch, share->steps, share->count, &plan,
@@ -198,7 +198,7 @@ static uint32_t *copy_draws(const struct backend_session *session, const struct 
     uint32_t *draws = memory_take(phases->count * launch->draw_words + 1, sizeof *draws), *to = draws;
     for (unsigned phase = 0; phase < phases->count; phase++)
         for (unsigned member = 0; member < session->count; member++) {
-            struct share *share = &phases->shares[phase][member];
+            struct phase_share *share = &phases->shares[phase][member];
             for (size_t i = 0; i < share->count; i++, to += launch->draw_words) {
                 ensemble_copy_draw(session, program, launch, member, share->steps[i].draw, to);
                 share->steps[i].draw = to;
@@ -222,7 +222,7 @@ static void note_failure(struct phase_work *work, enum status status, const stru
 static enum status play_work(struct member *member, void *argument, struct error *error)
 {
     struct phase_work *work = argument;
-    const struct share *share = &work->phases->shares[work->phase][member->number];
+    const struct phase_share *share = &work->phases->shares[work->phase][member->number];
     if (share->count == 0)
         return STATUS_OK;
     const enum status status =

@@ -29,19 +29,19 @@ enum {
  * are wedged; the devices that have come to each `await`. Locked while it is open, since workers
  * run at the same time.
  */
-struct state {
+struct fault_state {
     const char *path;
     int file;
     json_t *root;
 };
 
-static enum status state_failed(const struct state *state, const char *what, struct error *error)
+static enum status state_failed(const struct fault_state *state, const char *what, struct error *error)
 {
     return error_set(error, STATUS_SYSTEM, "%s: the simulated devices' state cannot be %s: %s", state->path, what,
                      strerror(errno));
 }
 
-static void state_close(struct state *state)
+static void state_close(struct fault_state *state)
 {
     json_decref(state->root);
     if (state->file >= 0)
@@ -49,16 +49,16 @@ static void state_close(struct state *state)
 }
 
 /* Other processes wait for the lock of this file, so it is not replaced but written in place. */
-static bool is_state(const struct state *state)
+static bool is_state(const struct fault_state *state)
 {
     struct stat facts;
     return fstat(state->file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= MAXIMUM_STATE;
 }
 
-static enum status state_open(const char *path, struct state *state, struct error *error)
+static enum status state_open(const char *path, struct fault_state *state, struct error *error)
 {
     json_error_t parse_error;
-    *state = (struct state){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666)};
+    *state = (struct fault_state){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666)};
     if (state->file < 0)
         return state_failed(state, "opened", error);
     if (flock(state->file, LOCK_EX) != 0) {
@@ -79,7 +79,7 @@ static enum status state_open(const char *path, struct state *state, struct erro
     return error_set(error, STATUS_SYNTAX, "%s: not a state of the simulated devices; remove it to start over", path);
 }
 
-static enum status state_save(const struct state *state, struct error *error)
+static enum status state_save(const struct fault_state *state, struct error *error)
 {
     if (lseek(state->file, 0, SEEK_SET) != 0 || ftruncate(state->file, 0) != 0 ||
         json_dumpfd(state->root, state->file, JSON_COMPACT) != 0)
@@ -87,7 +87,7 @@ static enum status state_save(const struct state *state, struct error *error)
     return STATUS_OK;
 }
 
-static bool state_has_wedged(const struct state *state, unsigned device)
+static bool state_has_wedged(const struct fault_state *state, unsigned device)
 {
     const json_t *wedged = json_object_get(state->root, "wedged");
     for (size_t i = 0; i < json_array_size(wedged); i++)
@@ -98,7 +98,7 @@ static bool state_has_wedged(const struct state *state, unsigned device)
 
 enum status faults_wedged(const struct script *script, unsigned device, bool *wedged, struct error *error)
 {
-    struct state state;
+    struct fault_state state;
     *wedged = false;
     if (!script->state)
         return STATUS_OK;
@@ -113,7 +113,7 @@ static enum status note_fault(const struct script *script, size_t index, unsigne
                               struct error *error)
 {
     const struct script_fault *fault = &script->faults[index];
-    struct state state;
+    struct fault_state state;
     char key[32];
     enum status status = STATUS_OK;
     *happens = true;
@@ -146,7 +146,7 @@ static void sleep_milliseconds(unsigned milliseconds)
 static enum status come_to_fault(const struct script *script, size_t index, unsigned device, bool *enough,
                                  struct error *error)
 {
-    struct state state;
+    struct fault_state state;
     char fault[32], name[32];
     TRY(state_open(script->state, &state, error));
     (void)snprintf(fault, sizeof fault, "%zu", index);

@@ -24,7 +24,7 @@ struct backend_session {
 };
 
 /* One counter of the kernel. */
-struct line {
+struct script_counter {
     enum backend_counter_kind kind;
     uint32_t index;
     char *label;   /* owned */
@@ -35,7 +35,7 @@ struct line {
 
 struct backend_program {
     char *test;
-    struct line *lines;
+    struct script_counter *counters;
     size_t count;
     double variation;
     enum kept kept;
@@ -95,8 +95,8 @@ static void release_program(struct backend_session *session, struct backend_prog
     if (!program)
         return;
     for (size_t i = 0; i < program->count; i++)
-        free(program->lines[i].label);
-    free(program->lines);
+        free(program->counters[i].label);
+    free(program->counters);
     free(program->test);
     free(program->kept_reason);
     free(program);
@@ -124,28 +124,29 @@ static bool has_text(const json_t *texts, const char *text)
 }
 
 /* One counter as the script describes it; the script may not mention this test. */
-static struct line plan_line(const struct backend_counter *counter, const struct script_test *test)
+static struct script_counter script_counter_of(const struct backend_counter *declared, const struct script_test *test)
 {
     static const struct script_test silence;
     if (!test)
         test = &silence;
-    struct line line = {.kind = counter->kind, .index = counter->index, .label = memory_copy(counter->label)};
+    struct script_counter counter = {
+        .kind = declared->kind, .index = declared->index, .label = memory_copy(declared->label)};
     const json_t *rate = NULL, *weight = NULL;
-    switch (counter->kind) {
+    switch (declared->kind) {
     case BACKEND_COUNTER_OUTCOME:
-        rate = json_object_get(test->outcomes, counter->label);
-        weight = json_object_get(test->weights, counter->label);
-        line.weight = rate ? 0 : weight ? json_number_value(weight) : 1;
+        rate = json_object_get(test->outcomes, declared->label);
+        weight = json_object_get(test->weights, declared->label);
+        counter.weight = rate ? 0 : weight ? json_number_value(weight) : 1;
         break;
     case BACKEND_COUNTER_VOID:
-        rate = json_object_get(test->voids, counter->label);
+        rate = json_object_get(test->voids, declared->label);
         break;
     case BACKEND_COUNTER_LIVENESS:
-        line.dead = has_text(test->dead, counter->label);
+        counter.dead = has_text(test->dead, declared->label);
         break;
     }
-    line.rate = json_number_value(rate);
-    return line;
+    counter.rate = json_number_value(rate);
+    return counter;
 }
 
 static bool has_counter(const struct backend_source *source, enum backend_counter_kind kind, const char *label)
@@ -188,9 +189,9 @@ static enum status plan_counters(const struct backend_session *session, const st
                                        : program->kept == TEST_NOT_INSPECTED ? "a simulated device compiles nothing"
                                                                              : "");
     program->test = memory_copy(source->name);
-    program->lines = memory_take(source->counter_count, sizeof *program->lines);
+    program->counters = memory_take(source->counter_count, sizeof *program->counters);
     for (size_t i = 0; i < source->counter_count; i++) {
-        program->lines[program->count++] = plan_line(&source->counters[i], test);
+        program->counters[program->count++] = script_counter_of(&source->counters[i], test);
         has_outcome |= source->counters[i].kind == BACKEND_COUNTER_OUTCOME;
     }
     if (source->counter_count > 0 && !has_outcome)
@@ -251,14 +252,14 @@ static void draw_rates(const struct backend_program *program, struct random *ran
 {
     double voids = 0, outcomes = 0, weights = 0;
     for (size_t i = 0; i < program->count; i++) {
-        const struct line *line = &program->lines[i];
+        const struct script_counter *counter = &program->counters[i];
         const json_t *instead =
-            line->kind == BACKEND_COUNTER_OUTCOME ? json_object_get(program->effect.rates, line->label) : NULL;
-        rates[i] = instead ? json_number_value(instead) : line->rate;
-        if (line->kind == BACKEND_COUNTER_OUTCOME && rates[i] > 0)
+            counter->kind == BACKEND_COUNTER_OUTCOME ? json_object_get(program->effect.rates, counter->label) : NULL;
+        rates[i] = instead ? json_number_value(instead) : counter->rate;
+        if (counter->kind == BACKEND_COUNTER_OUTCOME && rates[i] > 0)
             rates[i] *= sample_factor(random, program->variation);
-        *(line->kind == BACKEND_COUNTER_VOID ? &voids : &outcomes) += rates[i];
-        weights += line->weight;
+        *(counter->kind == BACKEND_COUNTER_VOID ? &voids : &outcomes) += rates[i];
+        weights += counter->weight;
     }
     /* If all outcomes have rates, or variation took their sum above 1, they fill what the voids
      * leave. */
@@ -266,21 +267,21 @@ static void draw_rates(const struct backend_program *program, struct random *ran
     const double scale = fills ? (1 - voids) / outcomes : 1;
     const double rest = fills ? 0 : 1 - voids - outcomes;
     for (size_t i = 0; i < program->count; i++) {
-        const struct line *line = &program->lines[i];
-        if (line->kind == BACKEND_COUNTER_OUTCOME)
-            rates[i] = rates[i] * scale + (line->weight > 0 && rest > 0 ? rest * line->weight / weights : 0);
+        const struct script_counter *counter = &program->counters[i];
+        if (counter->kind == BACKEND_COUNTER_OUTCOME)
+            rates[i] = rates[i] * scale + (counter->weight > 0 && rest > 0 ? rest * counter->weight / weights : 0);
     }
 }
 
 /* Unordered launches overlap, unless the script says that they do not; a fault makes launches
  * overlap in any case. */
-static uint64_t count_liveness(const struct backend_program *program, const struct line *line,
+static uint64_t count_liveness(const struct backend_program *program, const struct script_counter *counter,
                                const struct backend_launch *launch)
 {
     const bool overlaps = program->beside || program->effect.wrong == SCRIPT_OVERLAP;
-    if (strcmp(line->label, BATCH_OVERLAPPED) == 0)
-        return line->dead || !overlaps ? 0 : launch->groups;
-    return line->dead ? 0 : 1 + launch->instances / 1024;
+    if (strcmp(counter->label, BATCH_OVERLAPPED) == 0)
+        return counter->dead || !overlaps ? 0 : launch->groups;
+    return counter->dead ? 0 : 1 + launch->instances / 1024;
 }
 
 /* Writes the counts of one batch to the counters, which are zero. */
@@ -290,18 +291,18 @@ static enum status fill_counters(const struct backend_session *session, const st
     const bool zero = session->wedged || program->effect.wrong == SCRIPT_ZERO;
     bool surplus = program->effect.wrong == SCRIPT_SUM;
     for (size_t i = 0; i < program->count && !zero; i++) {
-        const struct line *line = &program->lines[i];
-        if (line->kind == BACKEND_COUNTER_LIVENESS)
-            counts[i] = count_liveness(program, line, launch);
-        else if (line->kind == BACKEND_COUNTER_OUTCOME && surplus) {
+        const struct script_counter *counter = &program->counters[i];
+        if (counter->kind == BACKEND_COUNTER_LIVENESS)
+            counts[i] = count_liveness(program, counter, launch);
+        else if (counter->kind == BACKEND_COUNTER_OUTCOME && surplus) {
             counts[i]++;
             surplus = false;
         }
-        if (line->index >= launch->read_words || counts[i] > UINT32_MAX)
+        if (counter->index >= launch->read_words || counts[i] > UINT32_MAX)
             return error_set(error, STATUS_INTERNAL,
                              "the simulated device cannot count %llu in counter %u of %zu for %s",
-                             (unsigned long long)counts[i], line->index, launch->read_words, program->test);
-        launch->counters[line->index] = (uint32_t)counts[i];
+                             (unsigned long long)counts[i], counter->index, launch->read_words, program->test);
+        launch->counters[counter->index] = (uint32_t)counts[i];
     }
     return STATUS_OK;
 }

@@ -124,22 +124,22 @@ void terminal_add_indented(struct text *text, const char *indent, const char *li
 
 /* A conversion of a format: its text with the stars replaced by numbers, and the letters that give
  * its argument's type. */
-struct conversion {
+struct format_conversion {
     char spec[48];
     char length[3], kind;
     size_t size; /* bytes of the format */
 };
 
-static void conversion_add(struct conversion *conversion, const char *bytes, size_t size)
+static void conversion_add(struct format_conversion *conversion, const char *bytes, size_t size)
 {
     const size_t used = strlen(conversion->spec);
     if (used + size < sizeof conversion->spec)
         memcpy(conversion->spec + used, bytes, size);
 }
 
-static struct conversion conversion_read(const char *format, va_list *arguments)
+static struct format_conversion conversion_read(const char *format, va_list *arguments)
 {
-    struct conversion conversion = {.spec = "%"};
+    struct format_conversion conversion = {.spec = "%"};
     const char *at = format + 1;
     for (; *at && strchr("-+ #0123456789.*", *at); at++) {
         if (*at != '*') {
@@ -185,7 +185,7 @@ static void add_string(struct text *text, const char *spec, const char *from)
     text_release(&part);
 }
 
-static void add_conversion(struct text *text, const struct conversion *conversion, va_list *arguments)
+static void add_conversion(struct text *text, const struct format_conversion *conversion, va_list *arguments)
 {
     const char *spec = conversion->spec, *length = conversion->length;
     if (strchr("eEfFgGaA", conversion->kind))
@@ -216,7 +216,7 @@ void terminal_add_list(struct text *text, const char *format, va_list arguments)
         text_add_bytes(text, format, plain);
         format += plain;
         if (*format) {
-            const struct conversion conversion = conversion_read(format, &left);
+            const struct format_conversion conversion = conversion_read(format, &left);
             add_conversion(text, &conversion, &left);
             format += conversion.size;
         }

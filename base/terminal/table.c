@@ -130,7 +130,7 @@ const char *table_settle(struct table *table, size_t column)
 
 /* ---- widths ---- */
 
-struct layout {
+struct table_layout {
     struct text *text;
     size_t width; /* 0: no limit */
     bool colours;
@@ -141,7 +141,7 @@ struct layout {
     } column[TABLE_MAXIMUM_COLUMNS];
 };
 
-static size_t least_of(const struct table *table, const struct layout *layout, size_t column)
+static size_t least_of(const struct table *table, const struct table_layout *layout, size_t column)
 {
     const size_t widest = layout->column[column].width;
     size_t least = widest;
@@ -160,7 +160,7 @@ static size_t least_of(const struct table *table, const struct layout *layout, s
     return least < widest ? least : widest;
 }
 
-static void measure(const struct table *table, struct layout *layout)
+static void measure(const struct table *table, struct table_layout *layout)
 {
     for (size_t column = 0; column < table->columns; column++) {
         size_t *widest = &layout->column[column].width;
@@ -174,7 +174,7 @@ static void measure(const struct table *table, struct layout *layout)
     }
 }
 
-static size_t layout_width(const struct table *table, const struct layout *layout)
+static size_t layout_width(const struct table *table, const struct table_layout *layout)
 {
     size_t sum = layout->indent, shown = 0;
     for (size_t column = 0; column < table->columns; column++)
@@ -185,7 +185,7 @@ static size_t layout_width(const struct table *table, const struct layout *layou
 
 /* Narrows the column that can give up most, among those that are broken or among the others. False
  * if none can. */
-static bool yield_one(const struct table *table, struct layout *layout, bool breaks)
+static bool yield_one(const struct table *table, struct table_layout *layout, bool breaks)
 {
     size_t chosen = 0, most = 0;
     for (size_t column = 0; column < table->columns; column++) {
@@ -200,7 +200,7 @@ static bool yield_one(const struct table *table, struct layout *layout, bool bre
 }
 
 /* Gives all names of the first column their own lines. */
-static bool yield_names(struct layout *layout)
+static bool yield_names(struct table_layout *layout)
 {
     if (layout->column[0].width <= GAP)
         return false;
@@ -209,7 +209,7 @@ static bool yield_names(struct layout *layout)
 }
 
 /* Leaves out the first visible spare column. False if there is none. */
-static bool drop_one(const struct table *table, struct layout *layout)
+static bool drop_one(const struct table *table, struct table_layout *layout)
 {
     for (size_t column = 0; column < table->columns; column++) {
         if (table->column[column].yield != TABLE_SPARE || !layout->column[column].shown)
@@ -222,7 +222,7 @@ static bool drop_one(const struct table *table, struct layout *layout)
 
 /* First a spare column is left out, then columns that may be cut and names shrink, then columns
  * that may be broken. */
-static void fit(const struct table *table, struct layout *layout)
+static void fit(const struct table *table, struct table_layout *layout)
 {
     bool yields = true, dropped = false;
     while (layout->width > 0 && layout_width(table, layout) > layout->width && yields) {
@@ -234,7 +234,7 @@ static void fit(const struct table *table, struct layout *layout)
 }
 
 /* The longest name of at most WIDEST_REGAINED columns that is longer than the first column. */
-static size_t regained_width(const struct table *table, const struct layout *layout)
+static size_t regained_width(const struct table *table, const struct table_layout *layout)
 {
     size_t regained = layout->column[0].width;
     for (size_t row = 0; row < row_count(table); row++) {
@@ -247,7 +247,7 @@ static size_t regained_width(const struct table *table, const struct layout *lay
 
 /* One long name must not give lines of their own to names that are a little longer than the narrowest first column: a broken
  * column pays for them. */
-static void regain_names(const struct table *table, struct layout *layout)
+static void regain_names(const struct table *table, struct table_layout *layout)
 {
     const size_t more = regained_width(table, layout) - layout->column[0].width;
     for (size_t column = 1; column < table->columns; column++) {
@@ -265,7 +265,8 @@ static void regain_names(const struct table *table, struct layout *layout)
 /* ---- lines ---- */
 
 /* Appends a part of a cell in its style and its width; the last column is not filled. */
-static void add_part(struct layout *layout, const struct table *table, size_t row, size_t column, const char *part)
+static void add_part(struct table_layout *layout, const struct table *table, size_t row, size_t column,
+                     const char *part)
 {
     const enum terminal_style style = cell_at(table, row, column)->style;
     const size_t width = layout->column[column].width, used = terminal_columns(part);
@@ -279,7 +280,7 @@ static void add_part(struct layout *layout, const struct table *table, size_t ro
         text_add(layout->text, "%*s", blanks, "");
 }
 
-static void end_line(struct layout *layout)
+static void end_line(struct table_layout *layout)
 {
     struct text *text = layout->text;
     while (text->size > 0 && text->data[text->size - 1] == ' ')
@@ -288,7 +289,7 @@ static void end_line(struct layout *layout)
 }
 
 /* Splits a cell into lines: one, one that is cut, or as many as needed. */
-static void split_cell(const struct layout *layout, const struct table *table, size_t row, size_t column,
+static void split_cell(const struct table_layout *layout, const struct table *table, size_t row, size_t column,
                        struct text *lines)
 {
     const char *cell = cell_at(table, row, column)->text;
@@ -302,7 +303,7 @@ static void split_cell(const struct layout *layout, const struct table *table, s
 }
 
 /* A line over all columns, broken if it is too long. */
-static void add_whole_line(struct layout *layout, const struct table *table, size_t row)
+static void add_whole_line(struct table_layout *layout, const struct table *table, size_t row)
 {
     const struct table_cell *cell = cell_at(table, row, 0);
     const size_t blanks = layout->indent + strspn(cell->text, " ");
@@ -334,7 +335,7 @@ static bool any_left(const struct table *table, const char *const *left)
     return false;
 }
 
-static void add_row(struct layout *layout, const struct table *table, size_t row)
+static void add_row(struct table_layout *layout, const struct table *table, size_t row)
 {
     struct text lines[TABLE_MAXIMUM_COLUMNS] = {{0}}, part = {0};
     const char *left[TABLE_MAXIMUM_COLUMNS];
@@ -366,7 +367,7 @@ static void add_row(struct layout *layout, const struct table *table, size_t row
 
 void table_add_to(const struct table *table, struct text *text, size_t width, bool colours, unsigned indent)
 {
-    struct layout layout = {.text = text, .width = width, .colours = colours, .indent = indent};
+    struct table_layout layout = {.text = text, .width = width, .colours = colours, .indent = indent};
     const size_t rows = row_count(table);
     if (rows == 0)
         return;

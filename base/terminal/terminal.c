@@ -68,13 +68,13 @@ unsigned terminal_width(FILE *stream)
 
 /* ---- progress ---- */
 
-bool progress_due(const struct progress *progress, FILE *stream)
+bool progress_due(const struct progress_line *progress, FILE *stream)
 {
     return progress->last == 0 ||
            clock_seconds() - progress->last >= (is_terminal(stream) ? redraw_seconds : line_seconds);
 }
 
-void progress_show(struct progress *progress, FILE *stream, const char *line)
+void progress_show(struct progress_line *progress, FILE *stream, const char *line)
 {
     const unsigned width = terminal_width(stream);
     struct text clean = {0}, safe = {0};
@@ -93,7 +93,7 @@ void progress_show(struct progress *progress, FILE *stream, const char *line)
     (void)fflush(stream);
 }
 
-void progress_clear(struct progress *progress, FILE *stream)
+void progress_clear(struct progress_line *progress, FILE *stream)
 {
     if (progress->drawn) {
         (void)fputs("\r\033[K", stream);

@@ -101,18 +101,18 @@ void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t
 
 /* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds. Starts as
  * {0}; a state belongs to one stream. */
-struct progress {
+struct progress_line {
     double last; /* by clock_seconds: when a line was shown; 0: never */
     bool drawn;  /* the terminal shows a redrawn line */
 };
 
 /* Whether a line is due; checked first, so that lines that are not shown are not built. */
-bool progress_due(const struct progress *progress, FILE *stream);
+bool progress_due(const struct progress_line *progress, FILE *stream);
 
 /* Shows a line, made safe, and cut to the terminal's width. */
-void progress_show(struct progress *progress, FILE *stream, const char *line);
+void progress_show(struct progress_line *progress, FILE *stream, const char *line);
 
 /* Removes the redrawn line before other output. */
-void progress_clear(struct progress *progress, FILE *stream);
+void progress_clear(struct progress_line *progress, FILE *stream);
 
 #endif

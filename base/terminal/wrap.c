@@ -47,13 +47,13 @@ size_t terminal_columns(const char *text)
 
 /* ---- breaking lines ---- */
 
-struct line {
+struct wrapped_line {
     struct text *text;
     size_t width, indent, used;
     bool fresh; /* only the indentation is in it */
 };
 
-static void line_break(struct line *line)
+static void line_break(struct wrapped_line *line)
 {
     text_add(line->text, "\n%*s", (int)line->indent, "");
     line->used = line->indent;
@@ -80,7 +80,7 @@ static size_t word_part(const char *word, size_t columns)
     return bytes > 0 ? bytes : 1;
 }
 
-static void line_add_word(struct line *line, const char *word, size_t size)
+static void line_add_word(struct wrapped_line *line, const char *word, size_t size)
 {
     size_t columns = columns_of(word, size);
     while (line->used + columns > line->width && columns > line->width - line->indent) {
@@ -157,7 +157,7 @@ static size_t word_size(const char *from)
 void terminal_wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
 {
     size_t at = strspn(from, " ");
-    struct line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
+    struct wrapped_line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
     text_add_bytes(text, from, at);
     line.used = at;
     for (size_t blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {

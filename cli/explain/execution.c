@@ -29,7 +29,7 @@ struct route {
 };
 
 struct drawing_layout {
-    const struct drawing *drawing;
+    const struct execution_drawing *drawing;
     struct canvas canvas;
     struct route *routes;
     bool brief;
@@ -48,7 +48,7 @@ static unsigned event_width(const struct drawing_layout *layout, const struct dr
 
 static void measure_columns(struct drawing_layout *layout)
 {
-    const struct drawing *drawing = layout->drawing;
+    const struct execution_drawing *drawing = layout->drawing;
     memset(layout->widths, 0, sizeof layout->widths);
     for (size_t i = 0; i < drawing->event_count; i++) {
         const unsigned width = event_width(layout, &drawing->events[i]);
@@ -89,7 +89,8 @@ static bool place_columns(struct drawing_layout *layout, unsigned width)
 
 /* ---- routes ---- */
 
-static void choose_gutters(const struct drawing *drawing, const struct drawn_arrow *arrow, struct route *route)
+static void choose_gutters(const struct execution_drawing *drawing, const struct drawn_arrow *arrow,
+                           struct route *route)
 {
     const unsigned from = drawing->events[arrow->from].column, to = drawing->events[arrow->to].column;
     route->far = from > to + 1 || to > from + 1;
@@ -112,7 +113,7 @@ static unsigned take_end(unsigned (*ends)[SIDES], unsigned event, enum arrow_sid
 
 static void find_routes(struct drawing_layout *layout)
 {
-    const struct drawing *drawing = layout->drawing;
+    const struct execution_drawing *drawing = layout->drawing;
     unsigned(*ends)[SIDES] = memory_take(drawing->event_count + 1, sizeof *ends), most = 1;
     for (size_t i = 0; i < drawing->arrow_count; i++) {
         const struct drawn_arrow *arrow = &drawing->arrows[i];
@@ -248,7 +249,7 @@ static void label_arrow(struct drawing_layout *layout, const struct drawn_arrow 
 /* The events of a column, and the line that joins each to the next. */
 static void draw_events(struct drawing_layout *layout)
 {
-    const struct drawing *drawing = layout->drawing;
+    const struct execution_drawing *drawing = layout->drawing;
     struct text words = {0};
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct drawn_event *event = &drawing->events[i], *next = event + 1;
@@ -279,7 +280,7 @@ static void draw_heads(struct drawing_layout *layout)
 
 static void draw_all(struct drawing_layout *layout, unsigned width)
 {
-    const struct drawing *drawing = layout->drawing;
+    const struct execution_drawing *drawing = layout->drawing;
     const unsigned below = last_line(layout);
     canvas_open(&layout->canvas, width, below + 1 + layout->far_count);
     draw_events(layout);
@@ -292,7 +293,7 @@ static void draw_all(struct drawing_layout *layout, unsigned width)
     draw_heads(layout);
 }
 
-bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text)
+bool execution_draw(const struct execution_drawing *drawing, const struct execution_style *style, struct text *text)
 {
     const unsigned width = style->width - style->indent;
     if (drawing->column_count == 0 || drawing->column_count > MAXIMUM_COLUMNS ||
@@ -318,7 +319,7 @@ bool execution_draw(const struct drawing *drawing, const struct execution_style 
 
 /* ---- the list ---- */
 
-static unsigned place_width(const struct drawing *drawing)
+static unsigned place_width(const struct execution_drawing *drawing)
 {
     unsigned widest = 0;
     for (size_t i = 0; i < drawing->event_count; i++) {
@@ -372,7 +373,7 @@ static void add_mnemonic(const struct explanation *explanation, const struct exp
 
 /* The text for an event in the list: its instruction; for later events of the same instruction,
  * such as a copy's, what they do. */
-static const char *words_of(const struct drawing *drawing, size_t number)
+static const char *words_of(const struct execution_drawing *drawing, size_t number)
 {
     const struct explained_event *event = drawing->events[number].event;
     bool later = event->instruction == NULL;
@@ -384,7 +385,7 @@ static const char *words_of(const struct drawing *drawing, size_t number)
     return !later ? event->instruction : event->other_half != LITMUS_NONE ? drawing->events[number].words : event->what;
 }
 
-void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted,
+void execution_list(const struct execution_drawing *drawing, const struct explanation *explanation, bool emitted,
                     const struct execution_style *style, struct text *text)
 {
     const unsigned indent = style->indent;

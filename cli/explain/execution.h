@@ -14,12 +14,12 @@ struct execution_style {
 /* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows
  * between columns. The cycle's lines are heavy. False, with nothing appended, if it does not fit
  * into the width. */
-bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text);
+bool execution_draw(const struct execution_drawing *drawing, const struct execution_style *style, struct text *text);
 
 /* Appends a line for each event: its letter, its place, its instruction; and the initial values of
  * memory. emitted: the events belong to the PTX that was emitted for the test, and a line below
  * names the instruction. */
-void execution_list(const struct drawing *drawing, const struct explanation *explanation, bool emitted,
+void execution_list(const struct execution_drawing *drawing, const struct explanation *explanation, bool emitted,
                     const struct execution_style *style, struct text *text);
 
 #endif

@@ -126,7 +126,7 @@ static const struct {
              {"launch", "the host waits in between"},
              {"race", "nothing orders the two"}};
 
-static bool has_label(const struct drawing *drawing, const char *label)
+static bool has_label(const struct execution_drawing *drawing, const char *label)
 {
     bool has = false;
     for (size_t i = 0; i < drawing->arrow_count; i++)
@@ -134,7 +134,7 @@ static bool has_label(const struct drawing *drawing, const char *label)
     return has;
 }
 
-static bool has_program_order(const struct drawing *drawing)
+static bool has_program_order(const struct execution_drawing *drawing)
 {
     bool has = false;
     for (size_t i = 0; i < drawing->event_count; i++)
@@ -144,7 +144,7 @@ static bool has_program_order(const struct drawing *drawing)
 
 static void print_legend(const struct explained *explained)
 {
-    const struct drawing *drawing = &explained->drawing;
+    const struct execution_drawing *drawing = &explained->drawing;
     const bool race = explained->verdict == VERDICT_UNDEFINED;
     struct text text = {0};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)

@@ -28,7 +28,7 @@ struct explained {
     const char *flags;                     /* of an undefined test, as judgement.undefined_by; or NULL */
     const char *cut;                       /* of a judgement that did not follow all loops; or NULL */
     const struct explanation *explanation; /* NULL: the model has no execution of the outcome */
-    struct drawing drawing;                /* of it */
+    struct execution_drawing drawing;      /* of it */
     struct explained_job job;
     struct weakness weakness; /* of a weak outcome; alone is NULL if it was not computed */
     struct repairs repairs;   /* for an allowed outcome, the changes that forbid it; for a forbidden

@@ -18,7 +18,7 @@ struct run_output {
     const char *log_path;
     FILE *log;
     struct log_names log_names;
-    struct progress progress;
+    struct progress_line progress;
     struct summary summary;
     struct time_left left;
 };

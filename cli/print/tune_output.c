@@ -171,7 +171,7 @@ static void print_report(const struct tune_report *report)
 
 static void show_progress(const struct tune_progress *progress, void *context)
 {
-    struct progress *shown = context;
+    struct progress_line *shown = context;
     const double left = progress->seconds_left;
     struct text line = {0};
     char best[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
@@ -221,7 +221,7 @@ static int exit_code(const struct tune_result *result)
 
 int tune_output_run(const struct tune_options *options, const struct run_plan *plan)
 {
-    struct progress progress = {0};
+    struct progress_line progress = {0};
     const struct tune_listener listener = {
         .went_on = show_progress, .alarm = print_alarm, .ended = print_end, .context = &progress};
     struct tune_result result;

@@ -153,7 +153,7 @@ static enum status assume_print(const struct assume_request *request, const stru
 /* On standard error, in one line. */
 static void show_progress(const struct run_progress *progress, enum assume_half half, void *context)
 {
-    struct progress *shown = context;
+    struct progress_line *shown = context;
     struct text line = {0};
     if (!progress_due(shown, stderr))
         return;
@@ -167,7 +167,7 @@ static enum status assume_play(const struct assume_request *request, struct assu
                                enum assume_half half, struct assumptions *assumptions, struct run_result *result,
                                struct error *error)
 {
-    struct progress shown = {0};
+    struct progress_line shown = {0};
     const struct assume_listener listener = {.went_on = show_progress, .context = &shown};
     const enum status status = assume_run(&prepared->tests, half, prepared->chosen[0], &request->run, &listener, result,
                                           &assumptions->profile, &assumptions->environment, error);

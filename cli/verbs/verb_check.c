@@ -288,7 +288,7 @@ static bool unjudged_text(const struct litmus_test *test, const struct model *mo
 struct check {
     const struct check_request *request;
     struct stop_signals stop;
-    struct progress progress;
+    struct progress_line progress;
     struct differences differences; /* between several models */
     const struct litmus_test *test; /* the present one */
     bool contradicted;              /* by a model, a test's Expect= */

@@ -113,7 +113,7 @@ struct generator {
     const struct generate_request *request;
     struct variant_judge *judge; /* NULL: no verdicts */
     struct test_folder folder;
-    struct progress progress;
+    struct progress_line progress;
     struct text scratch;
     unsigned long count, expected, verdicts[3], untested;
 };

@@ -101,7 +101,7 @@ static const struct exit_code exit_codes[] = {
 
 static bool show_progress(size_t done, size_t count, void *context)
 {
-    struct progress *progress = context;
+    struct progress_line *progress = context;
     struct text line = {0};
     if (!progress_due(progress, stderr))
         return true;
@@ -165,7 +165,7 @@ static enum status inspect_file(const struct inspect_request *request, const str
 static enum status inspect_tests(const struct inspect_request *request, const struct selection *selection,
                                  const struct backend_device *device, struct inspected *results, struct error *error)
 {
-    struct progress progress = {.last = clock_seconds()};
+    struct progress_line progress = {.last = clock_seconds()};
     const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
     for (size_t i = 0; i < selection->count; i++)
         tests[i] = selection->tests[i].test;

@@ -3,42 +3,30 @@
  * Requirements of the PTX ISA on asynchronous copies, mbarriers, cluster barriers and distributed
  * shared memory, once the types and places of all are known.
  */
-#include "litmus/language/visit.h"
-#include "litmus/parse/parser.h"
-
-struct checker {
-    struct parser *parser;
-    const struct litmus_thread *thread;
-    enum status status;
-};
-
-static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
-{
-    return &checker->parser->test->locations[address->index];
-}
+#include "litmus/check/checker.h"
 
 /* ---- the extent of a copy ---- */
 
 /* The start or end of a copy in a location, in bytes. */
-struct span {
+struct copy_extent {
     const struct litmus_location *location;
     uint32_t size; /* of an element */
     uint32_t start, left;
 };
 
-static struct span span_of(const struct checker *checker, const struct litmus_expression *address)
+static struct copy_extent span_of(const struct checker *checker, const struct litmus_expression *address)
 {
-    const struct litmus_location *location = location_of(checker, address);
+    const struct litmus_location *location = checker_location(checker, address);
     const uint32_t size = (uint32_t)litmus_type_size(location->type);
     const uint32_t start = address->left ? (uint32_t)address->left->value * size : 0;
-    return (struct span){location, size, start, location->elements * size - start};
+    return (struct copy_extent){location, size, start, location->elements * size - start};
 }
 
 /* A copy of 16 bytes or more takes whole units of 16, and may go beyond a location in its last one. */
 static enum status check_span(const struct checker *checker, const struct litmus_copy *copy,
                               const struct litmus_expression *address)
 {
-    const struct span span = span_of(checker, address);
+    const struct copy_extent span = span_of(checker, address);
     const uint32_t unit = copy->bytes < 16 ? copy->bytes : 16;
     const uint32_t most = unit < 16 ? span.left : (span.left + 15) / 16 * 16;
     if (span.start % unit != 0)
@@ -61,7 +49,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
  * location. */
 static enum status check_both_spans(const struct checker *checker, const struct litmus_copy *copy)
 {
-    const struct span to = span_of(checker, copy->to), from = span_of(checker, copy->from);
+    const struct copy_extent to = span_of(checker, copy->to), from = span_of(checker, copy->from);
     TRY(check_span(checker, copy, copy->to));
     TRY(check_span(checker, copy, copy->from));
     if (to.size != from.size || litmus_type_is_float(to.location->type) != litmus_type_is_float(from.location->type))
@@ -110,7 +98,7 @@ static const struct {
 static enum status check_operation(const struct checker *checker, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
-    const bool global = location_of(checker, copy->to)->region == LITMUS_GLOBAL;
+    const bool global = checker_location(checker, copy->to)->region == LITMUS_GLOBAL;
     const unsigned types = global ? operation_types[copy->operation].global : operation_types[copy->operation].shared;
     const char *const text =
         global ? operation_types[copy->operation].global_text : operation_types[copy->operation].shared_text;
@@ -122,12 +110,12 @@ static enum status check_operation(const struct checker *checker, const struct l
         return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
                            "expected %s for %s in %s memory, found %s", text, name, global ? "global" : "shared",
                            litmus_type_name(copy->type));
-    if (litmus_type_size(copy->type) != litmus_type_size(location_of(checker, copy->to)->type) ||
-        litmus_type_is_float(copy->type) != litmus_type_is_float(location_of(checker, copy->to)->type))
+    if (litmus_type_size(copy->type) != litmus_type_size(checker_location(checker, copy->to)->type) ||
+        litmus_type_is_float(copy->type) != litmus_type_is_float(checker_location(checker, copy->to)->type))
         return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
                            "expected elements of type %s in '%s', found %s", litmus_type_name(copy->type),
-                           location_of(checker, copy->to)->name,
-                           litmus_type_name(location_of(checker, copy->to)->type));
+                           checker_location(checker, copy->to)->name,
+                           litmus_type_name(checker_location(checker, copy->to)->type));
     return STATUS_OK;
 }
 
@@ -141,7 +129,7 @@ static bool is_remote(const struct checker *checker, const struct litmus_locatio
 
 static enum status check_own(const struct checker *checker, const struct litmus_expression *address, const char *what)
 {
-    const struct litmus_location *location = location_of(checker, address);
+    const struct litmus_location *location = checker_location(checker, address);
     if (!is_remote(checker, location))
         return STATUS_OK;
     return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
@@ -152,9 +140,9 @@ static enum status check_own(const struct checker *checker, const struct litmus_
 /* PTX ISA: a copy from shared memory to shared memory, and red.async, go to another work-group of the cluster. */
 static enum status check_away(const struct checker *checker, const struct litmus_copy *copy)
 {
-    const struct litmus_location *to = location_of(checker, copy->to);
+    const struct litmus_location *to = checker_location(checker, copy->to);
     const bool shared =
-        to->region == LITMUS_LOCAL && copy->from && location_of(checker, copy->from)->region == LITMUS_LOCAL;
+        to->region == LITMUS_LOCAL && copy->from && checker_location(checker, copy->from)->region == LITMUS_LOCAL;
     const bool red = !copy->from && copy->operation != LITMUS_STORE;
     if ((!shared && !red) || is_remote(checker, to))
         return STATUS_OK;
@@ -167,10 +155,10 @@ static enum status check_away(const struct checker *checker, const struct litmus
 /* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
 static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
 {
-    const struct litmus_location *to = location_of(checker, copy->to);
+    const struct litmus_location *to = checker_location(checker, copy->to);
     if (!copy->mbarrier)
         return STATUS_OK;
-    const struct litmus_location *mbarrier = location_of(checker, copy->mbarrier);
+    const struct litmus_location *mbarrier = checker_location(checker, copy->mbarrier);
     const int own = checker->thread->placement.work_group;
     if ((to->home == LITMUS_NONE ? own : to->home) == (mbarrier->home == LITMUS_NONE ? own : mbarrier->home))
         return STATUS_OK;
@@ -288,7 +276,7 @@ static void check_address(const struct litmus_expression *expression, void *cont
     struct checker *checker = context;
     if (expression->kind != LITMUS_EXPRESSION_ADDRESS || checker->status != STATUS_OK)
         return;
-    const struct litmus_location *location = location_of(checker, expression);
+    const struct litmus_location *location = checker_location(checker, expression);
     if (location->home != LITMUS_NONE && !has_home(checker->parser->test, checker->thread, location->home))
         checker->status = parser_fail(
             checker->parser, expression->place, STATUS_SYNTAX,

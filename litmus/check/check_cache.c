@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Checks that hints, prefetches and .mmio, which PTX has only for global memory, access global
  * memory, once all regions are known. */
-#include "litmus/language/visit.h"
-#include "litmus/parse/parser.h"
-
-struct checker {
-    struct parser *parser;
-    const struct litmus_thread *thread;
-    enum status status;
-};
+#include "litmus/check/checker.h"
 
 /* The word of the access that only global memory has, or NULL. Cache operators exist for both (PTX
  * ISA, ld). */

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Refuses features that host threads lack: groups and their memory, narrow scopes, and functions of
  * devices. */
-#include "litmus/language/visit.h"
-#include "litmus/parse/parser.h"
-
-struct checker {
-    struct parser *parser;
-    const struct litmus_thread *thread;
-    enum status status;
-};
+#include "litmus/check/checker.h"
 
 static void host_refuse(struct checker *checker, struct litmus_place place, const char *expected)
 {
@@ -30,17 +23,9 @@ static void refuse_scope(struct checker *checker, struct litmus_place place)
                                       system_scope(checker), checker->thread->first);
 }
 
-/* The location that an address names, or NULL if it depends on the run. */
-static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
-{
-    const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
-                                                                 : checker->thread->registers[address->index].points_to;
-    return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
-}
-
 static void check_location(struct checker *checker, const struct litmus_expression *address)
 {
-    const struct litmus_location *location = location_of(checker, address);
+    const struct litmus_location *location = checker_location(checker, address);
     if (!location)
         return;
     if (location->region != LITMUS_GLOBAL)

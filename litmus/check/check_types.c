@@ -5,15 +5,10 @@
  * device's result for a torn value would not be visible. PTX and CUDA add to them in memory. Types
  * narrower than 32 bits have few atomic operations or none.
  */
+#include "litmus/check/checker.h"
 #include "litmus/language/mbarrier.h"
-#include "litmus/parse/parser.h"
 
 enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
-
-struct checker {
-    struct parser *parser;
-    const struct litmus_thread *thread;
-};
 
 static int type_of(const struct checker *checker, const struct litmus_expression *expression)
 {
@@ -185,8 +180,7 @@ static bool can_step(enum litmus_dialect dialect, enum litmus_type type)
     return type == LITMUS_UINT || (dialect == LITMUS_PTX && type == LITMUS_INT);
 }
 
-/* The location that an address names, or NULL if it depends on the run. */
-static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
+const struct litmus_location *checker_location(const struct checker *checker, const struct litmus_expression *address)
 {
     const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
                                                                  : checker->thread->registers[address->index].points_to;
@@ -200,7 +194,7 @@ static enum status check_location(const struct checker *checker, const struct li
     const struct litmus_expression *const addresses[] = {access->address, access->expected_address};
     const bool flag = access->type == LITMUS_FLAG && access->order == LITMUS_PLAIN;
     for (size_t i = 0; i < 2; i++) {
-        const struct litmus_location *location = addresses[i] ? location_of(checker, addresses[i]) : NULL;
+        const struct litmus_location *location = addresses[i] ? checker_location(checker, addresses[i]) : NULL;
         if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
             return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                                "expected no write to '%s', which is in constant memory", location->name);
@@ -364,7 +358,7 @@ enum status parse_check_types(struct parser *parser)
             TRY(check_exact(parser, (int)test->locations[i].type, test->locations[i].initial[k],
                             test->locations[i].place));
     for (size_t i = 0; i < test->body_count; i++) {
-        const struct checker checker = {parser, &test->threads[i]};
+        const struct checker checker = {parser, &test->threads[i], STATUS_OK};
         for (size_t k = 0; k < test->threads[i].register_count; k++)
             TRY(check_exact(parser, (int)test->threads[i].registers[k].type, test->threads[i].registers[k].initial,
                             test->threads[i].place));

@@ -7,15 +7,15 @@
 #include "litmus/language/visit.h"
 #include "litmus/parse/parser.h"
 
-struct setter {
+struct register_setter {
     const struct litmus_expression *value; /* of the one assignment, or NULL */
     bool unknown;                          /* there are more, or a vector sets it */
 };
 
-struct checker {
+struct vector_checker {
     struct parser *parser;
     const struct litmus_thread *thread;
-    struct setter setters[LITMUS_MAXIMUM_REGISTERS];
+    struct register_setter setters[LITMUS_MAXIMUM_REGISTERS];
     enum status status;
 };
 
@@ -28,14 +28,14 @@ static const struct litmus_location *location_of(const struct parser *parser, co
 /* ---- the element of the first word ---- */
 
 /* Notes for each register of the thread what sets it. */
-static void note_setters(struct checker *checker)
+static void note_setters(struct vector_checker *checker)
 {
     const struct litmus_block *body = &checker->thread->body;
     memset(checker->setters, 0, sizeof checker->setters);
     for (size_t i = 0; i < body->count; i++) {
         const struct litmus_statement *statement = &body->statements[i];
         if (statement->kind == LITMUS_ASSIGN) {
-            struct setter *setter = &checker->setters[statement->target];
+            struct register_setter *setter = &checker->setters[statement->target];
             setter->unknown = setter->value != NULL;
             setter->value = statement->value;
         }
@@ -45,14 +45,14 @@ static void note_setters(struct checker *checker)
     }
 }
 
-static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,
+static bool number_of(const struct vector_checker *checker, const struct litmus_expression *expression, unsigned number,
                       unsigned depth, struct litmus_value *value);
 
-static bool number_in_register(const struct checker *checker, int index, unsigned number, unsigned depth,
+static bool number_in_register(const struct vector_checker *checker, int index, unsigned number, unsigned depth,
                                struct litmus_value *value)
 {
     const struct litmus_register *own = &checker->thread->registers[index];
-    const struct setter *setter = &checker->setters[index];
+    const struct register_setter *setter = &checker->setters[index];
     if (setter->unknown || own->points_to != LITMUS_NONE)
         return false;
     if (setter->value) /* 0 may be read before: it is the number of an element too */
@@ -64,7 +64,7 @@ static bool number_in_register(const struct checker *checker, int index, unsigne
 /* The number of an element in the thread with that number in its range. False if it depends on the
  * run: it must be computed only from constants and the thread's number, in registers that are set
  * once. */
-static bool number_of(const struct checker *checker, const struct litmus_expression *expression, unsigned number,
+static bool number_of(const struct vector_checker *checker, const struct litmus_expression *expression, unsigned number,
                       unsigned depth, struct litmus_value *value)
 {
     struct litmus_value left, right;
@@ -121,7 +121,7 @@ static enum status check_first(struct parser *parser, const struct litmus_vector
     return STATUS_OK;
 }
 
-static enum status check_elements(const struct checker *checker, const struct litmus_vector *vector)
+static enum status check_elements(const struct vector_checker *checker, const struct litmus_vector *vector)
 {
     enum { DEPTH = 8 };
     struct parser *parser = checker->parser;
@@ -174,7 +174,7 @@ static enum status check_atomic(struct parser *parser, const struct litmus_vecto
 
 static void check_vector(const struct litmus_statement *statement, void *context)
 {
-    struct checker *checker = context;
+    struct vector_checker *checker = context;
     struct parser *parser = checker->parser;
     const struct litmus_vector *vector = &statement->vector;
     if (statement->kind != LITMUS_VECTOR || checker->status != STATUS_OK)
@@ -191,7 +191,7 @@ static void check_vector(const struct litmus_statement *statement, void *context
 enum status parse_check_vectors(struct parser *parser)
 {
     const struct litmus_test *test = parser->test;
-    struct checker checker = {.parser = parser};
+    struct vector_checker checker = {.parser = parser};
     const struct visitor visitor = {.statement = check_vector, .context = &checker};
     for (size_t i = 0; i < test->body_count && checker.status == STATUS_OK; i++) {
         checker.thread = &test->threads[i];

@@ -88,8 +88,8 @@ static void warn_of_locations(struct parser *parser, const struct scanner *after
 
 /* ---- registers ---- */
 
-/* A search for a way through a thread on which nothing sets the register. */
-struct way {
+/* A search for a path through a thread on which nothing sets the register. */
+struct path_search {
     int target;
     bool sets;                               /* some statement does */
     bool loops;                              /* the thread has a loop */
@@ -98,23 +98,24 @@ struct way {
 
 static void note_setting_access(const struct litmus_expression *expression, void *context)
 {
-    struct way *way = context;
-    way->sets |= expression->access && expression->access->expected_register == way->target;
+    struct path_search *search = context;
+    search->sets |= expression->access && expression->access->expected_register == search->target;
 }
 
-static bool statement_sets(struct way *way, const struct litmus_statement *statement)
+static bool statement_sets(struct path_search *search, const struct litmus_statement *statement)
 {
-    bool sets = statement->kind == LITMUS_ASSIGN && statement->target == way->target;
+    bool sets = statement->kind == LITMUS_ASSIGN && statement->target == search->target;
     for (unsigned i = 0; statement->kind == LITMUS_VECTOR && i < statement->vector.lanes; i++)
-        sets |= statement->vector.registers[i] == way->target;
+        sets |= statement->vector.registers[i] == search->target;
     if (!sets && statement->value) {
-        const bool before = way->sets;
-        way->sets = false;
-        litmus_visit_expression(statement->value, &(struct visitor){.expression = note_setting_access, .context = way});
-        sets = way->sets;
-        way->sets = before;
+        const bool before = search->sets;
+        search->sets = false;
+        litmus_visit_expression(statement->value,
+                                &(struct visitor){.expression = note_setting_access, .context = search});
+        sets = search->sets;
+        search->sets = before;
     }
-    way->sets |= sets;
+    search->sets |= sets;
     return sets;
 }
 
@@ -126,26 +127,26 @@ static size_t find_label(const struct litmus_block *block, int label)
     return i;
 }
 
-/* Whether a way through the block from a statement on sets nothing. Jumps are between the statements of a thread's
+/* Whether a path through the block from a statement on sets nothing. Jumps are between the statements of a thread's
  * outermost block, as PTX has them. */
-static bool passes(struct way *way, const struct litmus_block *block, size_t from)
+static bool passes(struct path_search *search, const struct litmus_block *block, size_t from)
 {
     bool open = true, jumped = false;
     for (size_t i = from; i < block->count && open; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        if (statement_sets(way, statement))
+        if (statement_sets(search, statement))
             return jumped;
         if (statement->kind == LITMUS_IF) {
-            const bool body = passes(way, &statement->body, 0), otherwise = passes(way, &statement->otherwise, 0);
+            const bool body = passes(search, &statement->body, 0), otherwise = passes(search, &statement->otherwise, 0);
             open = body || otherwise;
         } else if (statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_WHILE)
-            way->loops = true;
+            search->loops = true;
         else if (statement->kind == LITMUS_GOTO) {
             const size_t label = find_label(block, statement->label);
-            way->loops |= label < i;
-            const bool again = way->visited[statement->label];
-            way->visited[statement->label] = true;
-            jumped |= !again && passes(way, block, label);
+            search->loops |= label < i;
+            const bool again = search->visited[statement->label];
+            search->visited[statement->label] = true;
+            jumped |= !again && passes(search, block, label);
             open = statement->value != NULL;
         }
     }
@@ -156,10 +157,10 @@ static bool passes(struct way *way, const struct litmus_block *block, size_t fro
 static bool is_set_at_times(const struct litmus_test *test, const struct litmus_variable *variable)
 {
     const struct litmus_thread *thread = &test->threads[variable->body];
-    struct way *way = memory_take(1, sizeof *way);
-    way->target = variable->index;
-    const bool found = passes(way, &thread->body, 0) && way->sets && !way->loops;
-    free(way);
+    struct path_search *search = memory_take(1, sizeof *search);
+    search->target = variable->index;
+    const bool found = passes(search, &thread->body, 0) && search->sets && !search->loops;
+    free(search);
     return found;
 }
 
@@ -177,7 +178,7 @@ static bool asks_for_nothing(const struct litmus_proposition *proposition, int v
     return asks_for_nothing(proposition->left, variable) || asks_for_nothing(proposition->right, variable);
 }
 
-/* A condition that also asks for a register that every way sets usually says by it which way was taken. */
+/* A condition that also asks for a register that every path sets usually says by it which path was taken. */
 static bool tells_way(const struct litmus_test *test, const bool *at_times, size_t variable)
 {
     for (size_t i = 0; i < test->variable_count; i++)

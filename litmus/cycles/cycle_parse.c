@@ -47,14 +47,14 @@ struct loose_edge {
     struct word_span word;
 };
 
-struct reader {
+struct cycle_reader {
     struct loose_edge edges[CYCLE_MAXIMUM_EDGES];
     size_t count;
     int orders[CYCLE_MAXIMUM_EDGES + 1]; /* written before edge i, or after the last; LITMUS_NONE */
     struct error *error;
 };
 
-static enum status refuse_word(struct reader *reader, const struct word_span *word, const char *expected)
+static enum status refuse_word(struct cycle_reader *reader, const struct word_span *word, const char *expected)
 {
     return error_set(reader->error, STATUS_SYNTAX, "word '%.*s' of the cycle: expected %s", (int)word->size, word->text,
                      expected);
@@ -114,7 +114,7 @@ static bool read_edge(const struct word_span *word, struct loose_edge *edge)
     return false;
 }
 
-static enum status read_word(struct reader *reader, const struct word_span *word)
+static enum status read_word(struct cycle_reader *reader, const struct word_span *word)
 {
     for (int i = 0; i < LITMUS_ORDER_COUNT; i++) {
         if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->text, word->size) != 0)
@@ -136,7 +136,7 @@ static enum status read_word(struct reader *reader, const struct word_span *word
     return STATUS_OK;
 }
 
-static enum status read_words(struct reader *reader, const char *text)
+static enum status read_words(struct cycle_reader *reader, const char *text)
 {
     static const char blanks[] = " \t\r\n";
     for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
@@ -151,7 +151,7 @@ static enum status read_words(struct reader *reader, const char *text)
 }
 
 /* Joins the edges: each ends where the next one starts. */
-static enum status join_edges(struct reader *reader, struct cycle *cycle)
+static enum status join_edges(struct cycle_reader *reader, struct cycle *cycle)
 {
     const size_t count = reader->count;
     if (reader->orders[0] != LITMUS_NONE && reader->orders[count] != LITMUS_NONE &&
@@ -181,7 +181,7 @@ static enum status join_edges(struct reader *reader, struct cycle *cycle)
 
 enum status cycle_parse(const char *text, struct cycle *cycle, struct error *error)
 {
-    struct reader reader = {.orders = {LITMUS_NONE}, .error = error};
+    struct cycle_reader reader = {.orders = {LITMUS_NONE}, .error = error};
     TRY(read_words(&reader, text));
     TRY(join_edges(&reader, cycle));
     size_t start = 0;

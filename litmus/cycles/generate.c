@@ -10,7 +10,7 @@
 
 enum { COUNTED_EXACTLY = 100000, MOST_TRIED = 1000000 };
 
-struct walk {
+struct generation_walk {
     struct axes axes;
     enum status (*take)(const struct variant *variant, void *context, struct error *error);
     void *context;
@@ -22,12 +22,12 @@ struct walk {
     enum litmus_dialect dialect;
 };
 
-static const struct axis *axis_of(const struct walk *walk, enum axis_name name)
+static const struct generation_axis *axis_of(const struct generation_walk *walk, enum axis_name name)
 {
     return &walk->axes.axes[name];
 }
 
-static void pass_over(struct walk *walk, const struct variant *variant, const struct error *reason)
+static void pass_over(struct generation_walk *walk, const struct variant *variant, const struct error *reason)
 {
     struct text family = {0};
     if (walk->reason.text[0] != '\0')
@@ -41,9 +41,9 @@ static void pass_over(struct walk *walk, const struct variant *variant, const st
 /* ---- placements ---- */
 
 /* Has an earlier word of the axis, or an earlier way of this one, given this placement? */
-static bool is_placed_again(const struct walk *walk, const struct variant *variant, size_t word)
+static bool is_placed_again(const struct generation_walk *walk, const struct variant *variant, size_t word)
 {
-    const struct axis *axis = axis_of(walk, AXIS_PLACEMENT);
+    const struct generation_axis *axis = axis_of(walk, AXIS_PLACEMENT);
     for (size_t i = 0; i < word; i++) {
         struct variant other = *variant;
         for (bool first = true; axis_place(axis->words[i], first, &other); first = false)
@@ -53,9 +53,9 @@ static bool is_placed_again(const struct walk *walk, const struct variant *varia
     return false;
 }
 
-static enum status walk_placements(struct walk *walk, const struct variant *base)
+static enum status walk_placements(struct generation_walk *walk, const struct variant *base)
 {
-    const struct axis *axis = axis_of(walk, AXIS_PLACEMENT);
+    const struct generation_axis *axis = axis_of(walk, AXIS_PLACEMENT);
     for (size_t i = 0; i < axis->count; i++) {
         struct variant variant = *base;
         if (!axis_place(axis->words[i], true, &variant)) {
@@ -80,9 +80,9 @@ static enum status walk_placements(struct walk *walk, const struct variant *base
 
 /* ---- scopes ---- */
 
-static void set_scopes(const struct walk *walk, struct variant *variant, size_t number)
+static void set_scopes(const struct generation_walk *walk, struct variant *variant, size_t number)
 {
-    const struct axis *fences = axis_of(walk, AXIS_FENCE_SCOPE);
+    const struct generation_axis *fences = axis_of(walk, AXIS_FENCE_SCOPE);
     const enum litmus_scope scope = axis_scope(axis_of(walk, AXIS_SCOPE)->words[number / fences->count]);
     const enum litmus_scope fence = axis_scope(fences->words[number % fences->count]);
     if (scope != LITMUS_SCOPE_NONE)
@@ -94,7 +94,7 @@ static void set_scopes(const struct walk *walk, struct variant *variant, size_t 
 
 /* Scopes of accesses, then of fences. A value that changes nothing, such as a fence's scope
  * without a fence, is used once. */
-static enum status walk_scopes(struct walk *walk, const struct variant *base)
+static enum status walk_scopes(struct generation_walk *walk, const struct variant *base)
 {
     const size_t count = axis_of(walk, AXIS_SCOPE)->count * axis_of(walk, AXIS_FENCE_SCOPE)->count;
     for (size_t i = 0; i < count; i++) {
@@ -114,9 +114,9 @@ static enum status walk_scopes(struct walk *walk, const struct variant *base)
 
 /* ---- regions ---- */
 
-static enum status walk_regions(struct walk *walk, const struct variant *base)
+static enum status walk_regions(struct generation_walk *walk, const struct variant *base)
 {
-    const struct axis *axis = axis_of(walk, AXIS_REGION);
+    const struct generation_axis *axis = axis_of(walk, AXIS_REGION);
     const unsigned all = variant_locations(base);
     for (size_t i = 0; i < axis->count; i++) {
         struct variant variant = *base;
@@ -160,7 +160,7 @@ static enum status set_edges(struct variant *variant, const struct tagging *tagg
     return STATUS_OK;
 }
 
-static enum status set_tagging(const struct walk *walk, enum variant_rmw rmw, const struct tagging *tagging,
+static enum status set_tagging(const struct generation_walk *walk, enum variant_rmw rmw, const struct tagging *tagging,
                                struct variant *variant, struct error *reason)
 {
     variant_of_cycle(&walk->cycle, walk->dialect, variant);
@@ -171,7 +171,7 @@ static enum status set_tagging(const struct walk *walk, enum variant_rmw rmw, co
 }
 
 /* Has an earlier word of the axis the same meaning for this cycle? */
-static bool is_same_rmw(const struct variant *variant, const struct axis *axis, size_t word)
+static bool is_same_rmw(const struct variant *variant, const struct generation_axis *axis, size_t word)
 {
     for (size_t i = 0; i < word; i++) {
         struct variant other = *variant;
@@ -183,7 +183,7 @@ static bool is_same_rmw(const struct variant *variant, const struct axis *axis, 
 }
 
 /* Has an earlier word of the tags made this variant already? */
-static bool is_same_tag(const struct walk *walk, const struct variant *variant, size_t word)
+static bool is_same_tag(const struct generation_walk *walk, const struct variant *variant, size_t word)
 {
     for (size_t i = 0; i < word; i++) {
         const struct tagging tagging = {.shared = axis_of(walk, AXIS_TAGS)->words[i]};
@@ -196,9 +196,9 @@ static bool is_same_tag(const struct walk *walk, const struct variant *variant, 
 }
 
 /* word: of the tags' axis, if one word is set for all; else 0. */
-static enum status walk_rmw(struct walk *walk, const struct tagging *tagging, size_t word)
+static enum status walk_rmw(struct generation_walk *walk, const struct tagging *tagging, size_t word)
 {
-    const struct axis *axis = axis_of(walk, AXIS_RMW);
+    const struct generation_axis *axis = axis_of(walk, AXIS_RMW);
     for (size_t i = 0; i < axis->count; i++) {
         struct variant variant;
         struct error reason = {0};
@@ -215,13 +215,13 @@ static enum status walk_rmw(struct walk *walk, const struct tagging *tagging, si
 }
 
 /* The words of the tags that fit an edge under some value of the rmw axis, each meaning once. */
-struct choice {
+struct tag_choice {
     size_t edge, count, words[AXIS_MAXIMUM_WORDS];
 };
 
-static bool set_one(const struct walk *walk, size_t edge, size_t word, struct variant *variant)
+static bool set_one(const struct generation_walk *walk, size_t edge, size_t word, struct variant *variant)
 {
-    const struct axis *axis = axis_of(walk, AXIS_RMW);
+    const struct generation_axis *axis = axis_of(walk, AXIS_RMW);
     for (size_t i = 0; i < axis->count; i++) {
         variant_of_cycle(&walk->cycle, walk->dialect, variant);
         variant->rmw = axis_rmw(axis->words[i]);
@@ -231,7 +231,7 @@ static bool set_one(const struct walk *walk, size_t edge, size_t word, struct va
     return false;
 }
 
-static void find_choices(const struct walk *walk, struct choice *choice)
+static void find_choices(const struct generation_walk *walk, struct tag_choice *choice)
 {
     for (size_t i = 0; i < axis_of(walk, AXIS_TAGS)->count; i++) {
         struct variant variant, other;
@@ -244,7 +244,7 @@ static void find_choices(const struct walk *walk, struct choice *choice)
 }
 
 /* Increments the numbers like an odometer, the last edge fastest; false at the end. */
-static bool next_choices(const struct choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
+static bool next_choices(const struct tag_choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
 {
     for (size_t i = count; i-- > 0;) {
         if (++numbers[i] < choices[i].count)
@@ -254,9 +254,9 @@ static bool next_choices(const struct choice *choices, size_t count, size_t numb
     return false;
 }
 
-static enum status walk_choices(struct walk *walk, const struct choice *choices, size_t count)
+static enum status walk_choices(struct generation_walk *walk, const struct tag_choice *choices, size_t count)
 {
-    const struct axis *axis = axis_of(walk, AXIS_TAGS);
+    const struct generation_axis *axis = axis_of(walk, AXIS_TAGS);
     size_t numbers[CYCLE_MAXIMUM_EDGES] = {0};
     do {
         struct tagging tagging = {0};
@@ -273,9 +273,9 @@ static enum status walk_choices(struct walk *walk, const struct choice *choices,
     return STATUS_OK;
 }
 
-static enum status walk_mix(struct walk *walk)
+static enum status walk_mix(struct generation_walk *walk)
 {
-    struct choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
+    struct tag_choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
     enum status status = STATUS_OK;
     size_t count = 0;
     bool none = false;
@@ -299,9 +299,9 @@ static enum status walk_mix(struct walk *walk)
     return status;
 }
 
-static enum status walk_tags(struct walk *walk)
+static enum status walk_tags(struct generation_walk *walk)
 {
-    const struct axis *axis = axis_of(walk, AXIS_TAGS);
+    const struct generation_axis *axis = axis_of(walk, AXIS_TAGS);
     if (walk->axes.generation->mix)
         return walk_mix(walk);
     for (size_t i = 0; i < axis->count; i++) {
@@ -313,9 +313,9 @@ static enum status walk_tags(struct walk *walk)
 
 /* ---- cycles ---- */
 
-static enum status walk_cycle(struct walk *walk, const struct cycle *cycle)
+static enum status walk_cycle(struct generation_walk *walk, const struct cycle *cycle)
 {
-    const struct axis *axis = axis_of(walk, AXIS_DIALECT);
+    const struct generation_axis *axis = axis_of(walk, AXIS_DIALECT);
     struct variant_values values;
     struct variant variant;
     struct error reason = {0};
@@ -334,7 +334,7 @@ static enum status walk_cycle(struct walk *walk, const struct cycle *cycle)
 
 static enum status walk_critical(const struct cycle *cycle, void *context, struct error *error)
 {
-    struct walk *walk = context;
+    struct generation_walk *walk = context;
     (void)error;
     for (size_t i = 0; i < walk->axes.cycle_count; i++)
         if (axes_same_cycle(&walk->axes.cycles[i], cycle))
@@ -342,7 +342,7 @@ static enum status walk_critical(const struct cycle *cycle, void *context, struc
     return walk_cycle(walk, cycle);
 }
 
-static enum status walk_all(struct walk *walk)
+static enum status walk_all(struct generation_walk *walk)
 {
     const unsigned critical = walk->axes.generation->critical_threads;
     for (size_t i = 0; i < walk->axes.cycle_count; i++)
@@ -352,14 +352,14 @@ static enum status walk_all(struct walk *walk)
     return STATUS_OK;
 }
 
-static enum status start_walk(const struct generation *generation, struct walk **walk, struct error *error)
+static enum status start_walk(const struct generation *generation, struct generation_walk **walk, struct error *error)
 {
     *walk = memory_take(1, sizeof **walk);
     (*walk)->error = error;
     return axes_read(generation, &(*walk)->axes, error);
 }
 
-static void stop_walk(struct walk *walk)
+static void stop_walk(struct generation_walk *walk)
 {
     axes_release(&walk->axes);
     free(walk);
@@ -401,7 +401,7 @@ struct bound {
 
 static unsigned long count_placements(struct bound *bound, unsigned threads)
 {
-    const struct axis *axis = &bound->axes->axes[AXIS_PLACEMENT];
+    const struct generation_axis *axis = &bound->axes->axes[AXIS_PLACEMENT];
     unsigned long *count = &bound->placements[threads];
     if (*count > 0)
         return *count;
@@ -442,7 +442,7 @@ static enum status find_bound(const struct axes *axes, unsigned long *total, str
 
 enum status generation_check(const struct generation *generation, unsigned long *count, struct error *error)
 {
-    struct walk *walk;
+    struct generation_walk *walk;
     struct counter counter = {.most = generation->limit > 0 ? generation->limit : COUNTED_EXACTLY};
     *count = 0;
     enum status status = start_walk(generation, &walk, error);
@@ -467,7 +467,7 @@ enum status generation_each(const struct generation *generation,
                             enum status (*take)(const struct variant *variant, void *context, struct error *error),
                             void *context, struct error *error)
 {
-    struct walk *walk;
+    struct generation_walk *walk;
     enum status status = start_walk(generation, &walk, error);
     if (status == STATUS_OK) {
         walk->take = take;

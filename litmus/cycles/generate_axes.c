@@ -124,7 +124,7 @@ static const char *check_dialect(const struct axes *axes, const char *word, stru
 /* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */
 static bool fits_somewhere(const struct axes *axes, const char *text, size_t size, struct error *reason)
 {
-    const struct axis *dialects = &axes->axes[AXIS_DIALECT];
+    const struct generation_axis *dialects = &axes->axes[AXIS_DIALECT];
     for (size_t i = 0; i < dialects->count; i++) {
         const enum litmus_dialect dialect = axis_dialect(dialects->words[i]);
         struct variant_chain chain;
@@ -229,8 +229,8 @@ static void take_any_case(enum axis_name name, char *word)
         *c = (char)tolower((unsigned char)*c);
 }
 
-static enum status add_word(const struct axes *axes, enum axis_name name, struct axis *axis, const char *text,
-                            size_t size, struct error *error)
+static enum status add_word(const struct axes *axes, enum axis_name name, struct generation_axis *axis,
+                            const char *text, size_t size, struct error *error)
 {
     struct error reason = {0};
     if (axis->count == AXIS_MAXIMUM_WORDS)
@@ -256,7 +256,7 @@ static enum status add_word(const struct axes *axes, enum axis_name name, struct
 
 static enum status read_axis(struct axes *axes, enum axis_name name, struct error *error)
 {
-    struct axis *axis = &axes->axes[name];
+    struct generation_axis *axis = &axes->axes[name];
     const char *text = *(const char *const *)((const char *)axes->generation + rows[name].offset);
     axis->option = rows[name].option;
     if (!text)
@@ -308,7 +308,7 @@ static void add_cycle(struct axes *axes, struct cycle *cycle)
 static enum status read_cycles(struct axes *axes, struct error *error)
 {
     const struct generation *generation = axes->generation;
-    const struct axis *families = &axes->axes[AXIS_FAMILY];
+    const struct generation_axis *families = &axes->axes[AXIS_FAMILY];
     struct cycle cycle;
     if (generation->critical_threads != 0 &&
         (generation->critical_threads < 2 || generation->critical_threads > CYCLE_MAXIMUM_THREADS))

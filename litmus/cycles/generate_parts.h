@@ -8,7 +8,7 @@
 enum { AXIS_MAXIMUM_WORDS = 128, AXIS_WORD_SIZE = 160 };
 
 /* The words of one axis. An axis that was not given has one empty word, which means the default. */
-struct axis {
+struct generation_axis {
     const char *option; /* for messages: "--tags" */
     size_t count;
     char words[AXIS_MAXIMUM_WORDS][AXIS_WORD_SIZE];
@@ -29,7 +29,7 @@ enum axis_name {
 /* A generation with its words cut apart and checked. */
 struct axes {
     const struct generation *generation;
-    struct axis axes[AXIS_COUNT];
+    struct generation_axis axes[AXIS_COUNT];
     struct cycle *cycles; /* the written and named cycles, without annotations if tags are given;
                            * all different */
     size_t cycle_count, cycle_room;

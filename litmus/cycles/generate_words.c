@@ -42,13 +42,13 @@ static enum status read_number(const char *option, const char *value, unsigned l
     return STATUS_OK;
 }
 
-struct line {
+struct generation_line {
     struct generation *generation;
     unsigned long threads;
     bool critical;
 };
 
-static enum status read_value(struct line *line, const char *option, char *value, struct error *error)
+static enum status read_value(struct generation_line *line, const char *option, char *value, struct error *error)
 {
     const char **text = axis_text(line->generation, option);
     if (text && *text)
@@ -71,7 +71,7 @@ static enum status add_cycle(struct generation *generation, const char *cycle, s
     return STATUS_OK;
 }
 
-static enum status read_word(struct line *line, char *word, char **rest, struct error *error)
+static enum status read_word(struct generation_line *line, char *word, char **rest, struct error *error)
 {
     char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     if (equals)
@@ -103,7 +103,7 @@ static enum status read_word(struct line *line, char *word, char **rest, struct 
 enum status generation_parse(char *words, struct generation *generation, struct error *error)
 {
     enum { STANDARD_THREADS = 3 };
-    struct line line = {.generation = generation};
+    struct generation_line line = {.generation = generation};
     *generation = (struct generation){0};
     for (char *word;;) {
         TRY(take_word(&words, &word, error));

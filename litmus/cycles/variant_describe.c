@@ -225,13 +225,13 @@ static bool is_any(const struct variant *variant)
     return true;
 }
 
-struct fact {
+struct variant_fact {
     const char *sentence;
     bool (*holds)(const struct variant *variant);
 };
 
 /* How a feature is expressed. */
-static const struct fact facts[] = {
+static const struct variant_fact facts[] = {
     {"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
      has_false_dependency},
     {"What follows the branch happens only where the read before it gave the value of the witness.", has_branch},
@@ -240,7 +240,7 @@ static const struct fact facts[] = {
 
 /* Why the model allows a witness, and why it forbids one: the first that holds ends the text. The sentences are in
  * tests/catalogue/reasons.txt, too, each under its verdict. */
-static const struct fact reasons_to_allow[] = {
+static const struct variant_fact reasons_to_allow[] = {
     {"Relaxed atomic accesses of different locations keep no order.", is_relaxed},
     {"Ordinary accesses keep no order that another thread could rely on.", is_weak},
     {"Volatile accesses keep no order between locations.", is_volatile},
@@ -260,7 +260,7 @@ static const struct fact reasons_to_allow[] = {
     {NULL, NULL},
 };
 
-static const struct fact reasons_to_forbid[] = {
+static const struct variant_fact reasons_to_forbid[] = {
     {"A thread sees its own accesses of one location in program order, ordinary ones too.", is_weak_of_one_location},
     {"All threads agree on the order of the writes of one location, and no thread goes back in it.", has_one_location},
     {"RC11 keeps a thread's writes after its earlier reads, relaxed ones too.", keeps_writes_after_reads},
@@ -434,9 +434,9 @@ static void add_title(const struct variant *variant, const char *family, const s
 }
 
 /* The sentence of true fact number `index` of the list; NULL after the last. */
-static const char *find_fact(const struct variant *variant, const struct fact *list, size_t index)
+static const char *find_fact(const struct variant *variant, const struct variant_fact *list, size_t index)
 {
-    for (const struct fact *fact = list; fact->sentence; fact++)
+    for (const struct variant_fact *fact = list; fact->sentence; fact++)
         if (fact->holds(variant) && index-- == 0)
             return fact->sentence;
     return NULL;

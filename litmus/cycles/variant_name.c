@@ -6,7 +6,7 @@
 
 enum { MAXIMUM_PARTS = 16 }; /* a tag for each thread, the parts after them, and some to spare */
 
-struct span {
+struct name_part {
     const char *text;
     size_t size;
 };
@@ -25,7 +25,7 @@ char variant_letter(unsigned location)
     return letters[location];
 }
 
-static bool is_word(const struct span *span, const char *word)
+static bool is_word(const struct name_part *span, const char *word)
 {
     return strlen(word) == span->size && memcmp(span->text, word, span->size) == 0;
 }
@@ -140,7 +140,7 @@ void variant_name(const struct variant *given, struct text *text)
 /* ---- setting tags ---- */
 
 /* An edge that is an internal communication stays one, unless the tag names another part; with keep, even then. */
-static enum status set_edge(struct variant *variant, size_t index, const struct span *tag, bool keep,
+static enum status set_edge(struct variant *variant, size_t index, const struct name_part *tag, bool keep,
                             struct error *error)
 {
     struct cycle *cycle = &variant->cycle;
@@ -162,7 +162,7 @@ static enum status set_edge(struct variant *variant, size_t index, const struct 
 bool variant_set_tag(struct variant *variant, size_t edge, const char *tag)
 {
     struct variant changed = *variant;
-    const struct span span = {tag, strlen(tag)};
+    const struct name_part span = {tag, strlen(tag)};
     struct error error;
     if (edge >= variant->cycle.count || variant->cycle.edges[edge].external ||
         set_edge(&changed, edge, &span, false, &error) != STATUS_OK)
@@ -172,8 +172,8 @@ bool variant_set_tag(struct variant *variant, size_t edge, const char *tag)
 }
 
 /* The tag of one thread: one for all its edges, or a chain of as many as there are. */
-static enum status set_thread(struct variant *variant, size_t first, size_t last, const struct span *tag, bool shared,
-                              struct error *error)
+static enum status set_thread(struct variant *variant, size_t first, size_t last, const struct name_part *tag,
+                              bool shared, struct error *error)
 {
     struct variant_chain chain;
     TRY(variant_read_chain(tag->text, tag->size, &chain, error));
@@ -182,7 +182,7 @@ static enum status set_thread(struct variant *variant, size_t first, size_t last
                          (int)tag->size, tag->text, last - first, chain.count);
     for (size_t i = first; i < last; i++) {
         const size_t part = chain.count == 1 ? 0 : i - first;
-        const struct span own = {chain.tags[part], chain.sizes[part]};
+        const struct name_part own = {chain.tags[part], chain.sizes[part]};
         const enum litmus_order before = variant->cycle.events[i].order;
         TRY(set_edge(variant, i, &own, shared && chain.count == 1, error));
         const bool said =
@@ -195,7 +195,7 @@ static enum status set_thread(struct variant *variant, size_t first, size_t last
     return STATUS_OK;
 }
 
-static enum status set_single(struct variant *variant, size_t event, const struct span *tag, bool shared,
+static enum status set_single(struct variant *variant, size_t event, const struct name_part *tag, bool shared,
                               struct error *error)
 {
     enum litmus_order order = LITMUS_RELAXED;
@@ -222,7 +222,7 @@ static enum status refuse_count(size_t inner, size_t threads, size_t count, stru
                      inner, threads, count);
 }
 
-static enum status set_tags(struct variant *variant, const struct span *tags, size_t count, struct error *error)
+static enum status set_tags(struct variant *variant, const struct name_part *tags, size_t count, struct error *error)
 {
     size_t starts[CYCLE_MAXIMUM_THREADS + 1], inner = 0, next = 0;
     variant_starts(&variant->cycle, starts);
@@ -233,7 +233,7 @@ static enum status set_tags(struct variant *variant, const struct span *tags, si
         return refuse_count(inner, variant->threads, count, error);
     for (size_t i = 0; i < variant->threads; i++) {
         const bool single = starts[i + 1] - starts[i] == 1;
-        const struct span *tag = shared ? tags : !single || each ? &tags[next++] : NULL;
+        const struct name_part *tag = shared ? tags : !single || each ? &tags[next++] : NULL;
         if (single)
             TRY(set_single(variant, starts[i], tag, shared, error));
         else
@@ -242,14 +242,14 @@ static enum status set_tags(struct variant *variant, const struct span *tags, si
     return STATUS_OK;
 }
 
-static bool split(const char *text, struct span parts[MAXIMUM_PARTS], size_t *count)
+static bool split(const char *text, struct name_part parts[MAXIMUM_PARTS], size_t *count)
 {
     *count = 0;
     for (bool more = true; more;) {
         const size_t size = strcspn(text, "+");
         if (*count == MAXIMUM_PARTS)
             return false;
-        parts[(*count)++] = (struct span){text, size};
+        parts[(*count)++] = (struct name_part){text, size};
         more = text[size] == '+';
         text += size + more;
     }
@@ -259,7 +259,7 @@ static bool split(const char *text, struct span parts[MAXIMUM_PARTS], size_t *co
 enum status variant_set_tags(struct variant *variant, const char *tags, struct error *error)
 {
     struct variant changed = *variant;
-    struct span parts[MAXIMUM_PARTS];
+    struct name_part parts[MAXIMUM_PARTS];
     size_t count;
     struct error reason = {0};
     if (!split(tags, parts, &count))
@@ -326,7 +326,7 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
     return count == variant->threads;
 }
 
-static bool read_rmw(struct variant *variant, const struct span *part)
+static bool read_rmw(struct variant *variant, const struct name_part *part)
 {
     for (size_t i = 0; i < RMW_WORD_COUNT; i++) {
         if (!is_word(part, rmw_words[i].word))
@@ -338,9 +338,9 @@ static bool read_rmw(struct variant *variant, const struct span *part)
 }
 
 /* Removes the parts after the tags. */
-static void read_trailers(struct variant *variant, const struct span *parts, size_t *count)
+static void read_trailers(struct variant *variant, const struct name_part *parts, size_t *count)
 {
-    const struct span *last = &parts[*count - 1];
+    const struct name_part *last = &parts[*count - 1];
     struct variant placed = *variant;
     if (last > parts && variant_read_placement(last->text, last->size, &placed)) {
         *variant = placed;
@@ -366,7 +366,7 @@ static enum status add_event(struct cycle *cycle, enum cycle_direction direction
 }
 
 /* The events of a thread of several accesses: as many edges as its tag has parts. */
-static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, const struct span *tag, bool same,
+static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, const struct name_part *tag, bool same,
                               struct error *error)
 {
     struct variant_chain chain;
@@ -383,7 +383,7 @@ static enum status add_thread(struct cycle *cycle, enum cycle_thread thread, con
 }
 
 /* The cycle of a key and tags, with plain edges in place of what the tags say. */
-static enum status build_cycle(const struct cycle_key *key, bool same, const struct span *tags, size_t count,
+static enum status build_cycle(const struct cycle_key *key, bool same, const struct name_part *tags, size_t count,
                                struct cycle *cycle, struct error *error)
 {
     size_t inner = 0, next = 0;
@@ -395,7 +395,7 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
     for (size_t i = 0; i < key->count; i++) {
         const enum cycle_thread thread = key->threads[i], following = key->threads[(i + 1) % key->count];
         const bool has_tag = !cycle_is_single(thread) || count == key->count;
-        const struct span *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
+        const struct name_part *tag = count == 1 ? tags : has_tag ? &tags[next++] : NULL;
         if (!cycle_is_single(thread))
             TRY(add_thread(cycle, thread, tag, same, error));
         const struct cycle_edge edge = {
@@ -409,7 +409,7 @@ static enum status build_cycle(const struct cycle_key *key, bool same, const str
 }
 
 /* No tag is a scope, so this gives a better message than the tags could. */
-static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct span *part, struct error *error)
+static enum status refuse_foreign_scope(enum litmus_dialect dialect, const struct name_part *part, struct error *error)
 {
     enum litmus_scope scope;
     for (int i = 0; i < LITMUS_DIALECT_COUNT; i++)
@@ -429,7 +429,7 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
                              struct error *error)
 {
     struct cycle_key key;
-    struct span parts[MAXIMUM_PARTS];
+    struct name_part parts[MAXIMUM_PARTS];
     size_t count;
     const char *rest;
     bool same;

@@ -8,7 +8,7 @@
  */
 #include "litmus/cycles/variant_parts.h"
 
-struct builder {
+struct variant_builder {
     const struct variant *variant;
     struct variant_values values;
     size_t starts[CYCLE_MAXIMUM_THREADS + 1];
@@ -22,33 +22,33 @@ struct builder {
     int registers[CYCLE_MAXIMUM_EDGES]; /* of a read: the register that it gives; LITMUS_NONE */
 };
 
-static void *builder_take(struct builder *builder, size_t count, size_t size)
+static void *builder_take(struct variant_builder *builder, size_t count, size_t size)
 {
     return arena_take(&builder->test->arena, count, size);
 }
 
-static struct litmus_expression *make_expression(struct builder *builder, enum litmus_expression_kind kind)
+static struct litmus_expression *make_expression(struct variant_builder *builder, enum litmus_expression_kind kind)
 {
     struct litmus_expression *expression = builder_take(builder, 1, sizeof *expression);
     *expression = (struct litmus_expression){.kind = kind, .index = LITMUS_NONE};
     return expression;
 }
 
-static struct litmus_expression *make_constant(struct builder *builder, int64_t value)
+static struct litmus_expression *make_constant(struct variant_builder *builder, int64_t value)
 {
     struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_CONSTANT);
     expression->value = value;
     return expression;
 }
 
-static struct litmus_expression *make_register(struct builder *builder, int index)
+static struct litmus_expression *make_register(struct variant_builder *builder, int index)
 {
     struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_REGISTER);
     expression->index = index;
     return expression;
 }
 
-static struct litmus_expression *make_binary(struct builder *builder, enum litmus_operator op,
+static struct litmus_expression *make_binary(struct variant_builder *builder, enum litmus_operator op,
                                              struct litmus_expression *left, struct litmus_expression *right)
 {
     struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_BINARY);
@@ -58,27 +58,27 @@ static struct litmus_expression *make_binary(struct builder *builder, enum litmu
     return expression;
 }
 
-static bool is_ptx(const struct builder *builder)
+static bool is_ptx(const struct variant_builder *builder)
 {
     return builder->variant->dialect == LITMUS_PTX;
 }
 
 /* Room for the statements of a block: an event has its fence or its dependency, a branch, and itself. */
-static void open_block(struct builder *builder, struct litmus_block *block)
+static void open_block(struct variant_builder *builder, struct litmus_block *block)
 {
     *block =
         (struct litmus_block){.statements = builder_take(builder, 6 * builder->events + 2, sizeof *block->statements)};
     builder->block = block;
 }
 
-static struct litmus_statement *add_statement(struct builder *builder, enum litmus_statement_kind kind)
+static struct litmus_statement *add_statement(struct variant_builder *builder, enum litmus_statement_kind kind)
 {
     struct litmus_statement *statement = &builder->block->statements[builder->block->count++];
     *statement = (struct litmus_statement){.kind = kind, .target = LITMUS_NONE, .label = LITMUS_NONE};
     return statement;
 }
 
-static void assign(struct builder *builder, int target, struct litmus_expression *value)
+static void assign(struct variant_builder *builder, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement = add_statement(builder, LITMUS_ASSIGN);
     statement->target = target;
@@ -86,7 +86,7 @@ static void assign(struct builder *builder, int target, struct litmus_expression
 }
 
 /* A new register, r0, r1, ... for what is observed and t0, t1, ... for the rest. */
-static int add_register(struct builder *builder, bool observed)
+static int add_register(struct variant_builder *builder, bool observed)
 {
     struct litmus_thread *thread = builder->thread;
     thread->registers[thread->register_count] = (struct litmus_register){
@@ -101,7 +101,7 @@ static int add_register(struct builder *builder, bool observed)
 /* ---- dependencies ---- */
 
 /* The lowest bit that no value of the event's location has. */
-static unsigned free_bit(const struct builder *builder, size_t event)
+static unsigned free_bit(const struct variant_builder *builder, size_t event)
 {
     unsigned bit = 1;
     while (bit <= builder->values.write_counts[builder->values.locations[event]])
@@ -110,7 +110,7 @@ static unsigned free_bit(const struct builder *builder, size_t event)
 }
 
 /* `r & bit`, in PTX by way of a register. */
-static struct litmus_expression *make_false_bit(struct builder *builder, size_t read)
+static struct litmus_expression *make_false_bit(struct variant_builder *builder, size_t read)
 {
     struct litmus_expression *masked =
         make_binary(builder, LITMUS_AND, make_register(builder, builder->registers[read]),
@@ -122,7 +122,7 @@ static struct litmus_expression *make_false_bit(struct builder *builder, size_t 
     return make_register(builder, temp);
 }
 
-static struct litmus_expression *make_dependent_value(struct builder *builder, size_t read, unsigned value)
+static struct litmus_expression *make_dependent_value(struct variant_builder *builder, size_t read, unsigned value)
 {
     struct litmus_expression *bit = make_false_bit(builder, read);
     if (!is_ptx(builder))
@@ -133,7 +133,7 @@ static struct litmus_expression *make_dependent_value(struct builder *builder, s
 }
 
 /* The rest of the thread runs only if the read gave its value of the witness. */
-static void add_branch(struct builder *builder, size_t read)
+static void add_branch(struct variant_builder *builder, size_t read)
 {
     struct litmus_expression *value =
         make_binary(builder, is_ptx(builder) ? LITMUS_NE : LITMUS_EQ, make_register(builder, builder->registers[read]),
@@ -152,7 +152,7 @@ static void add_branch(struct builder *builder, size_t read)
 
 /* ---- accesses ---- */
 
-static enum litmus_operation operation_of(const struct builder *builder, size_t event)
+static enum litmus_operation operation_of(const struct variant_builder *builder, size_t event)
 {
     const bool updates = variant_updates(builder->variant, event);
     if (builder->variant->cycle.events[event].direction == CYCLE_READ)
@@ -160,24 +160,28 @@ static enum litmus_operation operation_of(const struct builder *builder, size_t 
     return updates ? LITMUS_EXCHANGE : LITMUS_STORE;
 }
 
-static struct litmus_access *make_access(struct builder *builder, size_t event)
+static struct litmus_access *make_access(struct variant_builder *builder, size_t event)
 {
     const struct variant *variant = builder->variant;
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
     const bool c = variant->dialect == LITMUS_C && order != LITMUS_PLAIN;
+    const bool cuda = variant->dialect == LITMUS_CUDA && order > LITMUS_VOLATILE;
     struct litmus_access *access = builder_take(builder, 1, sizeof *access);
     struct litmus_expression *address = make_expression(builder, LITMUS_EXPRESSION_ADDRESS);
+    const enum litmus_operation operation = operation_of(builder, event);
     address->index = (int)builder->values.locations[event];
     *access = (struct litmus_access){
-        .operation = operation_of(builder, event),
+        .operation = operation,
         .type = LITMUS_INT,
         .order = order,
         .failure = order,
         .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
                  : order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
                                             : variant->scope,
-        .spelling = {.explicit_order = opencl || c, .explicit_scope = opencl},
+        .spelling = {.explicit_order = opencl || c,
+                     .explicit_scope = opencl,
+                     .library = cuda && !litmus_cuda_function(operation, order, variant->scope, false)},
         .address = address,
         .expected_register = LITMUS_NONE,
     };
@@ -185,7 +189,7 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
 }
 
 /* The access and the dependencies that go into it. */
-static void add_access(struct builder *builder, size_t event, enum cycle_relation incoming)
+static void add_access(struct variant_builder *builder, size_t event, enum cycle_relation incoming)
 {
     const bool reads = builder->variant->cycle.events[event].direction == CYCLE_READ;
     struct litmus_access *access = make_access(builder, event);
@@ -208,7 +212,7 @@ static void add_access(struct builder *builder, size_t event, enum cycle_relatio
     statement->value = value;
 }
 
-static void add_fence(struct builder *builder, const struct cycle_edge *edge)
+static void add_fence(struct variant_builder *builder, const struct cycle_edge *edge)
 {
     const struct variant *variant = builder->variant;
     const unsigned all = variant_locations(variant);
@@ -223,7 +227,7 @@ static void add_fence(struct builder *builder, const struct cycle_edge *edge)
 
 /* In C the registers of reads after a branch have a value if it is not taken; in PTX they start
  * with 0. */
-static void start_registers(struct builder *builder, size_t event, size_t end)
+static void start_registers(struct variant_builder *builder, size_t event, size_t end)
 {
     for (; event < end && !is_ptx(builder); event++) {
         if (builder->variant->cycle.events[event].direction != CYCLE_READ || builder->registers[event] != LITMUS_NONE)
@@ -233,7 +237,7 @@ static void start_registers(struct builder *builder, size_t event, size_t end)
     }
 }
 
-static void build_body(struct builder *builder, size_t first, size_t end)
+static void build_body(struct variant_builder *builder, size_t first, size_t end)
 {
     const struct cycle *cycle = &builder->variant->cycle;
     builder->events = end - first;
@@ -256,7 +260,7 @@ static void build_body(struct builder *builder, size_t first, size_t end)
 
 /* ---- the rest of the test ---- */
 
-static void build_threads(struct builder *builder)
+static void build_threads(struct variant_builder *builder)
 {
     struct litmus_test *test = builder->test;
     const struct variant *variant = builder->variant;
@@ -280,7 +284,7 @@ static void build_threads(struct builder *builder)
 }
 
 /* An index that depends on a read needs an element for every value that it could have. */
-static uint32_t elements_of(const struct builder *builder, unsigned location)
+static uint32_t elements_of(const struct variant_builder *builder, unsigned location)
 {
     const struct cycle *cycle = &builder->variant->cycle;
     uint32_t elements = 1;
@@ -293,7 +297,7 @@ static uint32_t elements_of(const struct builder *builder, unsigned location)
     return elements;
 }
 
-static void build_location(struct builder *builder, unsigned index)
+static void build_location(struct variant_builder *builder, unsigned index)
 {
     const struct variant *variant = builder->variant;
     const char name[] = {variant_letter(index), '\0'};
@@ -314,7 +318,7 @@ static void build_location(struct builder *builder, unsigned index)
                             builder->values.locations[i] == index && variant->cycle.events[i].order != LITMUS_PLAIN;
 }
 
-static void build_locations(struct builder *builder)
+static void build_locations(struct variant_builder *builder)
 {
     struct litmus_test *test = builder->test;
     test->location_count = builder->values.location_count;
@@ -324,7 +328,7 @@ static void build_locations(struct builder *builder)
 }
 
 /* Adds "variable=value" to the condition. */
-static void add_atom(struct builder *builder, struct litmus_variable variable, unsigned value)
+static void add_atom(struct variant_builder *builder, struct litmus_variable variable, unsigned value)
 {
     struct litmus_test *test = builder->test;
     struct litmus_proposition *atom = builder_take(builder, 1, sizeof *atom);
@@ -346,7 +350,7 @@ static void add_atom(struct builder *builder, struct litmus_variable variable, u
 }
 
 /* All reads, and the final value of each location that several writes leave open. */
-static void build_condition(struct builder *builder)
+static void build_condition(struct variant_builder *builder)
 {
     const struct cycle *cycle = &builder->variant->cycle;
     struct litmus_test *test = builder->test;
@@ -363,7 +367,7 @@ static void build_condition(struct builder *builder)
                      builder->values.write_counts[i]);
 }
 
-static void add_metadata(struct builder *builder, const char *key, const char *value)
+static void add_metadata(struct variant_builder *builder, const char *key, const char *value)
 {
     struct litmus_test *test = builder->test;
     if (value)
@@ -371,7 +375,7 @@ static void add_metadata(struct builder *builder, const char *key, const char *v
             (struct litmus_metadata){arena_copy(&test->arena, key), arena_copy(&test->arena, value)};
 }
 
-static void build_head(struct builder *builder, const struct variant_notes *notes)
+static void build_head(struct variant_builder *builder, const struct variant_notes *notes)
 {
     struct litmus_test *test = builder->test;
     struct text text = {0};
@@ -394,7 +398,7 @@ enum status variant_test(const struct variant *given, const struct variant_notes
                          struct error *error)
 {
     struct variant variant = *given;
-    struct builder builder = {.variant = &variant};
+    struct variant_builder builder = {.variant = &variant};
     *test = NULL;
     variant_settle(&variant);
     TRY(variant_check(&variant, error));

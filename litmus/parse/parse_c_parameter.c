@@ -3,7 +3,7 @@
 #include "litmus/parse/c_body.h"
 
 /* The words before a parameter's name, in any order. */
-struct qualifiers {
+struct c_qualifiers {
     enum litmus_type type;
     bool typed, atomic, is_volatile, placed, constant, generic;
     bool array; /* "int a[]": the name is at hand, and no '*' came before it */
@@ -19,7 +19,7 @@ static bool is_array_name(const struct parser *parser)
 }
 
 /* "generic" or "constant", which say more than a region; false if neither is at hand. */
-static bool take_space(const struct parser *parser, const struct c_language *language, struct qualifiers *qualifiers)
+static bool take_space(const struct parser *parser, const struct c_language *language, struct c_qualifiers *qualifiers)
 {
     const bool generic = parser_at(parser, "generic") || parser_at(parser, "__generic");
     const bool constant = parser_at(parser, "constant") || parser_at(parser, "__constant");
@@ -32,9 +32,9 @@ static bool take_space(const struct parser *parser, const struct c_language *lan
 }
 
 static enum status parse_qualifiers(struct parser *parser, const struct c_language *language,
-                                    struct qualifiers *qualifiers)
+                                    struct c_qualifiers *qualifiers)
 {
-    *qualifiers = (struct qualifiers){.type = LITMUS_INT, .region = LITMUS_GLOBAL};
+    *qualifiers = (struct c_qualifiers){.type = LITMUS_INT, .region = LITMUS_GLOBAL};
     while (!parser_at(parser, "*")) {
         const struct token start = parser->token;
         qualifiers->array = qualifiers->typed && is_array_name(parser);
@@ -118,7 +118,7 @@ static enum status place_parameter_region(struct parser *parser, int index, enum
 /* The region that the parameter gives the location. A pointer without an address space gives
  * none. */
 static enum status place_parameter(struct parser *parser, struct draft *draft, int index,
-                                   const struct qualifiers *qualifiers, struct litmus_place place)
+                                   const struct c_qualifiers *qualifiers, struct litmus_place place)
 {
     const struct litmus_location *location = &parser->test->locations[index];
     struct location_note *note = &parser->notes[index];
@@ -133,7 +133,7 @@ static enum status place_parameter(struct parser *parser, struct draft *draft, i
 
 /* A location has the type of its first declaration. In OPENCL and C, parameters may differ from it in sign and name. */
 static enum status type_parameter(struct parser *parser, const struct c_language *language, struct draft *draft,
-                                  int index, const struct qualifiers *qualifiers, struct litmus_place place)
+                                  int index, const struct c_qualifiers *qualifiers, struct litmus_place place)
 {
     const enum litmus_type type = qualifiers->type;
     const enum litmus_type other = parser->test->locations[index].type;
@@ -147,13 +147,13 @@ static enum status type_parameter(struct parser *parser, const struct c_language
 }
 
 /* "read_write image1d_t", or nothing. The functions that orchil reads are those of a channel of type int. */
-static enum status parse_image(struct parser *parser, const struct c_language *language, struct qualifiers *qualifiers,
-                               bool *found)
+static enum status parse_image(struct parser *parser, const struct c_language *language,
+                               struct c_qualifiers *qualifiers, bool *found)
 {
     *found = language->images && (parser_at(parser, "read_write") || parser_at(parser, "__read_write"));
     if (!*found)
         return STATUS_OK;
-    *qualifiers = (struct qualifiers){.type = LITMUS_INT, .typed = true, .placed = true, .region = LITMUS_IMAGE};
+    *qualifiers = (struct c_qualifiers){.type = LITMUS_INT, .typed = true, .placed = true, .region = LITMUS_IMAGE};
     TRY(parser_advance(parser));
     if (!parser_at(parser, "image1d_t"))
         return parser_expected(parser, "image1d_t");
@@ -162,7 +162,7 @@ static enum status parse_image(struct parser *parser, const struct c_language *l
 
 enum status parse_c_parameter(struct parser *parser, const struct c_language *language, struct draft *draft)
 {
-    struct qualifiers qualifiers;
+    struct c_qualifiers qualifiers;
     struct token name;
     int index;
     bool image;

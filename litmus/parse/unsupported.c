@@ -9,12 +9,12 @@
 enum { NAME_SIZE = 160 };
 
 /* The names found so far, each once. The test has few, so they are looked for in the text itself. */
-struct found {
+struct unsupported_names {
     struct text names; /* " a, b," */
     bool fence;        /* one is a fence that no PTX has */
 };
 
-static void add_name(struct found *found, const char *name)
+static void add_name(struct unsupported_names *found, const char *name)
 {
     char wanted[NAME_SIZE + 4];
     (void)snprintf(wanted, sizeof wanted, " %s,", name);
@@ -43,7 +43,7 @@ static bool is_paper_fence(const struct litmus_fence *fence)
 
 static void note_statement(const struct litmus_statement *statement, void *context)
 {
-    struct found *found = context;
+    struct unsupported_names *found = context;
     char name[NAME_SIZE];
     if (statement->kind == LITMUS_UNSUPPORTED)
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(statement->text, " "), statement->text);
@@ -57,7 +57,7 @@ static void note_statement(const struct litmus_statement *statement, void *conte
 
 bool litmus_unsupported(const struct litmus_test *test, struct text *text)
 {
-    struct found found = {0};
+    struct unsupported_names found = {0};
     const struct visitor visitor = {note_statement, note_access, &found};
     for (size_t i = 0; i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);

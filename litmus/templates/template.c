@@ -94,7 +94,7 @@ static enum status count_combinations(const struct template *template, size_t *c
 {
     *count = 1;
     for (size_t i = 0; i < template->axis_count; i++) {
-        const struct axis *axis = &template->axes[i];
+        const struct template_axis *axis = &template->axes[i];
         *count *= axis->value_count / axis->width;
         if (*count > TEMPLATE_MAXIMUM_COMBINATIONS)
             return template_fail(template, axis->names[0].start, error, STATUS_LIMIT,

@@ -7,7 +7,7 @@
 enum item_kind { ITEM_END, ITEM_WORD, ITEM_TEXT, ITEM_MARK };
 
 /* A word, a quoted text or a mark of a vary or exclude line. */
-struct item {
+struct template_item {
     enum item_kind kind;
     size_t at;           /* of its first byte, a quote too */
     struct extent bytes; /* without the quotes */
@@ -20,7 +20,7 @@ struct line_reader {
     size_t end;     /* after the last item */
     unsigned open;  /* parentheses */
     bool continues; /* the last item was a comma or '=': the line may continue on the next one */
-    struct item item;
+    struct template_item item;
 };
 
 /* ---- items ---- */
@@ -87,7 +87,7 @@ static enum status take_quoted(struct line_reader *reader)
     if (reader->at == template->size || template->source[reader->at] == '\n')
         return template_fail(template, start, reader->error, STATUS_SYNTAX,
                              "expected '\"' at the end of this value, on the same line");
-    reader->item = (struct item){ITEM_TEXT, start, {start + 1, reader->at - start - 1}};
+    reader->item = (struct template_item){ITEM_TEXT, start, {start + 1, reader->at - start - 1}};
     reader->at++;
     return STATUS_OK;
 }
@@ -99,18 +99,18 @@ static enum status next_item(struct line_reader *reader)
     TRY(skip_blanks(reader));
     const size_t start = reader->at;
     if (start == template->size || template->source[start] == '\n') {
-        reader->item = (struct item){ITEM_END, start, {start, 0}};
+        reader->item = (struct template_item){ITEM_END, start, {start, 0}};
         return STATUS_OK;
     }
     if (template->source[start] == '"')
         TRY(take_quoted(reader));
     else if (ends_word(reader, start)) {
         reader->at += stands_at(reader, start, "!=") ? 2 : 1;
-        reader->item = (struct item){ITEM_MARK, start, {start, reader->at - start}};
+        reader->item = (struct template_item){ITEM_MARK, start, {start, reader->at - start}};
     } else {
         while (reader->at < template->size && !ends_word(reader, reader->at))
             reader->at++;
-        reader->item = (struct item){ITEM_WORD, start, {start, reader->at - start}};
+        reader->item = (struct template_item){ITEM_WORD, start, {start, reader->at - start}};
     }
     const char c = template->source[start];
     if (c == '(')
@@ -130,7 +130,7 @@ static bool at_mark(const struct line_reader *reader, const char *mark)
 
 static enum status expected_item(struct line_reader *reader, const char *what)
 {
-    const struct item *item = &reader->item;
+    const struct template_item *item = &reader->item;
     const struct template *template = reader->template;
     if (item->kind == ITEM_END)
         return template_fail(template, item->at, reader->error, STATUS_SYNTAX, "expected %s, found the end of the %s",
@@ -165,7 +165,7 @@ static bool is_name(const char *text, size_t size)
     return size > 0;
 }
 
-static enum status take_axis_name(struct line_reader *reader, struct axis *axis)
+static enum status take_axis_name(struct line_reader *reader, struct template_axis *axis)
 {
     const struct template *template = reader->template;
     const struct extent name = reader->item.bytes;
@@ -187,7 +187,7 @@ static enum status take_axis_name(struct line_reader *reader, struct axis *axis)
     return next_item(reader);
 }
 
-static enum status read_names(struct line_reader *reader, struct axis *axis)
+static enum status read_names(struct line_reader *reader, struct template_axis *axis)
 {
     if (!at_mark(reader, "("))
         return take_axis_name(reader, axis);
@@ -198,7 +198,7 @@ static enum status read_names(struct line_reader *reader, struct axis *axis)
     return take_mark(reader, ")", "',' or ')' after the name of an axis");
 }
 
-static enum status take_axis_value(struct line_reader *reader, struct axis *axis)
+static enum status take_axis_value(struct line_reader *reader, struct template_axis *axis)
 {
     struct extent value;
     TRY(take_value(reader, &value));
@@ -207,7 +207,7 @@ static enum status take_axis_value(struct line_reader *reader, struct axis *axis
 }
 
 /* "(a, b)": one value for each name. */
-static enum status read_row(struct line_reader *reader, struct axis *axis)
+static enum status read_row(struct line_reader *reader, struct template_axis *axis)
 {
     const size_t start = reader->item.at, before = axis->value_count;
     if (!at_mark(reader, "("))
@@ -230,7 +230,7 @@ static bool same_bytes(const struct template *template, struct extent left, stru
            memcmp(template->source + left.start, template->source + right.start, left.size) == 0;
 }
 
-static enum status refuse_equal_rows(const struct line_reader *reader, const struct axis *axis)
+static enum status refuse_equal_rows(const struct line_reader *reader, const struct template_axis *axis)
 {
     const struct template *template = reader->template;
     for (size_t row = axis->width; row < axis->value_count; row += axis->width) {
@@ -255,8 +255,8 @@ static enum status read_vary(struct line_reader *reader)
     if (template->axis_count == TEMPLATE_MAXIMUM_AXES)
         return template_fail(template, reader->item.at, reader->error, STATUS_LIMIT, "expected at most %d vary lines",
                              TEMPLATE_MAXIMUM_AXES);
-    struct axis *axis = &template->axes[template->axis_count];
-    *axis = (struct axis){0};
+    struct template_axis *axis = &template->axes[template->axis_count];
+    *axis = (struct template_axis){0};
     const bool tuple = at_mark(reader, "(");
     TRY(read_names(reader, axis));
     TRY(take_mark(reader, "=", "'=' and the values of the axis"));
@@ -283,7 +283,7 @@ static enum status read_vary(struct line_reader *reader)
 
 static bool has_value(const struct template *template, const struct exclusion_term *term)
 {
-    const struct axis *axis = &template->axes[term->axis];
+    const struct template_axis *axis = &template->axes[term->axis];
     for (size_t i = term->column; i < axis->value_count; i += axis->width)
         if (same_bytes(template, axis->values[i], term->value))
             return true;

@@ -11,7 +11,7 @@ bool template_find_name(const struct template *template, size_t axis_count, cons
                         size_t *column)
 {
     for (*axis = 0; *axis < axis_count; ++*axis) {
-        const struct axis *here = &template->axes[*axis];
+        const struct template_axis *here = &template->axes[*axis];
         for (*column = 0; *column < here->width; ++*column)
             if (here->names[*column].size == size &&
                 memcmp(template->source + here->names[*column].start, name, size) == 0)
@@ -24,7 +24,7 @@ const struct extent *template_value(const struct template *template, size_t comb
 {
     for (size_t i = template->axis_count - 1; i > axis; i--)
         combination /= template->axes[i].value_count / template->axes[i].width;
-    const struct axis *here = &template->axes[axis];
+    const struct template_axis *here = &template->axes[axis];
     const size_t row = combination % (here->value_count / here->width);
     return &here->values[row * here->width + column];
 }
@@ -114,7 +114,7 @@ enum status template_check_uses(struct template *template, struct error *error)
         for (size_t i = 0; i < template->axes[axis].value_count; i++)
             TRY(check_part(template, template->axes[axis].values[i], axis, error));
     for (size_t i = 0; i < template->axis_count; i++) {
-        const struct axis *axis = &template->axes[i];
+        const struct template_axis *axis = &template->axes[i];
         for (size_t column = 0; column < axis->width; column++)
             if (!axis->used[column])
                 return template_fail(template, axis->names[column].start, error, STATUS_SYNTAX,

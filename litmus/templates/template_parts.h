@@ -22,7 +22,7 @@ struct extent {
 };
 
 /* One vary line: `width` names, and as many values in each row. */
-struct axis {
+struct template_axis {
     struct extent names[AXIS_MAXIMUM_NAMES];
     bool used[AXIS_MAXIMUM_NAMES];
     size_t width;
@@ -52,7 +52,7 @@ struct template
     enum litmus_dialect dialect;
     struct extent header; /* the name as written */
     char *title;
-    struct axis axes[TEMPLATE_MAXIMUM_AXES];
+    struct template_axis axes[TEMPLATE_MAXIMUM_AXES];
     size_t axis_count;
     struct exclusion *exclusions;
     size_t exclusion_count;

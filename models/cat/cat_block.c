@@ -137,14 +137,14 @@ enum status cat_read_enum(struct cat_reading *reading)
 
 /* ---- with ---- */
 
-struct choice {
+struct cat_with_order {
     const struct cat_token *name;
     const struct cat_expression *call;
     int set, relation; /* the arguments' nodes; the relation is closed, then restricted to pairs of the
                         * set's events, as in herd: paths through other events order them */
 };
 
-static enum status require_acyclic(struct cat_reading *reading, const struct choice *choice, int node)
+static enum status require_acyclic(struct cat_reading *reading, const struct cat_with_order *choice, int node)
 {
     struct cat_check check = {.kind = CAT_ACYCLIC, .node = node, .contained = -1, .ordered = -1};
     check.name = cat_copy(reading, choice->name);
@@ -152,7 +152,7 @@ static enum status require_acyclic(struct cat_reading *reading, const struct cho
 }
 
 /* linearisations(S, r): one of the total orders of S that contain all paths of r between its events. */
-static enum status choose_linearisation(struct cat_reading *reading, const struct choice *choice,
+static enum status choose_linearisation(struct cat_reading *reading, const struct cat_with_order *choice,
                                         struct cat_value_of *result)
 {
     struct cat *cat = reading->cat;
@@ -188,7 +188,7 @@ static bool is_of_writes(const struct cat *cat, int index)
 
 /* generate_orders(S, r): the orders of S, location by location, that contain all paths of r between
  * its events. Coherence is one of them; all are tried. */
-static enum status choose_coherence(struct cat_reading *reading, const struct choice *choice,
+static enum status choose_coherence(struct cat_reading *reading, const struct cat_with_order *choice,
                                     struct cat_value_of *result)
 {
     const struct cat_place *place = &choice->name->place;
@@ -207,7 +207,7 @@ static enum status choose_coherence(struct cat_reading *reading, const struct ch
 }
 
 /* The arguments of a choice: a set, for generate_cos W, and a relation. */
-static enum status translate_choice(struct cat_reading *reading, struct choice *choice)
+static enum status translate_choice(struct cat_reading *reading, struct cat_with_order *choice)
 {
     const struct cat_expression *set = choice->call->left, *relation = set ? set->next : NULL;
     const bool cos = cat_token_is(&choice->call->word, "generate_cos");
@@ -249,7 +249,7 @@ enum status cat_read_with(struct cat_reading *reading)
                         "expected 'linearisations(S, r)', 'generate_orders(S, r)' or 'generate_cos(r)'");
     if (reading->dead)
         return STATUS_OK;
-    struct choice choice = {&name, call, -1, -1};
+    struct cat_with_order choice = {&name, call, -1, -1};
     TRY(translate_choice(reading, &choice));
     TRY(linear ? choose_linearisation(reading, &choice, &value) : choose_coherence(reading, &choice, &value));
     cat_bind(reading, &name, value, &reading->bindings);

@@ -7,7 +7,7 @@
 
 #include "models/cat/cat_program.h"
 
-struct path {
+struct cat_path {
     const struct cat *cat;
     const struct cat_values *values;
     unsigned count; /* of events */
@@ -15,21 +15,21 @@ struct path {
     unsigned length;
 };
 
-static void add_step(struct path *path, unsigned event, const char *relation, bool inverted)
+static void add_step(struct cat_path *path, unsigned event, const char *relation, bool inverted)
 {
     if (path->length < CAT_MAXIMUM_STEPS_SHOWN)
         path->steps[path->length++] = (struct cat_step){event, relation, inverted};
 }
 
-static const struct relation *value_of(const struct path *path, int node)
+static const struct relation *value_of(const struct cat_path *path, int node)
 {
     return &path->values->node[node].relation;
 }
 
-static void expand_step(struct path *path, int node, unsigned from, unsigned to);
+static void expand_step(struct cat_path *path, int node, unsigned from, unsigned to);
 
 /* A shortest way from one event to another through a relation, in at least one step. */
-static void expand_closure(struct path *path, int operand, unsigned from, unsigned to)
+static void expand_closure(struct cat_path *path, int operand, unsigned from, unsigned to)
 {
     const struct relation *relation = value_of(path, operand);
     unsigned before[EVENTS_MAXIMUM], way[EVENTS_MAXIMUM + 1], length = 0;
@@ -57,7 +57,7 @@ static void expand_closure(struct path *path, int operand, unsigned from, unsign
         expand_step(path, operand, way[i], way[i - 1]);
 }
 
-static void expand_composition(struct path *path, const struct cat_node *node, unsigned from, unsigned to)
+static void expand_composition(struct cat_path *path, const struct cat_node *node, unsigned from, unsigned to)
 {
     const struct relation *left = value_of(path, node->left), *right = value_of(path, node->right);
     for (uint64_t middle = left->row[from]; middle; middle &= middle - 1) {
@@ -99,21 +99,21 @@ static const char *label_of(const struct cat_node *node)
 }
 
 /* Of two relations that both hold, a symmetric one only says when the other counts. */
-static bool is_symmetric(const struct path *path, int node)
+static bool is_symmetric(const struct cat_path *path, int node)
 {
     struct relation inverse;
     relation_invert(&inverse, value_of(path, node), path->count);
     return relation_equal(&inverse, value_of(path, node), path->count);
 }
 
-static int more_telling(const struct path *path, int left, int right)
+static int more_telling(const struct cat_path *path, int left, int right)
 {
     if (is_symmetric(path, left) != is_symmetric(path, right))
         return is_symmetric(path, left) ? right : left;
     return can_expand(&path->cat->nodes[right]) && !can_expand(&path->cat->nodes[left]) ? right : left;
 }
 
-static void expand_step(struct path *path, int index, unsigned from, unsigned to)
+static void expand_step(struct cat_path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];
     const bool inverted = !node->name && node->operation == CAT_INVERT;
@@ -152,7 +152,7 @@ static void expand_step(struct path *path, int index, unsigned from, unsigned to
 
 /* The way back along a pair that is in two relations at once, or in one but not in another that
  * holds in the opposite direction: adds its steps; false if there is none. */
-static bool explain_return(struct path *path, int index, unsigned from, unsigned to)
+static bool explain_return(struct cat_path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];
     if (node->name || (node->operation != CAT_INTERSECT && node->operation != CAT_SUBTRACT))
@@ -174,7 +174,7 @@ static bool explain_return(struct path *path, int index, unsigned from, unsigned
 }
 
 /* A pair that should not be related, and the way back if there is one; returns whether there is. */
-static bool explain_pair(struct path *path, int node)
+static bool explain_pair(struct cat_path *path, int node)
 {
     const struct relation *relation = value_of(path, node);
     for (unsigned i = 0; i < path->count; i++)
@@ -194,7 +194,7 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
 {
     const struct cat_check *check = &cat->checks[index];
     count = cat_view_count(values, count);
-    struct path path = {cat, values, count, steps, 0};
+    struct cat_path path = {cat, values, count, steps, 0};
     unsigned cycle[EVENTS_MAXIMUM], length = 0;
     *closed = check->kind != CAT_IS_EMPTY;
     if (check->negated)

@@ -8,7 +8,7 @@
 
 #include "models/cat/cat_program.h"
 
-struct search {
+struct order_search {
     const struct cat *cat;
     struct cat_values *values;
     const struct execution *execution;
@@ -19,7 +19,7 @@ struct search {
     struct relation orders[CAT_MAXIMUM_ORDERS]; /* values at that time */
 };
 
-static struct relation *order_value(const struct search *search, int order)
+static struct relation *order_value(const struct order_search *search, int order)
 {
     return &search->values->node[search->cat->orders[order]].relation;
 }
@@ -41,7 +41,7 @@ static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
 
 /* Does no check fail? For a partial order, only checks are evaluated whose failure is final. Notes
  * a check that fails. */
-static bool passes(struct search *search, bool part)
+static bool passes(struct order_search *search, bool part)
 {
     const struct cat *cat = search->cat;
     cat_compute(cat, search->values, search->execution, STAGE_ORDERS);
@@ -70,7 +70,7 @@ static uint64_t first_of(const struct relation *before, uint64_t events)
 }
 
 /* Orders the rest of a set, and the following sets. */
-static bool choose(struct search *search, int order, uint64_t left)
+static bool choose(struct order_search *search, int order, uint64_t left)
 {
     const struct cat *cat = search->cat;
     if (left == 0 && order + 1 == cat->order_count)
@@ -98,7 +98,7 @@ int cat_choose_orders(const struct cat *cat, struct cat_values *values, const st
 {
     if (cat->order_count == 0)
         return -1;
-    struct search search = {.cat = cat, .values = values, .execution = execution, .failed = -1};
+    struct order_search search = {.cat = cat, .values = values, .execution = execution, .failed = -1};
     find_growing(cat, search.grows);
     for (int i = 0; i < cat->order_count; i++)
         relation_clear(order_value(&search, i), execution->count);

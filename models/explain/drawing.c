@@ -29,7 +29,7 @@ static unsigned first_half(const struct explanation *explanation, unsigned numbe
     return is_exit(explanation, number) ? number - 1 : (unsigned)explanation->events[number].other_half;
 }
 
-int drawing_find(const struct drawing *drawing, const struct explanation *explanation, unsigned event)
+int drawing_find(const struct execution_drawing *drawing, const struct explanation *explanation, unsigned event)
 {
     const unsigned first = first_half(explanation, event);
     for (size_t i = 0; i < drawing->event_count; i++)
@@ -83,7 +83,7 @@ static bool event_in_cycle(const struct explanation *explanation, unsigned numbe
     return false;
 }
 
-static void add_event(struct drawing *drawing, const struct explanation *explanation, unsigned number)
+static void add_event(struct execution_drawing *drawing, const struct explanation *explanation, unsigned number)
 {
     const struct explained_event *event = &explanation->events[number];
     if (drawing->column_count == 0 || drawing->threads[drawing->column_count - 1] != event->thread)
@@ -125,20 +125,20 @@ static const char *short_label(const char *relation)
 }
 
 /* A step of the cycle down its column is drawn as part of the column. */
-static bool is_downwards(const struct drawing *drawing, unsigned from, unsigned to)
+static bool is_downwards(const struct execution_drawing *drawing, unsigned from, unsigned to)
 {
     const struct drawn_event *a = &drawing->events[from], *b = &drawing->events[to];
     return a->column == b->column && a->row < b->row;
 }
 
-static void mark_column(struct drawing *drawing, unsigned from, unsigned to)
+static void mark_column(struct execution_drawing *drawing, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++)
         drawing->events[i].po_in_cycle = true;
 }
 
 /* An arrow between the same events as one of the cycle's adds nothing. */
-static bool is_drawn(const struct drawing *drawing, unsigned from, unsigned to)
+static bool is_drawn(const struct execution_drawing *drawing, unsigned from, unsigned to)
 {
     for (size_t i = 0; i < drawing->arrow_count; i++)
         if (drawing->arrows[i].from == from && drawing->arrows[i].to == to)
@@ -146,8 +146,8 @@ static bool is_drawn(const struct drawing *drawing, unsigned from, unsigned to)
     return false;
 }
 
-static void add_arrow(struct drawing *drawing, const struct explanation *explanation, const struct explained_edge *edge,
-                      bool in_cycle)
+static void add_arrow(struct execution_drawing *drawing, const struct explanation *explanation,
+                      const struct explained_edge *edge, bool in_cycle)
 {
     const int from = drawing_find(drawing, explanation, edge->inverted ? edge->to : edge->from);
     const int to = drawing_find(drawing, explanation, edge->inverted ? edge->from : edge->to);
@@ -166,9 +166,9 @@ static bool crosses_columns(const struct explanation *explanation, const struct 
     return explanation->events[edge->from].thread != explanation->events[edge->to].thread;
 }
 
-void drawing_make(const struct explanation *explanation, struct drawing *drawing)
+void drawing_make(const struct explanation *explanation, struct execution_drawing *drawing)
 {
-    *drawing = (struct drawing){.threads = NULL};
+    *drawing = (struct execution_drawing){.threads = NULL};
     for (unsigned i = 0; i < explanation->event_count; i++)
         if (explanation->events[i].thread != LITMUS_NONE && !is_second_half(explanation, i))
             add_event(drawing, explanation, i);
@@ -181,8 +181,8 @@ void drawing_make(const struct explanation *explanation, struct drawing *drawing
     }
 }
 
-void drawing_release(struct drawing *drawing)
+void drawing_release(struct execution_drawing *drawing)
 {
     arena_release(&drawing->arena);
-    *drawing = (struct drawing){.threads = NULL};
+    *drawing = (struct execution_drawing){.threads = NULL};
 }

@@ -26,7 +26,7 @@ struct drawn_arrow {
     bool in_cycle;
 };
 
-struct drawing {
+struct execution_drawing {
     struct arena arena;
     int *threads;                     /* for each column, the number of its thread */
     unsigned column_count, row_count; /* rows of the longest column */
@@ -41,10 +41,10 @@ struct drawing {
  * other threads' writes, and coherence between threads. Reads from initial writes have none. The
  * caller releases the drawing; the explanation must outlive it.
  */
-void drawing_make(const struct explanation *explanation, struct drawing *drawing);
-void drawing_release(struct drawing *drawing);
+void drawing_make(const struct explanation *explanation, struct execution_drawing *drawing);
+void drawing_release(struct execution_drawing *drawing);
 
 /* The index of the drawn event of an event, or LITMUS_NONE: an initial write. */
-int drawing_find(const struct drawing *drawing, const struct explanation *explanation, unsigned event);
+int drawing_find(const struct execution_drawing *drawing, const struct explanation *explanation, unsigned event);
 
 #endif

@@ -20,7 +20,7 @@ struct unit {
     unsigned first, launch;
 };
 
-struct pair {
+struct launch_pair {
     unsigned earlier, later; /* units */
 };
 
@@ -30,9 +30,9 @@ struct launch_search {
     struct litmus_launches launches;
     struct unit units[MOST_UNITS];
     unsigned unit_count;
-    struct pair pairs[MOST_PAIRS]; /* pairs that the host may order */
+    struct launch_pair pairs[MOST_PAIRS]; /* pairs that the host may order */
     unsigned pair_count;
-    struct pair set[SPLIT_ORDERS]; /* those that it orders in the present variant */
+    struct launch_pair set[SPLIT_ORDERS]; /* those that it orders in the present variant */
     unsigned size;
     bool split;              /* the set has all pairs of two halves of the test */
     unsigned least_backward; /* in the results: orders against the order of the threads' numbers */
@@ -86,7 +86,8 @@ static void find_pairs(struct launch_search *search)
                 const unsigned one = search->units[a].launch, two = search->units[b].launch;
                 if (!litmus_launch_precedes(&search->launches, one, two) &&
                     !litmus_launch_precedes(&search->launches, two, one))
-                    search->pairs[search->pair_count++] = backward ? (struct pair){b, a} : (struct pair){a, b};
+                    search->pairs[search->pair_count++] =
+                        backward ? (struct launch_pair){b, a} : (struct launch_pair){a, b};
             }
 }
 
@@ -95,14 +96,14 @@ static void find_pairs(struct launch_search *search)
 static const enum launch_edge no_line = LAUNCH_EDGE_COUNT; /* the kind of an omitted line */
 
 /* A line between launches, and the line that it replaces; NULL: none. */
-struct line {
+struct launch_line {
     struct litmus_edge edge;
     const struct litmus_edge *was;
 };
 
-struct lines {
+struct launch_lines {
     struct arena arena;
-    struct line *items;
+    struct launch_line *items;
     size_t count;
 };
 
@@ -111,22 +112,23 @@ static bool joins(const struct litmus_edge *edge, unsigned one, unsigned two)
     return (edge->earlier == one && edge->later == two) || (edge->earlier == two && edge->later == one);
 }
 
-static void set_line(struct lines *lines, struct litmus_edge edge)
+static void set_line(struct launch_lines *lines, struct litmus_edge edge)
 {
     size_t at = 0;
     while (at < lines->count && !joins(&lines->items[at].edge, edge.earlier, edge.later))
         at++;
     if (at == lines->count)
-        ARENA_ADD(&lines->arena, lines->items, lines->count) = (struct line){.was = NULL};
+        ARENA_ADD(&lines->arena, lines->items, lines->count) = (struct launch_line){.was = NULL};
     lines->items[at].edge = edge;
 }
 
 /* The set's pairs by `kind`; unqueued: other lines use events instead of queues. */
-static void make_lines(const struct launch_search *search, enum launch_edge kind, bool unqueued, struct lines *lines)
+static void make_lines(const struct launch_search *search, enum launch_edge kind, bool unqueued,
+                       struct launch_lines *lines)
 {
     const struct litmus_test *test = search->wanted->test;
     for (size_t i = 0; i < test->edge_count; i++) {
-        struct line line = {test->edges[i], &test->edges[i]};
+        struct launch_line line = {test->edges[i], &test->edges[i]};
         if (unqueued && launch_edge_shares_queue(line.edge.kind))
             line.edge.kind = LAUNCH_EDGE_EVENT;
         ARENA_ADD(&lines->arena, lines->items, lines->count) = line;
@@ -139,13 +141,14 @@ static void make_lines(const struct launch_search *search, enum launch_edge kind
                     set_line(lines, (struct litmus_edge){.later = later, .earlier = earlier, .kind = kind});
 }
 
-static bool has_changed(const struct line *line)
+static bool has_changed(const struct launch_line *line)
 {
     return !line->was || line->was->kind != line->edge.kind || line->was->later != line->edge.later;
 }
 
 /* The test with these lines, read again; false: no test has them. */
-static bool read_changed(const struct launch_search *search, const struct lines *lines, struct litmus_test **changed)
+static bool read_changed(const struct launch_search *search, const struct launch_lines *lines,
+                         struct litmus_test **changed)
 {
     struct litmus_test test = *search->wanted->test;
     struct arena arena = {0};
@@ -216,15 +219,15 @@ static const char *line_text(struct arena *arena, const struct litmus_test *test
     return line;
 }
 
-static void note_repair(struct launch_search *search, const struct lines *lines, const struct change_asked *asked,
-                        const char *says)
+static void note_repair(struct launch_search *search, const struct launch_lines *lines,
+                        const struct change_asked *asked, const char *says)
 {
     const struct litmus_test *test = search->wanted->test;
     struct repairs *found = search->found;
     struct repair *repair = &ARENA_ADD(&found->arena, found->launches, found->launch_count);
     *repair = (struct repair){.then = asked->then, .flag = asked->flag, .says = says};
     for (size_t i = 0; i < lines->count; i++) {
-        const struct line *line = &lines->items[i];
+        const struct launch_line *line = &lines->items[i];
         if (has_changed(line))
             ARENA_ADD(&found->arena, repair->changes, repair->count) = (struct repair_change){
                 .thread = (int)test->threads[line->edge.later].first,
@@ -251,13 +254,13 @@ static const struct call {
  * does not. */
 static bool try_set(struct launch_search *search, const struct call *list, size_t count, enum change_answer wanted)
 {
-    struct lines lines = {.count = 0};
+    struct launch_lines lines = {.count = 0};
     struct litmus_test *changed = NULL;
     bool read = false, does = false;
     size_t at = 0;
     for (; at < count && !read && !change_is_over(search->wanted, search->found); at += !read) {
         arena_release(&lines.arena);
-        lines = (struct lines){.count = 0};
+        lines = (struct launch_lines){.count = 0};
         make_lines(search, list[at].kind, list[at].unqueued, &lines);
         read = read_changed(search, &lines, &changed);
     }
@@ -281,7 +284,7 @@ static unsigned count_backward(const struct launch_search *search)
     return backward;
 }
 
-static bool has_pair(const struct launch_search *search, const struct pair *pair)
+static bool has_pair(const struct launch_search *search, const struct launch_pair *pair)
 {
     bool has = false;
     for (unsigned i = 0; i < search->size; i++)
@@ -365,7 +368,7 @@ void launch_weakenings_find(const struct repair_wanted *wanted, struct repairs *
     for (unsigned later = 0; later < search.unit_count; later++)
         for (unsigned earlier = 0; earlier < search.unit_count; earlier++) {
             const unsigned before = search.units[earlier].launch, after = search.units[later].launch;
-            search.set[0] = (struct pair){earlier, later};
+            search.set[0] = (struct launch_pair){earlier, later};
             if (search.launches.launches[after].after >> before & 1)
                 (void)try_set(&search, beside, sizeof beside / sizeof *beside, CHANGE_ALLOWS);
         }

@@ -17,7 +17,7 @@
 
 enum { MOST_CHANGES = 4, ALL_OPTIONS_CHANGES = 2, MOST_COMBINATIONS = 4096 };
 
-struct search {
+struct repair_search {
     const struct repair_wanted *wanted;
     struct sites sites;
     struct repairs *found;
@@ -28,22 +28,22 @@ struct search {
 
 /* ---- asking the model ---- */
 
-static bool is_over(struct search *search)
+static bool is_over(struct repair_search *search)
 {
     return change_is_over(search->wanted, search->found);
 }
 
-static struct change_asked ask(struct search *search)
+static struct change_asked ask(struct repair_search *search)
 {
     return change_ask_chosen(search->wanted, &search->sites, search->found, NULL);
 }
 
-static bool allows(struct search *search)
+static bool allows(struct repair_search *search)
 {
     return ask(search).answer == CHANGE_ALLOWS;
 }
 
-static bool forbids(struct search *search)
+static bool forbids(struct repair_search *search)
 {
     return ask(search).answer == CHANGE_FORBIDS;
 }
@@ -51,7 +51,7 @@ static bool forbids(struct search *search)
 /* ---- results ---- */
 
 /* Whether the outcome has another verdict without any single one of the chosen options. */
-static bool all_are_needed(struct search *search)
+static bool all_are_needed(struct repair_search *search)
 {
     bool needed = true;
     for (size_t i = 0; i < search->sites.count && needed; i++) {
@@ -66,7 +66,7 @@ static bool all_are_needed(struct search *search)
 }
 
 /* The chosen options, as instructions. */
-static void note_repair(struct search *search, unsigned cost)
+static void note_repair(struct repair_search *search, unsigned cost)
 {
     struct repairs *found = search->found;
     struct repair repair = {.cost = cost};
@@ -99,7 +99,7 @@ static int compare_combinations(const void *left, const void *right)
 }
 
 /* For larger sets, only options in one scope. */
-static bool is_listed(const struct search *search, const struct combination *combination, size_t size)
+static bool is_listed(const struct repair_search *search, const struct combination *combination, size_t size)
 {
     const struct site *first = &search->sites.items[search->set[0]];
     bool one_scope = true;
@@ -109,7 +109,7 @@ static bool is_listed(const struct search *search, const struct combination *com
     return one_scope || size <= ALL_OPTIONS_CHANGES;
 }
 
-static size_t list_combinations(const struct search *search, size_t size, struct combination *list)
+static size_t list_combinations(const struct repair_search *search, size_t size, struct combination *list)
 {
     struct combination next = {0};
     size_t count = 0;
@@ -130,7 +130,7 @@ static size_t list_combinations(const struct search *search, size_t size, struct
 }
 
 /* Finds the cheapest options of the set that forbid the outcome. */
-static void try_options(struct search *search, size_t size)
+static void try_options(struct repair_search *search, size_t size)
 {
     struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
     const size_t count = list_combinations(search, size, list);
@@ -154,7 +154,7 @@ static void try_options(struct search *search, size_t size)
 }
 
 /* Do the strongest options in a scope, with fences of a proxy in the gaps, forbid the outcome? */
-static bool can_do_with(struct search *search, size_t size, enum litmus_scope scope, enum litmus_proxy proxy)
+static bool can_do_with(struct repair_search *search, size_t size, enum litmus_scope scope, enum litmus_proxy proxy)
 {
     bool all = true;
     for (size_t i = 0; i < size; i++) {
@@ -167,7 +167,7 @@ static bool can_do_with(struct search *search, size_t size, enum litmus_scope sc
 }
 
 /* Do the strongest options in some scope forbid the outcome? */
-static bool can_do(struct search *search, size_t size)
+static bool can_do(struct repair_search *search, size_t size)
 {
     const struct sites *sites = &search->sites;
     bool can = false;
@@ -178,7 +178,7 @@ static bool can_do(struct search *search, size_t size)
     return can;
 }
 
-static void try_sets(struct search *search, size_t size, size_t depth, size_t from)
+static void try_sets(struct repair_search *search, size_t size, size_t depth, size_t from)
 {
     if (depth == size) {
         if (can_do(search, size))
@@ -194,7 +194,7 @@ static void try_sets(struct search *search, size_t size, size_t depth, size_t fr
 /* ---- from everything to the needed changes ---- */
 
 /* The cheapest option with which the outcome stays forbidden; the present option is one. */
-static void relax_site(struct search *search, struct site *site)
+static void relax_site(struct repair_search *search, struct site *site)
 {
     const struct site_option strongest = site->chosen;
     for (size_t i = 0; i < site->option_count && site->options[i].cost < strongest.cost && !is_over(search); i++) {
@@ -206,7 +206,7 @@ static void relax_site(struct search *search, struct site *site)
 }
 
 /* The strongest everywhere, in some scope; false: even that leaves the outcome allowed. */
-static bool choose_everything(struct search *search)
+static bool choose_everything(struct repair_search *search)
 {
     const struct sites *sites = &search->sites;
     for (size_t i = 0; i < sites->scope_count * sites->proxy_count; i++) {
@@ -220,7 +220,7 @@ static bool choose_everything(struct search *search)
     return false;
 }
 
-static void take_back(struct search *search)
+static void take_back(struct repair_search *search)
 {
     for (size_t i = 0; i < search->sites.count; i++) {
         struct site *site = &search->sites.items[i];
@@ -235,7 +235,7 @@ static void take_back(struct search *search)
 
 /* Finds changes that suffice and are all needed, if there are any. Their sites come first in the
  * order. */
-static void find_some(struct search *search)
+static void find_some(struct repair_search *search)
 {
     struct sites *sites = &search->sites;
     unsigned cost = 0;
@@ -272,14 +272,14 @@ static uint64_t bodies_of(const struct repair_wanted *wanted)
 }
 
 static enum status open_search(const struct repair_wanted *wanted, uint64_t bodies, enum site_direction direction,
-                               struct search *search, struct repairs *repairs, struct error *error)
+                               struct repair_search *search, struct repairs *repairs, struct error *error)
 {
-    *search = (struct search){.wanted = wanted, .found = repairs, .best = UINT32_MAX};
+    *search = (struct repair_search){.wanted = wanted, .found = repairs, .best = UINT32_MAX};
     return sites_find(wanted->test, bodies, direction, &search->sites, error);
 }
 
 /* Tries all sets with at most as many sites as the result. */
-static void find_fewest(struct search *search)
+static void find_fewest(struct repair_search *search)
 {
     struct repairs *found = search->found;
     const size_t most = found->changes < MOST_CHANGES ? found->changes : MOST_CHANGES;
@@ -308,7 +308,7 @@ static int compare_repairs(const void *left, const void *right)
 static enum status find_repairs(const struct repair_wanted *wanted, uint64_t bodies, struct repairs *repairs,
                                 struct error *error)
 {
-    struct search search;
+    struct repair_search search;
     const enum status status = open_search(wanted, bodies, SITES_STRONGER, &search, repairs, error);
     if (status == STATUS_OK) {
         find_some(&search);
@@ -332,7 +332,7 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
 
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
 {
-    struct search search;
+    struct repair_search search;
     const enum status status = open_search(wanted, UINT64_MAX, SITES_WEAKER, &search, repairs, error);
     for (size_t i = 0; status == STATUS_OK && i < search.sites.count; i++) {
         struct site *site = &search.sites.items[i];

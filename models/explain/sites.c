@@ -227,7 +227,7 @@ const struct site_option *site_strongest(const struct site *site, enum litmus_sc
 
 /* ---- the walk through the bodies ---- */
 
-struct walk {
+struct site_walk {
     struct sites *sites; /* NULL: only searches the numbered instruction */
     enum site_direction direction;
     bool wanted; /* the present body's sites are listed */
@@ -239,7 +239,7 @@ struct walk {
     struct litmus_place found;
 };
 
-static void add_site(struct walk *walk, struct site site)
+static void add_site(struct site_walk *walk, struct site site)
 {
     site.body = walk->body;
     site.number = walk->number;
@@ -248,7 +248,7 @@ static void add_site(struct walk *walk, struct site site)
         ARENA_ADD(&walk->sites->arena, walk->sites->items, walk->sites->count) = site;
 }
 
-static void meet_instruction(struct walk *walk, struct litmus_place place)
+static void meet_instruction(struct site_walk *walk, struct litmus_place place)
 {
     if (walk->number++ == walk->sought)
         walk->found = place;
@@ -256,7 +256,7 @@ static void meet_instruction(struct walk *walk, struct litmus_place place)
     walk->fresh_gap = true;
 }
 
-static void walk_expression(struct walk *walk, struct litmus_expression *expression)
+static void walk_expression(struct site_walk *walk, struct litmus_expression *expression)
 {
     if (!expression)
         return;
@@ -275,7 +275,7 @@ static void walk_expression(struct walk *walk, struct litmus_expression *express
 }
 
 /* All words have one order and scope. */
-static void walk_vector(struct walk *walk, struct litmus_statement *statement)
+static void walk_vector(struct site_walk *walk, struct litmus_statement *statement)
 {
     struct litmus_vector *vector = &statement->vector;
     walk_expression(walk, vector->access.address);
@@ -288,9 +288,9 @@ static void walk_vector(struct walk *walk, struct litmus_statement *statement)
     meet_instruction(walk, statement->place);
 }
 
-static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth);
+static void walk_block(struct site_walk *walk, struct litmus_block *block, unsigned depth);
 
-static void walk_statement(struct walk *walk, struct litmus_block *block, size_t index, unsigned depth)
+static void walk_statement(struct site_walk *walk, struct litmus_block *block, size_t index, unsigned depth)
 {
     struct litmus_statement *statement = &block->statements[index];
     const bool loop_end = statement->kind == LITMUS_DO_WHILE;
@@ -321,7 +321,7 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
 /* The line after which a line with a new fence would come before the statement of the block. In columns that is the line of
  * the last instruction, if no branch or loop lies between; elsewhere a statement may have several lines, and the one before
  * the next statement is sure. If both are on one line, it is that line. */
-static unsigned line_before(const struct walk *walk, const struct litmus_block *block, size_t index)
+static unsigned line_before(const struct site_walk *walk, const struct litmus_block *block, size_t index)
 {
     const unsigned next = block->statements[index].place.line;
     const struct litmus_statement *previous = index > 0 ? &block->statements[index - 1] : NULL;
@@ -332,7 +332,7 @@ static unsigned line_before(const struct walk *walk, const struct litmus_block *
 
 /* Gaps without an instruction between them are one gap. A fence orders nothing before the first
  * instruction of a thread or after its last, except in loops. */
-static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth)
+static void walk_block(struct site_walk *walk, struct litmus_block *block, unsigned depth)
 {
     for (size_t i = 0; i < block->count; i++) {
         if (walk->wanted && walk->direction == SITES_STRONGER && walk->fresh_gap && walk->last.line > 0) {
@@ -350,7 +350,7 @@ static void walk_block(struct walk *walk, struct litmus_block *block, unsigned d
     }
 }
 
-static void walk_bodies(struct walk *walk, const struct litmus_test *test, uint64_t bodies)
+static void walk_bodies(struct site_walk *walk, const struct litmus_test *test, uint64_t bodies)
 {
     for (size_t i = 0; i < test->body_count; i++) {
         walk->body = (int)i;
@@ -456,7 +456,7 @@ enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum sit
     sites->reaching = reaching_scope(sites);
     find_proxies(sites);
     sites->ends = arena_take(&sites->arena, test->body_count + 1, sizeof *sites->ends);
-    struct walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
+    struct site_walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
     walk_bodies(&walk, sites->test, bodies);
     if (direction == SITES_STRONGER)
         drop_last_gaps(sites);
@@ -472,7 +472,7 @@ void sites_release(struct sites *sites)
 
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text)
 {
-    struct walk walk = {.sought = number};
+    struct site_walk walk = {.sought = number};
     walk_bodies(&walk, test, 0);
     return walk.found.line > 0 && litmus_print_instruction(test, walk.found, text);
 }

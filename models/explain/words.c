@@ -7,20 +7,20 @@
 
 enum { CYCLE_THREADS = 16 };
 
-struct words {
+struct explanation_words {
     const struct explanation *explanation;
-    const struct drawing *drawing;
+    const struct execution_drawing *drawing;
     const char *model;
     struct text *text;
 };
 
-static const struct explained_event *event_of(const struct words *words, unsigned number)
+static const struct explained_event *event_of(const struct explanation_words *words, unsigned number)
 {
     return &words->explanation->events[number];
 }
 
 /* Its letter, or a description of an initial write. */
-static const char *letter_of(const struct words *words, unsigned number)
+static const char *letter_of(const struct explanation_words *words, unsigned number)
 {
     const int index = drawing_find(words->drawing, words->explanation, number);
     return index == LITMUS_NONE ? "the initial value" : words->drawing->events[index].letter;
@@ -61,7 +61,7 @@ static const char *sentence_of(const char *relation)
     return NULL;
 }
 
-static void add_filled(const struct words *words, const char *sentence, const char *calls, unsigned first,
+static void add_filled(const struct explanation_words *words, const char *sentence, const char *calls, unsigned first,
                        unsigned second)
 {
     for (const char *at = sentence; *at; at++) {
@@ -82,7 +82,7 @@ static void add_filled(const struct words *words, const char *sentence, const ch
 }
 
 /* An acquire that reads from a release: it forbids more than the order of these two. */
-static bool synchronises(const struct words *words, unsigned first, unsigned second)
+static bool synchronises(const struct explanation_words *words, unsigned first, unsigned second)
 {
     const enum litmus_order from = event_of(words, first)->order, to = event_of(words, second)->order;
     const bool releases = from == LITMUS_RELEASE || from == LITMUS_ACQ_REL || from == LITMUS_SEQ_CST,
@@ -90,7 +90,7 @@ static bool synchronises(const struct words *words, unsigned first, unsigned sec
     return words->explanation->verdict == VERDICT_FORBIDDEN && releases && acquires;
 }
 
-static void add_step(const struct words *words, const struct explained_edge *edge)
+static void add_step(const struct explanation_words *words, const struct explained_edge *edge)
 {
     const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
     if (letter_of(words, first) == letter_of(words, second)) {
@@ -108,7 +108,7 @@ static void add_step(const struct words *words, const struct explained_edge *edg
                  edge->relation);
 }
 
-static void add_steps(const struct words *words)
+static void add_steps(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     size_t said = 0;
@@ -124,7 +124,7 @@ static void add_steps(const struct words *words)
 
 /* ---- the verdicts ---- */
 
-static void tell_forbidden(const struct words *words)
+static void tell_forbidden(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     const char *sentence = explanation_axiom_sentence(words->model, explanation->axiom);
@@ -139,7 +139,7 @@ static void tell_forbidden(const struct words *words)
     text_add(words->text, "\n");
 }
 
-static void tell_weak(const struct words *words)
+static void tell_weak(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     text_add(words->text, "No interleaving of the threads gives this outcome: ");
@@ -153,7 +153,7 @@ static void tell_weak(const struct words *words)
     text_add(words->text, "\n");
 }
 
-static void tell_turns(const struct words *words)
+static void tell_turns(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     text_add(words->text,
@@ -166,7 +166,7 @@ static void tell_turns(const struct words *words)
     text_add(words->text, ".\n");
 }
 
-static void tell_undefined(const struct words *words)
+static void tell_undefined(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     const char *sentence = explanation_axiom_sentence(words->model, explanation->axiom);
@@ -179,10 +179,10 @@ static void tell_undefined(const struct words *words)
         text_add(words->text, "\nHere that is %s.\n", letter_of(words, explanation->cycle[0].from));
 }
 
-void words_print_story(const struct explanation *explanation, const struct drawing *drawing, const char *model,
-                       struct text *text)
+void words_print_story(const struct explanation *explanation, const struct execution_drawing *drawing,
+                       const char *model, struct text *text)
 {
-    const struct words words = {explanation, drawing, model, text};
+    const struct explanation_words words = {explanation, drawing, model, text};
     switch (explanation->verdict) {
     case VERDICT_FORBIDDEN:
         tell_forbidden(&words);
@@ -212,7 +212,7 @@ static const char *noun_of(const struct explained_event *event)
     return event->other_half != LITMUS_NONE ? "update" : event->kind == EXPLAINED_WRITE ? "write" : "read";
 }
 
-static void add_reordering(const struct words *words, const struct explained_edge *edge)
+static void add_reordering(const struct explanation_words *words, const struct explained_edge *edge)
 {
     const struct explained_event *first = event_of(words, edge->from), *second = event_of(words, edge->to);
     const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
@@ -230,7 +230,7 @@ static void add_reordering(const struct words *words, const struct explained_edg
     }
 }
 
-static void describe_reorderings(const struct words *words, const struct weakness *weakness)
+static void describe_reorderings(const struct explanation_words *words, const struct weakness *weakness)
 {
     const struct explanation *explanation = words->explanation;
     size_t said = 0, orders = 0;
@@ -252,7 +252,7 @@ static void describe_reorderings(const struct words *words, const struct weaknes
 
 /* "P0", "P0 and P1", "P0, P1 and P2": the threads whose program order is part of the cycle. Returns
  * their number. */
-static size_t add_threads(const struct words *words, const char *each, struct text *text)
+static size_t add_threads(const struct explanation_words *words, const char *each, struct text *text)
 {
     const struct explanation *explanation = words->explanation;
     int threads[CYCLE_THREADS];
@@ -265,7 +265,7 @@ static size_t add_threads(const struct words *words, const char *each, struct te
     return count;
 }
 
-static bool has_order(const struct words *words, enum litmus_order order)
+static bool has_order(const struct explanation_words *words, enum litmus_order order)
 {
     bool has = false;
     for (size_t i = 0; i < words->explanation->event_count; i++)
@@ -291,7 +291,7 @@ static const char *scope_group(const struct weakness *weakness)
 }
 
 /* ", but .cta covers one block and P0 and P1 are in different blocks", as far as that is so. */
-static void describe_narrow(const struct words *words, const struct weakness *weakness, const char *dot)
+static void describe_narrow(const struct explanation_words *words, const struct weakness *weakness, const char *dot)
 {
     const char *group = scope_group(weakness), *scope = litmus_scope_name(weakness->dialect, weakness->narrow);
     struct text threads = {0};
@@ -307,7 +307,7 @@ static void describe_narrow(const struct words *words, const struct weakness *we
 }
 
 /* Scopes are named as the test's dialect does. */
-static void describe_scopes(const struct words *words, const struct weakness *weakness)
+static void describe_scopes(const struct explanation_words *words, const struct weakness *weakness)
 {
     const bool published = has_order(words, LITMUS_RELEASE) && has_order(words, LITMUS_ACQUIRE);
     const char *dot = weakness->dialect == LITMUS_PTX ? "." : "";
@@ -318,7 +318,7 @@ static void describe_scopes(const struct words *words, const struct weakness *we
              litmus_scope_name(weakness->dialect, weakness->wide));
 }
 
-static bool all_are_reads(const struct words *words)
+static bool all_are_reads(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     bool all = true;
@@ -331,7 +331,7 @@ static bool all_are_reads(const struct words *words)
     return all;
 }
 
-static void describe_propagation(const struct words *words)
+static void describe_propagation(const struct explanation_words *words)
 {
     struct text threads = {0};
     const bool readers = all_are_reads(words);
@@ -344,10 +344,10 @@ static void describe_propagation(const struct words *words)
     text_release(&threads);
 }
 
-void words_print_weakness(const struct explanation *explanation, const struct drawing *drawing, const char *model,
-                          const struct weakness *weakness, struct text *text)
+void words_print_weakness(const struct explanation *explanation, const struct execution_drawing *drawing,
+                          const char *model, const struct weakness *weakness, struct text *text)
 {
-    const struct words words = {explanation, drawing, model, text};
+    const struct explanation_words words = {explanation, drawing, model, text};
     switch (weakness->reason) {
     case WEAK_SCOPES:
         describe_scopes(&words, weakness);

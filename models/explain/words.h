@@ -13,11 +13,11 @@
  * words_print_story: what happens along the cycle, and why no single order fits; for an `sc`
  * outcome, an order that gives it; for an undefined one, the race. model: the id.
  */
-void words_print_story(const struct explanation *explanation, const struct drawing *drawing, const char *model,
-                       struct text *text);
+void words_print_story(const struct explanation *explanation, const struct execution_drawing *drawing,
+                       const char *model, struct text *text);
 
 /* Why the model allows a weak outcome. */
-void words_print_weakness(const struct explanation *explanation, const struct drawing *drawing, const char *model,
-                          const struct weakness *weakness, struct text *text);
+void words_print_weakness(const struct explanation *explanation, const struct execution_drawing *drawing,
+                          const char *model, const struct weakness *weakness, struct text *text);
 
 #endif

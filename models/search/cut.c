@@ -12,53 +12,44 @@
  */
 #include "models/search/enumerate.h"
 
-/* The most values of one place, and plays of one path, to try; with more, the bound is taken to
+/* The most values of one cell, and plays of one path, to try; with more, the bound is taken to
  * matter. */
 enum { VALUES = 64, PLAYS = 4096 };
 
-struct place {
+struct cell_values {
     int64_t value[VALUES];
     unsigned count;
     bool any; /* its values are unknown */
 };
 
-static void add_value(struct place *place, int64_t value)
+static void add_value(struct cell_values *cell, int64_t value)
 {
-    for (unsigned i = 0; i < place->count; i++)
-        if (place->value[i] == value)
+    for (unsigned i = 0; i < cell->count; i++)
+        if (cell->value[i] == value)
             return;
-    if (place->count == VALUES)
-        place->any = true;
+    if (cell->count == VALUES)
+        cell->any = true;
     else
-        place->value[place->count++] = value;
+        cell->value[cell->count++] = value;
 }
 
-static struct place *place_of(const struct enumeration *enumeration, struct place *places, const struct event *event)
+static struct cell_values *values_of(const struct enumeration *enumeration, struct cell_values *cells,
+                                     const struct event *event)
 {
-    return &places[enumeration_cell(enumeration, event->storage, event->element)];
+    return &cells[enumeration_cell(enumeration, event->storage, event->element)];
 }
 
-/* Collects the values that each place may hold: the initial one, and those that any path writes,
- * also one that does not end. */
-static void find_values(const struct enumeration *enumeration, struct place *places)
+/* Collects the values that an event's cell may hold: the initial one, and what the event writes. */
+static void note_values(const struct enumeration *enumeration, const struct event *event, void *context)
 {
-    for (size_t body = 0; body < enumeration->test->body_count; body++) {
-        const struct traces *traces = &enumeration->traces[body];
-        for (size_t i = 0; i < traces_path_count(traces); i++) {
-            const struct path *path = traces_path(traces, i);
-            for (unsigned k = 0; k < path->count; k++) {
-                const struct event *event = &path->events[k].event;
-                struct place *place = event->kind == EVENT_WRITE ? place_of(enumeration, places, event) : NULL;
-                if (place && event->unknown)
-                    place->any = true;
-                else if (place)
-                    add_value(place, event->value);
-                if (event->location != LITMUS_NONE)
-                    add_value(place_of(enumeration, places, event),
-                              location_initial(enumeration->test, event->storage, event->element));
-            }
-        }
-    }
+    struct cell_values *cell = event->kind == EVENT_WRITE ? values_of(enumeration, context, event) : NULL;
+    if (cell && event->unknown)
+        cell->any = true;
+    else if (cell)
+        add_value(cell, event->value);
+    if (event->location != LITMUS_NONE)
+        add_value(values_of(enumeration, context, event),
+                  location_initial(enumeration->test, event->storage, event->element));
 }
 
 bool path_is_busy(const struct path *path, const struct path_values *values)
@@ -80,7 +71,7 @@ bool path_is_busy(const struct path *path, const struct path_values *values)
 
 /* Are there values for the reads from number `read` on with which the path is taken without an idle
  * iteration? */
-static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct place *places,
+static bool may_be_taken(struct enumeration *enumeration, int body, const struct path *path, struct cell_values *cells,
                          struct path_values values, unsigned read, unsigned *plays)
 {
     if (++*plays > PLAYS)
@@ -91,13 +82,13 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
         read++;
     if (read == path->count)
         return path_is_busy(path, &values);
-    const struct place *place = place_of(enumeration, places, &path->events[read].event);
-    if (place->any)
-        return may_be_taken(enumeration, body, path, places, values, read + 1, plays);
-    for (unsigned i = 0; i < place->count; i++) {
-        values.value[read] = place->value[i];
+    const struct cell_values *cell = values_of(enumeration, cells, &path->events[read].event);
+    if (cell->any)
+        return may_be_taken(enumeration, body, path, cells, values, read + 1, plays);
+    for (unsigned i = 0; i < cell->count; i++) {
+        values.value[read] = cell->value[i];
         values.known |= set_of(read);
-        if (may_be_taken(enumeration, body, path, places, values, read + 1, plays))
+        if (may_be_taken(enumeration, body, path, cells, values, read + 1, plays))
             return true;
     }
     return false;
@@ -105,13 +96,13 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
 
 bool enumeration_is_cut(struct enumeration *enumeration)
 {
-    struct place *places = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *places);
-    find_values(enumeration, places);
+    struct cell_values *cells = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *cells);
+    enumeration_visit_events(enumeration, note_values, cells);
     for (size_t body = 0; body < enumeration->test->body_count; body++)
         for (size_t i = 0; i < enumeration->traces[body].cut_count; i++) {
             unsigned plays = 0;
             const struct path_values values = {.known = 0};
-            if (may_be_taken(enumeration, (int)body, &enumeration->traces[body].cut[i], places, values, 0, &plays))
+            if (may_be_taken(enumeration, (int)body, &enumeration->traces[body].cut[i], cells, values, 0, &plays))
                 return true;
         }
     return false;

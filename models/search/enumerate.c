@@ -16,19 +16,26 @@ int64_t location_initial(const struct litmus_test *test, int location, uint32_t 
     return l->points_to == LITMUS_NONE ? litmus_initial(l, element) : address_encode(l->points_to, 0);
 }
 
-static void note_written(const struct enumeration *enumeration, bool *written)
+void enumeration_visit_events(const struct enumeration *enumeration,
+                              void (*visit)(const struct enumeration *enumeration, const struct event *event,
+                                            void *context),
+                              void *context)
 {
     for (size_t body = 0; body < enumeration->test->body_count; body++) {
         const struct traces *traces = &enumeration->traces[body];
         for (size_t i = 0; i < traces_path_count(traces); i++) {
             const struct path *path = traces_path(traces, i);
-            for (unsigned k = 0; k < path->count; k++) {
-                const struct event *event = &path->events[k].event;
-                if (event->kind == EVENT_WRITE)
-                    written[enumeration_cell(enumeration, event->storage, event->element)] = true;
-            }
+            for (unsigned k = 0; k < path->count; k++)
+                visit(enumeration, &path->events[k].event, context);
         }
     }
+}
+
+static void note_written(const struct enumeration *enumeration, const struct event *event, void *context)
+{
+    bool *written = context;
+    if (event->kind == EVENT_WRITE)
+        written[enumeration_cell(enumeration, event->storage, event->element)] = true;
 }
 
 /* Reads of cells that are never written are known, which may remove paths and so writes: repeated
@@ -43,7 +50,7 @@ static enum status list_paths(struct enumeration *enumeration)
         for (size_t body = 0; body < enumeration->test->body_count; body++)
             TRY(traces_make(enumeration, (int)body));
         memset(written, false, cells * sizeof *written);
-        note_written(enumeration, written);
+        enumeration_visit_events(enumeration, note_written, written);
         if (memcmp(written, enumeration->written, cells * sizeof *written) == 0)
             return STATUS_OK;
         memcpy(enumeration->written, written, cells * sizeof *written);

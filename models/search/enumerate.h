@@ -194,6 +194,12 @@ int64_t location_initial(const struct litmus_test *test, int location, uint32_t 
 
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element);
 
+/* Calls the function for each event of each path of each body, also of paths that are cut. */
+void enumeration_visit_events(const struct enumeration *enumeration,
+                              void (*visit)(const struct enumeration *enumeration, const struct event *event,
+                                            void *context),
+                              void *context);
+
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`:
  * dependency.c says what that means. dependencies_readings says how many readings there are, at
@@ -236,7 +242,7 @@ struct capture {
 };
 
 /* The outcomes found so far. */
-struct found {
+struct search_finding {
     int64_t *values;
     bool consistent, sc;
     int rank; /* of the check that the least inconsistent candidate breaks, or -1 */
@@ -248,7 +254,7 @@ enum { FINDINGS_CAPTURES = 2048 }; /* outcomes that are explained: each costs so
 
 struct findings {
     const struct litmus_test *test;
-    struct found *items;
+    struct search_finding *items;
     size_t count, room;
     size_t *table; /* by hash: number of an item + 1, or 0 */
     size_t table_size;
@@ -259,11 +265,11 @@ struct findings {
 void findings_release(struct findings *findings);
 
 /* The item of an outcome, or NULL. */
-struct found *findings_find(const struct findings *findings, const int64_t *values);
+struct search_finding *findings_find(const struct findings *findings, const int64_t *values);
 
 /* The item of an outcome, created if it is new; NULL if the table is full. Valid until the next
  * call. */
-struct found *findings_get(struct findings *findings, const int64_t *values);
+struct search_finding *findings_get(struct findings *findings, const int64_t *values);
 
 /* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found
  * yet are left out. */

@@ -30,13 +30,13 @@ static void grow_table(struct findings *findings)
         findings->table[slot_of(findings, findings->items[i].values)] = i + 1;
 }
 
-struct found *findings_find(const struct findings *findings, const int64_t *values)
+struct search_finding *findings_find(const struct findings *findings, const int64_t *values)
 {
     const size_t slot = findings->table_size ? slot_of(findings, values) : 0;
     return findings->table_size && findings->table[slot] ? &findings->items[findings->table[slot] - 1] : NULL;
 }
 
-struct found *findings_get(struct findings *findings, const int64_t *values)
+struct search_finding *findings_get(struct findings *findings, const int64_t *values)
 {
     if (2 * (findings->count + 1) > findings->table_size)
         grow_table(findings);
@@ -46,8 +46,8 @@ struct found *findings_get(struct findings *findings, const int64_t *values)
     if (findings->count == ENUMERATE_MAXIMUM_OUTCOMES)
         return NULL;
     const size_t count = findings->test->variable_count;
-    struct found *found = &LIST_ADD(findings->items, findings->count, findings->room);
-    *found = (struct found){.values = arena_take(&findings->arena, count, sizeof *values), .rank = -1};
+    struct search_finding *found = &LIST_ADD(findings->items, findings->count, findings->room);
+    *found = (struct search_finding){.values = arena_take(&findings->arena, count, sizeof *values), .rank = -1};
     memcpy(found->values, values, count * sizeof *values);
     findings->table[slot] = findings->count;
     return found;

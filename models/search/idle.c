@@ -10,7 +10,7 @@
 #include "models/search/enumerate.h"
 
 /* The accesses of one body's threads to one cell. */
-struct use {
+struct cell_accesses {
     bool writes, plain;
     unsigned scopes; /* of atomic accesses, as bits */
 };
@@ -34,34 +34,25 @@ static enum litmus_scope scope_of_agents(const struct enumeration *enumeration, 
     return widest && has_one_agent(enumeration->test) ? LITMUS_DEVICE : event->scope;
 }
 
-static struct use *use_of(const struct enumeration *enumeration, struct use *uses, const struct event *event,
-                          size_t body)
+static struct cell_accesses *use_of(const struct enumeration *enumeration, struct cell_accesses *uses,
+                                    const struct event *event, size_t body)
 {
     return &uses[enumeration_cell(enumeration, event->storage, event->element) * enumeration->test->body_count + body];
 }
 
-static void find_uses(const struct enumeration *enumeration, struct use *uses)
+static void note_use(const struct enumeration *enumeration, const struct event *event, void *context)
 {
-    for (size_t body = 0; body < enumeration->test->body_count; body++) {
-        const struct traces *traces = &enumeration->traces[body];
-        for (size_t i = 0; i < traces_path_count(traces); i++) {
-            const struct path *path = traces_path(traces, i);
-            for (unsigned k = 0; k < path->count; k++) {
-                const struct event *event = &path->events[k].event;
-                if (event->location == LITMUS_NONE)
-                    continue;
-                struct use *use = use_of(enumeration, uses, event, body);
-                use->writes |= event->kind == EVENT_WRITE;
-                use->plain |= !event->atomic;
-                use->scopes |= event->atomic ? 1u << scope_of_agents(enumeration, event) : 0;
-            }
-        }
-    }
+    if (event->location == LITMUS_NONE)
+        return;
+    struct cell_accesses *use = use_of(enumeration, context, event, (size_t)event->body);
+    use->writes |= event->kind == EVENT_WRITE;
+    use->plain |= !event->atomic;
+    use->scopes |= event->atomic ? 1u << scope_of_agents(enumeration, event) : 0;
 }
 
 /* May an access race with those of a body's threads there? */
-static bool races_with(const struct enumeration *enumeration, const struct event *event, const struct use *use,
-                       size_t body)
+static bool races_with(const struct enumeration *enumeration, const struct event *event,
+                       const struct cell_accesses *use, size_t body)
 {
     const bool alone = (size_t)event->body == body && enumeration->test->threads[body].count == 1;
     if (alone || (!use->plain && !use->scopes) || (event->kind != EVENT_WRITE && !use->writes))
@@ -74,7 +65,8 @@ static bool races_with(const struct enumeration *enumeration, const struct event
     return use->scopes != 1u << scope || !execution_same_instance(&execution, &own, &other, scope);
 }
 
-static bool may_race(const struct enumeration *enumeration, struct use *uses, const struct path *path, uint64_t events)
+static bool may_race(const struct enumeration *enumeration, struct cell_accesses *uses, const struct path *path,
+                     uint64_t events)
 {
     for (; events; events &= events - 1) {
         const struct event *event = &path->events[set_first(events)].event;
@@ -98,7 +90,7 @@ static bool is_idle(const struct path *path)
     return false;
 }
 
-static void keep_unraced(const struct enumeration *enumeration, struct use *uses, struct path *path)
+static void keep_unraced(const struct enumeration *enumeration, struct cell_accesses *uses, struct path *path)
 {
     size_t kept = 0;
     for (size_t i = 0; i < path->steady_count && !enumeration->mixed_sizes; i++)
@@ -119,8 +111,8 @@ static void drop_idle(struct path *paths, size_t *count)
 void enumeration_leave_out_idle(struct enumeration *enumeration)
 {
     const size_t bodies = enumeration->test->body_count;
-    struct use *uses = arena_take(&enumeration->arena, enumeration->cell_count * bodies, sizeof *uses);
-    find_uses(enumeration, uses);
+    struct cell_accesses *uses = arena_take(&enumeration->arena, enumeration->cell_count * bodies, sizeof *uses);
+    enumeration_visit_events(enumeration, note_use, uses);
     for (size_t body = 0; body < bodies; body++) {
         struct traces *traces = &enumeration->traces[body];
         for (size_t i = 0; i < traces_path_count(traces); i++)

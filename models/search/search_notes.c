@@ -51,7 +51,7 @@ static unsigned count_flaws(const struct execution *execution)
 }
 
 /* Keeps the present execution for an outcome that it has, with the broken check, or -1. */
-static void capture_outcome(const struct search_state *state, int check, struct found *found)
+static void capture_outcome(const struct search_state *state, int check, struct search_finding *found)
 {
     const struct search_request *request = state->request;
     if (!request->explain || (!found->capture && request->findings->captures == FINDINGS_CAPTURES))
@@ -109,7 +109,7 @@ static void note_one(struct search_state *state, const int64_t *outcome, int che
     const struct search_request *request = state->request;
     if (!litmus_passes_filter(state->test, outcome) || (check < 0 && !finals_are_whole(state)))
         return;
-    struct found *found =
+    struct search_finding *found =
         request->only_sc ? findings_find(request->findings, outcome) : findings_get(request->findings, outcome);
     if (request->only_sc) {
         if (found && check < 0 && !found->sc)
@@ -145,7 +145,7 @@ bool search_is_news(const struct search_state *state, const int64_t *outcome)
     const struct search_request *request = state->request;
     if (!litmus_passes_filter(state->test, outcome))
         return false;
-    const struct found *found = findings_find(request->findings, outcome);
+    const struct search_finding *found = findings_find(request->findings, outcome);
     if (request->only_sc)
         return found && found->consistent && !found->sc;
     return !found || !found->consistent;

@@ -13,7 +13,7 @@
 #include "models/search/trace.h"
 
 /* The next choice; it has `of` ways if it is new. */
-static uint32_t next_choice(struct runner *runner, struct choice first)
+static uint32_t next_choice(struct runner *runner, struct trace_choice first)
 {
     const size_t number = runner->choice_at++;
     if (runner->path)
@@ -31,7 +31,8 @@ enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, v
         return FLOW_ON;
     if (value.unknown && of == 0)
         return FLOW_DEAD;
-    const uint32_t taken = next_choice(runner, value.unknown ? (struct choice){0, of} : (struct choice){BY_VALUE, 0});
+    const uint32_t taken =
+        next_choice(runner, value.unknown ? (struct trace_choice){0, of} : (struct trace_choice){BY_VALUE, 0});
     if (taken == BY_VALUE)
         return FLOW_ON;
     *settled = in_turn ? in_turn(runner->test, taken) : taken;
@@ -53,8 +54,8 @@ enum flow trace_decide(struct runner *runner, struct datum condition, bool *hold
 bool trace_fails_by_chance(struct runner *runner)
 {
     const uint64_t bit = set_of(runner->weak++ % EVENTS_MAXIMUM);
-    const bool fails =
-        runner->replay ? (runner->replay->trace->spurious & bit) != 0 : next_choice(runner, (struct choice){0, 2}) != 0;
+    const bool fails = runner->replay ? (runner->replay->trace->spurious & bit) != 0
+                                      : next_choice(runner, (struct trace_choice){0, 2}) != 0;
     if (fails)
         runner->spurious |= bit;
     return fails;
@@ -64,7 +65,7 @@ bool trace_fails_by_chance(struct runner *runner)
 static bool choose_next(struct runner *runner)
 {
     while (runner->choice_count > 0) {
-        struct choice *last = &runner->choices[runner->choice_count - 1];
+        struct trace_choice *last = &runner->choices[runner->choice_count - 1];
         if (++last->taken < last->of)
             return true;
         runner->choice_count--;

@@ -17,7 +17,7 @@ enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
 
 /* The choice of a thread at an unknown value: one of so many ways; BY_VALUE: the value was
  * known. */
-struct choice {
+struct trace_choice {
     uint32_t taken, of;
 };
 enum { BY_VALUE = UINT32_MAX };
@@ -79,7 +79,7 @@ struct runner {
     const struct litmus_test *test;
     int body;
     const struct litmus_thread *thread;
-    struct choice *choices;
+    struct trace_choice *choices;
     size_t choice_count, choice_room, choice_at;
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */

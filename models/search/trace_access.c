@@ -107,13 +107,13 @@ static struct litmus_access plain_access(const struct litmus_access *access)
 
 /* The arguments of one access. None is sequenced before another, as in C; all are before the access
  * itself. */
-struct arguments {
+struct access_arguments {
     struct target target, expected_place;
     struct datum operand, expected;
 };
 
 static enum flow evaluate_arguments(struct runner *runner, const struct litmus_access *access,
-                                    struct arguments *arguments)
+                                    struct access_arguments *arguments)
 {
     const uint64_t before = runner->before;
     enum flow flow = trace_find_target(runner, access->address, &arguments->target);
@@ -133,7 +133,7 @@ static enum flow evaluate_arguments(struct runner *runner, const struct litmus_a
 
 /* The value that a compare-and-swap compares with, if it is not an argument. */
 static enum flow find_expected(struct runner *runner, const struct litmus_expression *expression,
-                               struct arguments *arguments)
+                               struct access_arguments *arguments)
 {
     const struct litmus_access *access = expression->access;
     if (access->expected)
@@ -224,7 +224,7 @@ enum flow trace_add_update(struct runner *runner, struct litmus_place place, con
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
-    struct arguments arguments = {0};
+    struct access_arguments arguments = {0};
     struct datum old;
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     if (is_cas(access))
@@ -255,7 +255,7 @@ static enum flow wait_for_phase(struct runner *runner, const struct litmus_expre
 {
     const struct litmus_access *access = expression->access;
     struct litmus_access load = *access;
-    struct arguments arguments = {0};
+    struct access_arguments arguments = {0};
     struct datum value;
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     load.type = LITMUS_MBARRIER;
@@ -285,7 +285,7 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
         return wait_for_phase(runner, expression, result);
     if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
         return modify(runner, expression, result);
-    struct arguments arguments = {0};
+    struct access_arguments arguments = {0};
     FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     if (access->operation == LITMUS_LOAD)
         return trace_add_read(runner, expression->place, access, &arguments.target, result);

@@ -18,19 +18,19 @@
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
 #define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
 
-struct pair {
+struct merged_job {
     int64_t from, to; /* ids of the job */
     int64_t test;     /* the target's id */
 };
 
-static enum status find_driver(struct merge *merge, const struct pair *job, int64_t *driver, struct error *error)
+static enum status find_driver(struct merge *merge, const struct merged_job *job, int64_t *driver, struct error *error)
 {
     int64_t from = 0;
     TRY(sql_do(merge->into, &from, error, "SELECT driver_id FROM source.job WHERE id = ?", "i", job->from));
     return merge_driver(merge, from, driver, error);
 }
 
-static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_run, struct error *error)
+static enum status insert_job(struct merge *merge, struct merged_job *job, int64_t to_run, struct error *error)
 {
     int64_t from_environment = 0, driver = 0, environment = 0;
     TRY(sql_do(merge->into, &from_environment, error, "SELECT environment_id FROM source.job WHERE id = ?", "i",
@@ -44,7 +44,7 @@ static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_
 }
 
 /* What never changes in a job must be equal. */
-static enum status expect_same(struct merge *merge, const struct pair *job, struct error *error)
+static enum status expect_same(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     int64_t same = 0, number = 0;
     TRY(sql_do(
@@ -69,7 +69,7 @@ static enum status expect_same(struct merge *merge, const struct pair *job, stru
                                       number - 1, job->from, job->to, merge->into->path);
 }
 
-static enum status forget_judgements(struct merge *merge, const struct pair *job, struct error *error)
+static enum status forget_judgements(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     TRY(sql_do(merge->into, NULL, error,
                "DELETE FROM main.verdict WHERE judgement_id IN (SELECT id FROM main.judgement WHERE job_id = ?)", "i",
@@ -79,7 +79,7 @@ static enum status forget_judgements(struct merge *merge, const struct pair *job
 
 /* The later end wins: it ends a job that was open, or that was stopped and resumed. A resumed job
  * may have another driver and new judgements. */
-static enum status update_job(struct merge *merge, const struct pair *job, struct error *error)
+static enum status update_job(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     int64_t later = 0, driver = 0;
     TRY(sql_do(merge->into, &later, error,
@@ -119,7 +119,7 @@ static enum status complete_build(struct merge *merge, int64_t job, const int64_
                   "iiiii", nothing, texts[0], texts[1], texts[2], job);
 }
 
-static enum status merge_build(struct merge *merge, const struct pair *job, struct error *error)
+static enum status merge_build(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     int64_t from[3] = {0}, to[3] = {0}, built = 0, nothing = 0;
     TRY(sql_do(merge->into, &from[0], error, "SELECT kernel_id FROM source.build WHERE job_id = ?", "i", job->from));
@@ -139,7 +139,7 @@ static enum status merge_build(struct merge *merge, const struct pair *job, stru
                           "iiiii", job->to, to[0], to[1], to[2], job->from);
 }
 
-static enum status merge_judgements(struct merge *merge, const struct pair *job, struct error *error)
+static enum status merge_judgements(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     int64_t last = 0, older = 0;
     TRY(sql_do(merge->into, &older, error,
@@ -162,7 +162,7 @@ static enum status merge_judgements(struct merge *merge, const struct pair *job,
 }
 
 /* Adds draws that an earlier merge left out. */
-static enum status complete_draws(struct merge *merge, const struct pair *job, struct error *error)
+static enum status complete_draws(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     if (merge->options->leave_out & STORE_LEAVE_DRAWS)
         return STATUS_OK;
@@ -172,7 +172,8 @@ static enum status complete_draws(struct merge *merge, const struct pair *job, s
                   "ii", job->to, job->from);
 }
 
-static enum status merge_batches(struct merge *merge, const struct pair *job, uint64_t *count, struct error *error)
+static enum status merge_batches(struct merge *merge, const struct merged_job *job, uint64_t *count,
+                                 struct error *error)
 {
     int64_t last = 0;
     const int64_t without_draws = (merge->options->leave_out & STORE_LEAVE_DRAWS) != 0;
@@ -206,7 +207,7 @@ static enum status merge_batches(struct merge *merge, const struct pair *job, ui
 
 /* If both files have the plan of the run, links the job to it, so that resuming the target's run
  * does not begin the job again. */
-static enum status link_plan(struct merge *merge, const struct pair *job, int64_t to_run, struct error *error)
+static enum status link_plan(struct merge *merge, const struct merged_job *job, int64_t to_run, struct error *error)
 {
     return sql_do(merge->into, NULL, error,
                   "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
@@ -216,7 +217,7 @@ static enum status link_plan(struct merge *merge, const struct pair *job, int64_
 }
 
 /* For a job with batches from both files: the source's batches alone were counted before. */
-static enum status refuse_joint_count(struct merge *merge, const struct pair *job, struct error *error)
+static enum status refuse_joint_count(struct merge *merge, const struct merged_job *job, struct error *error)
 {
     int64_t overfull = 0;
     TRY(sql_do(merge->into, &overfull, error, "SELECT sum(instances) > ? FROM main.batch WHERE job_id = ?", "ui",
@@ -229,7 +230,7 @@ static enum status refuse_joint_count(struct merge *merge, const struct pair *jo
 enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, bool *is_new, uint64_t *batches,
                       struct error *error)
 {
-    struct pair job = {.from = from_job};
+    struct merged_job job = {.from = from_job};
     int64_t from_test = 0;
     TRY(sql_do(merge->into, &from_test, error, "SELECT test_id FROM source.job WHERE id = ?", "i", from_job));
     TRY(merge_test(merge, from_test, &job.test, error));

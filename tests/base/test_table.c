@@ -126,7 +126,7 @@ static void colours_come_where_they_are_forced_and_not_forbidden(void **state)
 static void progress_elsewhere_is_a_line_and_then_a_pause(void **state)
 {
     (void)state;
-    struct progress progress = {0};
+    struct progress_line progress = {0};
     char found[64] = "";
     FILE *stream = tmpfile();
     assert_non_null(stream);

@@ -115,8 +115,7 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                 c->fence.flag_image == d->fence.flag_image &&
-                 memcmp(&c->fence.spelling, &d->fence.spelling, sizeof c->fence.spelling) == 0 &&
+                 c->fence.flag_image == d->fence.flag_image && c->fence.spelling.legacy == d->fence.spelling.legacy &&
                  c->fence.cluster == d->fence.cluster,
              "fence");
         SAME_PART(same_expression(c->value, d->value));

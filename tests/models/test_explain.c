@@ -76,7 +76,8 @@ static const struct judged_outcome *witness_of(const struct judgement *judgement
 }
 
 /* "a -po-> b -fr-> ..." with the letters of the drawing. */
-static void print_steps(const struct explanation *explanation, const struct drawing *drawing, struct text *text)
+static void print_steps(const struct explanation *explanation, const struct execution_drawing *drawing,
+                        struct text *text)
 {
     for (size_t i = 0; i < explanation->cycle_count; i++) {
         const struct explained_edge *edge = &explanation->cycle[i];
@@ -117,7 +118,7 @@ static void cycles_are_found(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
         struct litmus_test *test;
-        struct drawing drawing;
+        struct execution_drawing drawing;
         struct text steps = {0};
         struct judgement judgement = explained(cycles[i].model, cycles[i].text, &test);
         const struct judged_outcome *outcome = witness_of(&judgement);
@@ -175,7 +176,7 @@ static void kinds_of_accesses_are_described(void **state)
 static void updates_are_drawn_once(void **state)
 {
     struct litmus_test *test;
-    struct drawing drawing;
+    struct execution_drawing drawing;
     struct judgement judgement = explained("ptx", lock, &test);
     (void)state;
     drawing_make(witness_of(&judgement)->explanation, &drawing);
