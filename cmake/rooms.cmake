@@ -17,9 +17,9 @@ set(rooms
 set(base_uses)
 set(base_doors
     base/arena.h base/circumstances.h base/clock.h base/escape/escape.h base/folder.h base/hash.h base/hash_index.h
-    base/json.h base/memory.h base/quantity.h base/random.h base/record.h base/status.h base/temporary_folder.h
+    base/ini.h base/json.h base/memory.h base/quantity.h base/random.h base/record.h base/status.h base/temporary_folder.h
     base/terminal/resemblance.h base/terminal/table.h base/terminal/terminal.h base/text.h base/whole_file.h)
-set(base_libraries orchil::md orchil::jansson m)
+set(base_libraries orchil::md orchil::jansson orchil::ini m)
 
 set(litmus_uses base)
 set(litmus_doors
@@ -75,7 +75,7 @@ set(runner/kernel_libraries orchil_version orchil::jansson)
 
 set(runner/environment_uses runner/kernel backends base)
 set(runner/environment_doors runner/environment/environment.h runner/environment/search.h)
-set(runner/environment_libraries orchil::jansson orchil::ini m)
+set(runner/environment_libraries orchil::jansson m)
 
 set(runner/verdicts_uses runner/kernel results backends models litmus base)
 set(runner/verdicts_doors runner/verdicts/compiled_test.h runner/verdicts/tally.h runner/verdicts/verdicts.h)
@@ -125,7 +125,7 @@ set(runner/gate_doors
     runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h
     runner/gate/calibrate/health.h runner/gate/decide/gate.h runner/gate/gate_decision.h runner/gate/gate_suite.h
     runner/gate/last_failed.h)
-set(runner/gate_libraries orchil::jansson orchil::ini m)
+set(runner/gate_libraries orchil::jansson m)
 
 set(cli_uses
     runner/gate runner/hunt runner/run runner/supervise runner/worker runner/protocol runner/inspect runner/environment

@@ -184,7 +184,7 @@ void side_release_claims(struct side_claims *claims)
 }
 
 /* Whether the test's file says that its witness must never appear. Jobs of one test follow each other in many runs: each
- * text is parsed once. A text that only an older orchil could read claims nothing. */
+ * text is parsed once. A text that cannot be read claims nothing. */
 static bool find_claim(struct side_claims *claims, const char *name, const char *text)
 {
     const uint64_t key = hash_index_key(0, text);

@@ -127,8 +127,8 @@ static void add_head(struct text *page, const char *name, const struct verb *ver
 static void add_synopsis(struct text *page, const char *name, const struct verb *verb)
 {
     static const char options[] = "[OPTION...] ";
-    text_add(page, ".SH SYNOPSIS\n");
-    for (const char *usage = verb->usage ? verb->usage : ""; usage;) {
+    text_add(page, verb->options ? ".SH SYNOPSIS\n" : "");
+    for (const char *usage = verb->usage ? verb->usage : ""; usage && verb->options;) {
         const char *end = strchr(usage, '\n');
         text_add(page, "%s", usage == verb->usage || !verb->usage ? "" : ".br\n");
         add_bold(page, name);
@@ -177,7 +177,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
 
 static void add_options(struct text *page, const struct verb *verb)
 {
-    text_add(page, ".SH OPTIONS\n");
+    text_add(page, verb->options ? ".SH OPTIONS\n" : "");
     add_rows(page, verb->options);
     if (verb->run) /* the program has its own --help */
         add_rows(page, options_common);
@@ -210,12 +210,12 @@ static void add_verbs(struct text *page, const char *name, const struct verb *ve
 
 static void add_examples(struct text *page, const struct verb *verb)
 {
-    text_add(page, ".SH EXAMPLES\n.nf\n");
+    text_add(page, verb->examples ? ".SH EXAMPLES\n.nf\n" : "");
     for (const char *const *example = verb->examples; example && *example; example++) {
         add_plain(page, *example, strlen(*example));
         text_add(page, "\n");
     }
-    text_add(page, ".fi\n");
+    text_add(page, verb->examples ? ".fi\n" : "");
 }
 
 static void add_exit_codes(struct text *page, const struct verb *verb)

@@ -67,6 +67,8 @@ static void add_paragraphs(struct text *page, const char *from, size_t size)
 
 static void add_synopsis(struct text *page, const char *name, const struct verb *verb)
 {
+    if (!verb->options)
+        return;
     text_add(page, "\n```text\n");
     for (const char *usage = verb->usage ? verb->usage : ""; usage;) {
         const char *end = strchr(usage, '\n');
@@ -104,7 +106,7 @@ static void add_rows(struct text *page, const struct option_row *rows)
 
 static void add_options(struct text *page, const struct verb *verb)
 {
-    text_add(page, "\n## Options\n\n");
+    text_add(page, verb->options ? "\n## Options\n\n" : "");
     add_rows(page, verb->options);
     if (verb->run) /* the program has its own --help */
         add_rows(page, options_common);

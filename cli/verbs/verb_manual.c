@@ -23,19 +23,28 @@ static const struct option_row manual_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Prints the manual page of orchil or of a verb.\v"
+    "Prints the manual page of orchil, of a verb, or of the parameters of environments.\v"
     "A page has the same text as --help, in the format of man(7). Installing orchil installs the pages too: `man "
     "orchil`, "
     "`man orchil-run`, `man orchil-gate-baseline`.";
 
-static const char *const examples[] = {"orchil manual run | man -l -", "orchil manual gate baseline | man -l -",
+static const char *const examples[] = {"orchil manual run | man -l -",
+                                       "orchil manual gate baseline | man -l -",
+                                       "orchil manual parameters | man -l -",
                                        "orchil manual --output ~/.local/share/man/man1",
-                                       "orchil manual --markdown --output pages", NULL};
+                                       "orchil manual --markdown --output pages",
+                                       NULL};
 
 static const struct exit_code exit_codes[] = {{"0", "printed or written"},
                                               {"2", "wrong usage, or DIR cannot be created"},
                                               {"4", "a page could not be written"},
                                               {0}};
+
+/* A page that is not a verb's. */
+static bool is_parameters(const struct manual_request *request)
+{
+    return request->words.count == 1 && strcmp(request->words.list[0], "parameters") == 0;
+}
 
 static void manual_check(const struct argp_state *state, const void *data)
 {
@@ -43,7 +52,7 @@ static void manual_check(const struct argp_state *state, const void *data)
     if (request->output && request->words.count > 0)
         options_error(state, "--output writes all pages and takes no VERB, found '%s'", request->words.list[0]);
     const struct verb *verb = &verb_program;
-    for (size_t i = 0; i < request->words.count; i++) {
+    for (size_t i = 0; i < request->words.count && !is_parameters(request); i++) {
         verb = verb_below(verb, request->words.list[i]);
         if (!verb || !verb->summary) {
             options_error(state, "unknown verb '%s'", request->words.list[i]);
@@ -60,18 +69,35 @@ static void manual_add_page(const char *name, const struct verb *verb, bool mark
         manual_add(name, verb, page);
 }
 
-static void print_page(const struct manual_request *request)
+/* Calls `add` with the page of parameters, which is described like a verb without options. */
+static void with_parameters(void (*add)(const char *name, const struct verb *verb, void *data), void *data)
+{
+    struct text parameters = {0};
+    manual_add_parameters(&parameters);
+    const struct verb page = {.summary = "the parameters of environments", .documentation = text_string(&parameters)};
+    add("orchil parameters", &page, data);
+    text_release(&parameters);
+}
+
+static void print_page(const char *name, const struct verb *verb, void *data)
+{
+    const struct manual_request *request = data;
+    struct text page = {0};
+    manual_add_page(name, verb, request->markdown, &page);
+    terminal_write_source(stdout, text_string(&page));
+    text_release(&page);
+}
+
+static void print_verb(struct manual_request *request)
 {
     const struct verb *verb = &verb_program;
-    struct text name = {0}, page = {0};
+    struct text name = {0};
     text_add(&name, "%s", verb->name);
     for (size_t i = 0; i < request->words.count; i++) {
         verb = verb_below(verb, request->words.list[i]);
         text_add(&name, " %s", verb->name);
     }
-    manual_add_page(text_string(&name), verb, request->markdown, &page);
-    terminal_write_source(stdout, text_string(&page));
-    text_release(&page);
+    print_page(text_string(&name), verb, request);
     text_release(&name);
 }
 
@@ -104,20 +130,24 @@ static int manual_main(int argc, char **argv)
 {
     struct manual_request request = {0};
     options_parse(&verb_manual, argc, argv, &request);
-    if (!request.output) {
-        print_page(&request);
+    if (is_parameters(&request))
+        with_parameters(print_page, &request);
+    else if (!request.output)
+        print_verb(&request);
+    if (!request.output)
         return 0;
-    }
     struct manual_folder folder = {.path = request.output, .markdown = request.markdown};
     folder.status = file_make_folders(request.output, 0777, &folder.error);
     if (folder.status == STATUS_OK)
         verb_each(write_page, &folder);
+    if (folder.status == STATUS_OK)
+        with_parameters(write_page, &folder);
     return folder.status == STATUS_OK ? 0 : complain(argv[0], &folder.error);
 }
 
 const struct verb verb_manual = {.name = "manual",
                                  .summary = "print manual pages",
-                                 .usage = "[VERB...]\n--output DIR",
+                                 .usage = "[VERB...]\nparameters\n--output DIR",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,

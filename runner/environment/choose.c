@@ -9,7 +9,7 @@
 
 /* Devices on which profiles were measured (docs/results/findings.md). A name is a part of the
  * driver's name. */
-static const struct measured {
+static const struct measured_profile {
     const char *vendor, *name, *profile;
 } measured[] = {
     {"NVIDIA", "H100", "hopper"},

@@ -21,23 +21,18 @@ enum {
     PROGRESS_POLLS = 1 << 28
 };
 
-enum kind { KIND_RANGE, KIND_CHANCE };
-
-static void draw_values(struct drawing *drawing, const struct environment *environment)
+static void draw_values(struct unfinished_draw *drawing, const struct environment *environment)
 {
-    uint64_t purpose = PURPOSE_VALUES;
-#define DRAW_VALUE(name, kind, lowest, highest, meaning)                                                               \
-    {                                                                                                                  \
-        struct random random = random_start(drawing->seed, drawing->key, drawing->batch, purpose++);                   \
-        drawing->values.name = random_between(&random, environment->name.low, environment->name.high);                 \
-        if (KIND_##kind == KIND_CHANCE)                                                                                \
-            drawing->values.name = random_below(&random, 100) < drawing->values.name;                                  \
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        struct random random = random_start(drawing->seed, drawing->key, drawing->batch, PURPOSE_VALUES + i);
+        uint32_t *value = &drawing->values.of[i];
+        *value = random_between(&random, environment->ranges[i].low, environment->ranges[i].high);
+        if (environment_parameters[i].kind == PARAMETER_KIND_CHANCE)
+            *value = random_below(&random, 100) < *value;
     }
-    ENVIRONMENT_LIST(DRAW_VALUE)
-#undef DRAW_VALUE
 }
 
-struct random drawing_stream(const struct drawing *drawing, enum purpose purpose)
+struct random drawing_stream(const struct unfinished_draw *drawing, enum purpose purpose)
 {
     return random_start(drawing->seed, drawing->key, drawing->batch, purpose);
 }
@@ -83,14 +78,14 @@ static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits
 }
 
 /* The number of instances for which the constant bank has room. */
-static uint32_t bank_instances(const struct drawing *drawing)
+static uint32_t bank_instances(const struct unfinished_draw *drawing)
 {
     const unsigned words = drawing->kernel->bank_words * drawing->values.stride;
     return words > 0 ? BACKEND_BANK_WORDS / words : UINT32_MAX;
 }
 
 /* Makes one team fit into the constant bank: by a smaller stride, then by smaller groups. */
-static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error *error)
+static enum status fit_bank(struct unfinished_draw *drawing, uint32_t unit, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
     uint32_t *size = &drawing->draw->group_size;
@@ -105,7 +100,7 @@ static enum status fit_bank(struct drawing *drawing, uint32_t unit, struct error
 }
 
 /* The size of a group: as drawn, cut to the device and to the number of instances requested. */
-static enum status size_group(struct drawing *drawing, struct error *error)
+static enum status size_group(struct unfinished_draw *drawing, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
     const struct draw_limits *limits = drawing->limits;
@@ -146,7 +141,7 @@ static uint32_t cluster_of(const struct kernel *kernel)
     return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
 }
 
-uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing)
+uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t testing)
 {
     const uint64_t of_round = (uint64_t)testing * drawing->instances;
     const uint64_t wanted = drawing->limits->batch_instances, remaining = drawing->limits->remaining_instances;
@@ -171,7 +166,7 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
 
 /* The size of clusters: the test's own, else as drawn, cut to the device and until whole teams of
  * `testing` groups fill them. */
-void drawing_size_clusters(struct drawing *drawing, uint32_t testing)
+void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing)
 {
     const uint32_t slots = drawing->kernel->slots, own = cluster_of(drawing->kernel);
     const bool meets = drawing->kernel->cluster_barriers; /* a barrier of the test is for its own groups */
@@ -187,7 +182,6 @@ void drawing_size_clusters(struct drawing *drawing, uint32_t testing)
         size = together ? size - slots : size - 1;
     drawing->draw->cluster_groups = drawing_maximum(size, 1);
     drawing->draw->neighbours = together || own > 1 ? drawing->draw->cluster_groups : 1;
-    drawing->draw->requested[DRAW_CLUSTERS_REQUESTED] = drawn && size > 1;
     drawing->values.cluster_chance = drawn && size > 1;
     if (drawing->values.cluster_chance)
         drawing->values.cluster_groups = size;
@@ -195,7 +189,7 @@ void drawing_size_clusters(struct drawing *drawing, uint32_t testing)
 }
 
 /* How many groups test and how many rounds they play. */
-static void size_batch(struct drawing *drawing)
+static void size_batch(struct unfinished_draw *drawing)
 {
     const unsigned slots = drawing->kernel->slots;
     const uint64_t wanted = drawing->limits->batch_instances;
@@ -230,22 +224,16 @@ static void size_batch(struct drawing *drawing)
     else if (!draw->detached)
         draw->groups += drawing_minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
                         draw->cluster_groups * draw->cluster_groups;
-    draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
-    draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
-    draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
-    draw->requested[DRAW_WARM_REQUESTED] = drawing->values.warm_chance;
-    draw->requested[DRAW_MEET_ALL_REQUESTED] = drawing->values.meet_all_chance && slots > 1 && testing > slots &&
-                                               !draw->detached && !drawing->kernel->in_clusters;
 }
 
-uint32_t drawing_reserve(struct drawing *drawing, size_t words)
+uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words)
 {
     const size_t position = drawing->used;
     drawing->used += words;
     return (uint32_t)position;
 }
 
-static void allocate_words(struct drawing *drawing)
+static void allocate_words(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -260,7 +248,7 @@ static void allocate_words(struct drawing *drawing)
 }
 
 /* The Fisher-Yates shuffle, of whole runs of neighbours. */
-void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups)
+void drawing_shuffle(const struct unfinished_draw *drawing, struct random *random, uint32_t *table, uint32_t groups)
 {
     for (uint32_t i = 0; i < groups; i++)
         table[i] = i;
@@ -275,7 +263,7 @@ void drawing_shuffle(const struct drawing *drawing, struct random *random, uint3
     }
 }
 
-static void fill_shuffle(struct drawing *drawing)
+static void fill_shuffle(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
     struct random random = drawing_stream(drawing, PURPOSE_SHUFFLE);
@@ -309,12 +297,11 @@ uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse)
     return multiplier;
 }
 
-static void fill_teams(struct drawing *drawing)
+static void fill_teams(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
     struct random random = drawing_stream(drawing, PURPOSE_TEAMS);
     const uint32_t count = drawing->values.teams;
-    draw->words[DRAW_TEAM_MAP_COUNT] = count;
     uint32_t *table = draw->words + (draw->words[DRAW_TEAM_MAPS] = drawing_reserve(drawing, 3 * (size_t)count));
     for (uint32_t i = 0; i < count; i++) {
         table[3 * i] = drawing_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
@@ -331,7 +318,7 @@ static void fill_teams(struct drawing *drawing)
  * that no item plays two threads of one instance. Between slots the permutation is drawn, because
  * equal lanes of two groups run at the same moment. Bodies that are placed in sub-groups remain in
  * blocks of that size, and different sub-groups are shifted apart. */
-static void fill_lane(struct drawing *drawing, unsigned body, struct random *random, uint32_t *table)
+static void fill_lane(struct unfinished_draw *drawing, unsigned body, struct random *random, uint32_t *table)
 {
     const struct kernel *kernel = drawing->kernel;
     const uint32_t size = drawing->draw->group_size;
@@ -358,7 +345,7 @@ static void fill_lane(struct drawing *drawing, unsigned body, struct random *ran
     }
 }
 
-static void fill_lanes(struct drawing *drawing)
+static void fill_lanes(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -369,7 +356,7 @@ static void fill_lanes(struct drawing *drawing)
         fill_lane(drawing, body, &random, table);
 }
 
-static void fill_cells(struct drawing *drawing)
+static void fill_cells(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -389,7 +376,7 @@ static void fill_cells(struct drawing *drawing)
 }
 
 /* Each line is drawn in its own part of scratch memory, so no two coincide. */
-static void fill_lines(struct drawing *drawing)
+static void fill_lines(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
     struct random random = drawing_stream(drawing, PURPOSE_LINES);
@@ -397,16 +384,13 @@ static void fill_lines(struct drawing *drawing)
     uint32_t *table = draw->words + (draw->words[DRAW_STRESS_LINES] = drawing_reserve(drawing, drawing->lines));
     for (uint32_t line = 0; line < drawing->lines; line++)
         table[line] = line * stretch + random_below(&random, 4) * drawing->values.stress_line_words;
-    draw->words[DRAW_STRESS_LINE_COUNT] = drawing->lines;
-    draw->words[DRAW_STRESS_LINE_WORDS] = drawing->values.stress_line_words;
-    draw->words[DRAW_STRESS_CHUNKED] = drawing->values.stress_chunked_chance;
     draw->scratch_words = (size_t)drawing->lines * stretch;
 }
 
-static void fill_words(struct drawing *drawing)
+static void fill_words(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
-    const struct values *values = &drawing->values;
+    const union drawn_values *values = &drawing->values;
     struct draw *draw = drawing->draw;
     uint32_t *words = draw->words;
 
@@ -416,15 +400,6 @@ static void fill_words(struct drawing *drawing)
     /* Never 0, because a batch has fewer than 2^16 rounds. Stamps repeat after 2^16 batches, each
      * of which has rewritten every result. */
     words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
-    words[DRAW_STRIDE] = values->stride;
-    words[DRAW_LOCAL_STRIDE] = values->local_stride;
-    words[DRAW_MEET_ALL] = draw->requested[DRAW_MEET_ALL_REQUESTED];
-    words[DRAW_JITTER_STEPS] = values->jitter_chance ? values->jitter_steps : 0;
-    words[DRAW_STRESS_CACHED] = values->stress_cached_chance;
-    words[DRAW_MEET_POLLS] = values->meet_polls;
-    words[DRAW_SPIN_BOUND] = values->spin_bound;
-    words[DRAW_WARM] = values->warm_chance;
-    words[DRAW_PRE_STRESS_ROUNDS] = values->pre_stress_chance ? values->pre_stress_rounds : 0;
     environment_pattern(values->pre_stress_pattern, &words[DRAW_PRE_STRESS_PATTERN], &words[DRAW_PRE_STRESS_LENGTH]);
     environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);
     words[DRAW_STRESS_LIMIT] = STRESS_LIMIT;
@@ -453,30 +428,28 @@ static void fill_words(struct drawing *drawing)
 }
 
 /* Stress by copies: places them in local memory and extends scratch memory for them. */
-static void fill_copies(struct drawing *drawing)
+static void fill_copies(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
-    struct values *values = &drawing->values;
+    union drawn_values *values = &drawing->values;
     const size_t place = copy_place(drawing->kernel, draw->group_size, values->local_stride);
     const uint64_t taken = 4 * (place + COPY_HEAD), local = drawing->limits->local_bytes;
     const uint64_t room = local > taken ? local - taken : 0;
     const uint32_t bytes = drawing_minimum(values->stress_copy_bytes, room) / COPY_UNIT * COPY_UNIT;
-    values->stress_copy_chance &= draw->requested[DRAW_STRESS_REQUESTED] && drawing->limits->copies && bytes > 0;
+    values->stress_copy_chance &= draw->groups > draw->testing_groups && drawing->limits->copies && bytes > 0;
     if (!values->stress_copy_chance)
         return;
     values->stress_copy_bytes = bytes;
-    draw->requested[DRAW_COPIES_REQUESTED] = true;
-    draw->words[DRAW_COPY_BYTES] = bytes;
     draw->words[DRAW_COPY_PLACE] = (uint32_t)place;
     draw->scratch_words += bytes / 4; /* the last line may be shorter than a copy */
     draw->local_bytes = draw_local_bytes(drawing->kernel, draw->group_size, values->local_stride, bytes);
 }
 
 /* Draws the sites at which threads rest; all sets of that size are equally likely. */
-static void fill_delays(struct drawing *drawing)
+static void fill_delays(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
-    struct values *values = &drawing->values;
+    union drawn_values *values = &drawing->values;
     const uint32_t sites = drawing->kernel->delays ? drawing->kernel->delay_sites : 0;
     struct random random = drawing_stream(drawing, PURPOSE_DELAYS);
     uint32_t chosen = 0;
@@ -490,21 +463,52 @@ static void fill_delays(struct drawing *drawing)
             left--;
         }
     draw->words[DRAW_DELAY_SITES] = chosen;
-    draw->words[DRAW_DELAY_NANOSECONDS] = values->delay_nanoseconds;
-    draw->requested[DRAW_DELAYS_REQUESTED] = (chosen & drawing->kernel->certain_sites) != 0;
 }
 
-static void print_draw(struct drawing *drawing)
+/* Whether all that the parameter needs are chances, of which none was drawn. */
+static bool is_switched_off(const struct unfinished_draw *drawing, enum parameter parameter)
+{
+    const parameter_set needs = environment_parameters[parameter].needs;
+    bool off = needs != 0;
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        if (needs >> i & 1)
+            off &= environment_parameters[i].kind == PARAMETER_KIND_CHANCE && drawing->values.of[i] == 0;
+    return off;
+}
+
+/* Fills the words that are values of parameters: 0 for what is switched off. */
+static void fill_parameters(struct unfinished_draw *drawing)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        if (environment_parameters[i].word != 0)
+            drawing->draw->words[environment_parameters[i].word] =
+                is_switched_off(drawing, i) ? 0 : drawing->values.of[i];
+}
+
+static void request_mechanisms(struct unfinished_draw *drawing)
+{
+    const struct kernel *kernel = drawing->kernel;
+    struct draw *draw = drawing->draw;
+#define REQUEST(name, counter, parameter, title, label)                                                                \
+    draw->requested[DRAW_##name##_REQUESTED] = drawing->values.parameter != 0;
+    MECHANISM_LIST(REQUEST)
+#undef REQUEST
+    draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > draw->testing_groups;
+    draw->requested[DRAW_MEET_ALL_REQUESTED] &=
+        kernel->slots > 1 && draw->testing_groups > kernel->slots && !draw->detached && !kernel->in_clusters;
+    draw->requested[DRAW_DELAYS_REQUESTED] = (draw->words[DRAW_DELAY_SITES] & kernel->certain_sites) != 0;
+    draw->words[DRAW_MEET_ALL] = draw->requested[DRAW_MEET_ALL_REQUESTED];
+}
+
+static void print_draw(struct unfinished_draw *drawing)
 {
     struct draw *draw = drawing->draw;
     char hex[HASH_HEX_SIZE];
     hash_hex(draw->words, draw->word_count * sizeof *draw->words, hex);
     text_add(&draw->json, "{\"groups\":%u,\"testing_groups\":%u,\"items\":%u,\"played_rounds\":%u,\"detached\":%s",
              draw->groups, draw->testing_groups, draw->group_size, draw->rounds, draw->detached ? "true" : "false");
-#define PRINT_VALUE(name, kind, lowest, highest, meaning)                                                              \
-    text_add(&draw->json, ",\"" #name "\":%u", drawing->values.name);
-    ENVIRONMENT_LIST(PRINT_VALUE)
-#undef PRINT_VALUE
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        text_add(&draw->json, ",\"%s\":%u", environment_parameters[i].name, drawing->values.of[i]);
     if (draw->homes != 0)
         agents_print_homes(drawing, &draw->json);
     if (draw->launches > 0)
@@ -526,7 +530,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
                       const struct draw_limits *limits, uint64_t seed, uint64_t job_key, uint64_t batch,
                       struct draw *draw, struct error *error)
 {
-    struct drawing drawing = {
+    struct unfinished_draw drawing = {
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
     const struct environment member = environment_of_batch(environment, batch);
@@ -556,6 +560,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
     fill_words(&drawing);
     fill_copies(&drawing);
     fill_delays(&drawing);
+    fill_parameters(&drawing);
+    request_mechanisms(&drawing);
     print_draw(&drawing);
     if (status == STATUS_OK)
         status = check_size(draw, error);

@@ -22,14 +22,14 @@ static uint32_t slots_of(const struct kernel *kernel, unsigned agent)
     return slots;
 }
 
-static uint32_t agent_resident(const struct drawing *drawing, unsigned agent)
+static uint32_t agent_resident(const struct unfinished_draw *drawing, unsigned agent)
 {
     return drawing_minimum(drawing->limits->member_groups[agent], DRAWING_MAXIMUM_GROUPS);
 }
 
 /* The number of teams for which every agent has members. Teams of several launches need not run at
  * once. */
-static enum status count_teams(const struct drawing *drawing, uint32_t *teams, struct error *error)
+static enum status count_teams(const struct unfinished_draw *drawing, uint32_t *teams, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
     const uint64_t wanted = drawing->limits->batch_instances / drawing->instances / kernel->slots;
@@ -55,7 +55,7 @@ size_t agents_table_words(const struct kernel *kernel)
 }
 
 /* Every team meets, and each agent has its own groups. */
-enum status agents_size(struct drawing *drawing, struct error *error)
+enum status agents_size(struct unfinished_draw *drawing, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -75,19 +75,16 @@ enum status agents_size(struct drawing *drawing, struct error *error)
             testing + drawing_minimum((uint64_t)resident * drawing->values.stress_percent / 100, left);
         draw->groups += draw->member_groups[agent];
     }
-    draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > draw->testing_groups;
-    draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
-    draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
     return STATUS_OK;
 }
 
 /* Fills the words of each agent: its groups, and the position of its shuffle, after those of
  * earlier agents. */
-static void fill_agents(struct drawing *drawing)
+static void fill_agents(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
-    const struct values *values = &drawing->values;
+    const union drawn_values *values = &drawing->values;
     const bool all_cpus = drawing->limits->cpus == (1U << kernel->agents) - 1;
     uint32_t first = 0, shuffle_place = draw->words[DRAW_SHUFFLE];
     uint32_t *table =
@@ -108,7 +105,7 @@ static void fill_agents(struct drawing *drawing)
 }
 
 /* Fills the shuffles of the agents, which follow each other. */
-void agents_fill_shuffle(struct drawing *drawing)
+void agents_fill_shuffle(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -129,8 +126,8 @@ static enum status refuse_home(const char *name, int said, const char *why, stru
 }
 
 /* Takes the home that the environment gives. */
-static enum status take_home(const struct drawing *drawing, const char *name, unsigned homes, int said, uint32_t *home,
-                             struct error *error)
+static enum status take_home(const struct unfinished_draw *drawing, const char *name, unsigned homes, int said,
+                             uint32_t *home, struct error *error)
 {
     const unsigned host = drawing->kernel->agents;
     *home = said == ENVIRONMENT_HOME_HOST ? host : (uint32_t)said;
@@ -146,8 +143,8 @@ static enum status take_home(const struct drawing *drawing, const char *name, un
 
 /* Chooses the number of a location's home: the environment's, or one that all members reach and
  * where the location's read-modify-writes are atomic. */
-static enum status choose_home(const struct drawing *drawing, unsigned location, struct random *random, uint32_t *home,
-                               struct error *error)
+static enum status choose_home(const struct unfinished_draw *drawing, unsigned location, struct random *random,
+                               uint32_t *home, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
     const bool atomic = kernel->atomic_locations && kernel->atomic_locations[location];
@@ -167,7 +164,7 @@ static enum status choose_home(const struct drawing *drawing, unsigned location,
 }
 
 /* Fills each location's home; the backend fills its distance. */
-enum status agents_fill_homes(struct drawing *drawing, struct error *error)
+enum status agents_fill_homes(struct unfinished_draw *drawing, struct error *error)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -184,13 +181,12 @@ enum status agents_fill_homes(struct drawing *drawing, struct error *error)
 }
 
 /* Each agent has a map of its own groups. */
-void agents_fill_teams(struct drawing *drawing)
+void agents_fill_teams(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     struct random random = drawing_stream(drawing, PURPOSE_TEAMS);
     const uint32_t count = drawing->values.teams * kernel->agents;
-    draw->words[DRAW_TEAM_MAP_COUNT] = drawing->values.teams;
     uint32_t *table = draw->words + (draw->words[DRAW_TEAM_MAPS] = drawing_reserve(drawing, 3 * (size_t)count));
     for (uint32_t i = 0; i < count; i++, table += 3) {
         const uint32_t testing = draw->testing_groups / kernel->slots * slots_of(kernel, i % kernel->agents);
@@ -202,7 +198,7 @@ void agents_fill_teams(struct drawing *drawing)
 /* Shared memory has the meeting words and then the results; each home has room for all cells.
  * Results may be where an earlier batch had other data, whose stamps and counts never equal a stamp
  * of this batch. */
-void agents_fill_memory(struct drawing *drawing)
+void agents_fill_memory(struct unfinished_draw *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
@@ -218,7 +214,7 @@ void agents_fill_memory(struct drawing *drawing)
 }
 
 /* ,"homes":{"x":"1","y":"host"} */
-void agents_print_homes(const struct drawing *drawing, struct text *text)
+void agents_print_homes(const struct unfinished_draw *drawing, struct text *text)
 {
     const struct kernel *kernel = drawing->kernel;
     const struct draw *draw = drawing->draw;

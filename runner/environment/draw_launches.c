@@ -13,13 +13,13 @@ enum {
 
 /* A launch's share of the groups that the device holds at once, if launches may run at the same
  * time. */
-static uint32_t share_of(const struct drawing *drawing, uint32_t resident)
+static uint32_t share_of(const struct unfinished_draw *drawing, uint32_t resident)
 {
     const unsigned beside = kernel_beside_count(drawing->kernel);
     return beside > 0 ? resident / beside : resident;
 }
 
-uint32_t launches_room(const struct drawing *drawing, uint32_t resident)
+uint32_t launches_room(const struct unfinished_draw *drawing, uint32_t resident)
 {
     const struct kernel *kernel = drawing->kernel;
     struct random random = drawing_stream(drawing, PURPOSE_WAVES);
@@ -36,20 +36,20 @@ uint32_t launches_room(const struct drawing *drawing, uint32_t resident)
 
 /* Testing groups have at least half of the launch's share, so that they do not wait for groups that
  * wait for them. */
-uint32_t launches_stress(const struct drawing *drawing, uint32_t resident, uint32_t testing)
+uint32_t launches_stress(const struct unfinished_draw *drawing, uint32_t resident, uint32_t testing)
 {
     const uint32_t share = share_of(drawing, resident);
     const uint32_t left = share > testing ? share - testing : 0;
     return drawing_minimum((uint64_t)share * drawing->values.stress_percent / 100, drawing_maximum(share / 2, left));
 }
 
-size_t launches_result_groups(const struct drawing *drawing)
+size_t launches_result_groups(const struct unfinished_draw *drawing)
 {
     return MAXIMUM_INSTANCES / (drawing->limits->max_group_size / drawing->kernel->width) + 1;
 }
 
 /* The order is drawn: the next launch is any of those whose predecessors are in it. */
-void launches_order(struct drawing *drawing)
+void launches_order(struct unfinished_draw *drawing)
 {
     const struct litmus_launches *launches = &drawing->kernel->launches;
     struct draw *draw = drawing->draw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A draw while it is made, shared by the files that make it. Private to this folder. */
+/* What the files that make a draw share. Private to this folder. */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
 #define ORCHIL_RUNNER_ENVIRONMENT_DRAWING_H
 
@@ -22,18 +22,23 @@ enum purpose {
     PURPOSE_ORDER
 };
 
-struct values {
-#define VALUE_FIELD(name, kind, lowest, highest, meaning) uint32_t name;
-    ENVIRONMENT_LIST(VALUE_FIELD)
+/* The value of each parameter, by its name and by its number. */
+union drawn_values {
+    struct {
+#define VALUE_FIELD(name, ...) uint32_t name;
+        ENVIRONMENT_LIST(VALUE_FIELD)
 #undef VALUE_FIELD
+    };
+    uint32_t of[PARAMETER_COUNT];
 };
 
-struct drawing {
+/* A draw while it is made. */
+struct unfinished_draw {
     const struct kernel *kernel;
     const struct draw_limits *limits;
     const struct environment *environment; /* of this batch */
     uint64_t seed, key, batch;
-    struct values values;
+    union drawn_values values;
     uint32_t instances; /* of a group and round */
     uint32_t lines;
     struct draw *draw;
@@ -47,10 +52,10 @@ enum {
 uint32_t drawing_minimum(uint64_t a, uint64_t b);
 uint32_t drawing_maximum(uint32_t a, uint32_t b);
 
-struct random drawing_stream(const struct drawing *drawing, enum purpose purpose);
+struct random drawing_stream(const struct unfinished_draw *drawing, enum purpose purpose);
 
 /* Reserves words of the draw buffer for a table; its position. */
-uint32_t drawing_reserve(struct drawing *drawing, size_t words);
+uint32_t drawing_reserve(struct unfinished_draw *drawing, size_t words);
 
 /* A multiplier coprime to n and its inverse, so that x -> (multiplier * x + offset) mod n is a
  * permutation. Modulo 1, both are 0. */
@@ -58,32 +63,32 @@ uint32_t drawing_coprime(struct random *random, uint32_t n, uint32_t *inverse);
 
 /* Fills a table with a permutation of `groups` groups, if they are shuffled. Groups that must be
  * neighbours remain so. */
-void drawing_shuffle(const struct drawing *drawing, struct random *random, uint32_t *table, uint32_t groups);
+void drawing_shuffle(const struct unfinished_draw *drawing, struct random *random, uint32_t *table, uint32_t groups);
 
 /* The maximum number of rounds of a batch in which `testing` groups play. */
-uint32_t drawing_limit_rounds(const struct drawing *drawing, uint32_t testing);
+uint32_t drawing_limit_rounds(const struct unfinished_draw *drawing, uint32_t testing);
 
 /* Decides how many of the `testing` groups share a cluster; with several agents none do. */
-void drawing_size_clusters(struct drawing *drawing, uint32_t testing);
+void drawing_size_clusters(struct unfinished_draw *drawing, uint32_t testing);
 
 /* draw_launches.c, for a kernel of several launches. On a device that holds `resident` groups at
  * once: how many groups of each launch may test (launches_room) and how many stress
  * (launches_stress); for how many groups of the largest size results have room; and the order in
  * which the driver gets the launches. */
-uint32_t launches_room(const struct drawing *drawing, uint32_t resident);
-uint32_t launches_stress(const struct drawing *drawing, uint32_t resident, uint32_t testing);
-size_t launches_result_groups(const struct drawing *drawing);
-void launches_order(struct drawing *drawing);
+uint32_t launches_room(const struct unfinished_draw *drawing, uint32_t resident);
+uint32_t launches_stress(const struct unfinished_draw *drawing, uint32_t resident, uint32_t testing);
+size_t launches_result_groups(const struct unfinished_draw *drawing);
+void launches_order(struct unfinished_draw *drawing);
 void launches_print(const struct draw *draw, struct text *text);
 
 /* draw_agents.c: the same steps for a kernel of several agents. UNSUPPORTED if a member cannot hold
  * its part of a team, or a location cannot lie where the environment places it. */
-enum status agents_size(struct drawing *drawing, struct error *error);
+enum status agents_size(struct unfinished_draw *drawing, struct error *error);
 size_t agents_table_words(const struct kernel *kernel);
-void agents_fill_shuffle(struct drawing *drawing);
-void agents_fill_teams(struct drawing *drawing);
-enum status agents_fill_homes(struct drawing *drawing, struct error *error);
-void agents_fill_memory(struct drawing *drawing);
-void agents_print_homes(const struct drawing *drawing, struct text *text);
+void agents_fill_shuffle(struct unfinished_draw *drawing);
+void agents_fill_teams(struct unfinished_draw *drawing);
+enum status agents_fill_homes(struct unfinished_draw *drawing, struct error *error);
+void agents_fill_memory(struct unfinished_draw *drawing);
+void agents_print_homes(const struct unfinished_draw *drawing, struct text *text);
 
 #endif

@@ -3,19 +3,38 @@
 #include "runner/environment/environment.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/ini.h"
 #include "base/whole_file.h"
 #include "runner/environment/profiles.h"
+#include "runner/environment/search.h"
+
+/* Words of ENVIRONMENT_LIST. */
+#define NAMED ENVIRONMENT_NAMED
+#define BIT(name) ((parameter_set)1 << PARAMETER_##name)
+#define TIMES(weight, value)                                                                                           \
+    {                                                                                                                  \
+        {value, value}, weight                                                                                         \
+    }
+#define ONE(value) TIMES(1, value)
+#define BETWEEN(low, high)                                                                                             \
+    {                                                                                                                  \
+        {low, high}, 1                                                                                                 \
+    }
+/* Any, `ld`, `st`, `st ld`, `ld st`, and the best of PLDI 2016: `st2 ld2`, `ld st2 ld`, `ld3 st ld`, `ld4 st`. */
+#define PATTERNS                                                                                                       \
+    {                                                                                                                  \
+        BETWEEN(0, 61), ONE(0), ONE(1), ONE(3), ONE(4), ONE(17), ONE(20), ONE(38), ONE(46)                             \
+    }
 
 const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
-#define PARAMETER_ROW(name, kind, lowest, highest, meaning)                                                            \
-    {#name, offsetof(struct environment, name), lowest, highest},
+#define PARAMETER_ROW(name, kind, lowest, highest, neutral, unnamed, mechanism, title, ...)                            \
+    {#name, PARAMETER_KIND_##kind, lowest, highest, neutral, unnamed, MECHANISM_GROUP_##mechanism, title, __VA_ARGS__},
     ENVIRONMENT_LIST(PARAMETER_ROW)
 #undef PARAMETER_ROW
 };
@@ -33,16 +52,6 @@ static const struct profile {
 #define PROFILE_WORD(name) #name,
 const char *const environment_profile_names[] = {PROFILE_LIST(PROFILE_WORD) NULL};
 #undef PROFILE_WORD
-
-struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter)
-{
-    return (struct environment_range *)((char *)environment + environment_parameters[parameter].offset);
-}
-
-struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter)
-{
-    return *(const struct environment_range *)((const char *)environment + environment_parameters[parameter].offset);
-}
 
 /* PARAMETER_COUNT if there is none of that name. */
 static enum parameter find_parameter(const char *name)
@@ -97,179 +106,153 @@ static const struct profile *find_profile(const char *name)
 }
 
 /* A line of the section [portfolio]. */
-struct share {
+struct portfolio_member {
     const struct profile *profile; /* NULL: the file's own section [environment] */
     uint32_t batches;
 };
 
-struct reading {
+struct profile_reader {
+    struct ini_reader ini;
     struct environment *environment;
-    const char *rest; /* of the text */
-    int line;         /* lines of the text so far */
-    int wrong_line;   /* the first with a wrong parameter; only inih reports malformed lines */
-    char why[512];    /* what is wrong with it */
-    bool has_homes;   /* a line gave them */
-    struct share shares[1 + ENVIRONMENT_MAXIMUM_OTHERS];
-    uint32_t share_count;
+    const struct environment *device_base;    /* gpu or cpu */
+    bool has_parameters, has_base, has_homes; /* lines gave them */
+    struct portfolio_member members[1 + ENVIRONMENT_MAXIMUM_OTHERS];
+    uint32_t member_count;
 };
 
-static void refuse_parameter(struct reading *reading, const char *section, const char *name, const char *value)
-{
-    const enum parameter parameter = find_parameter(name);
-    const struct environment_parameter *bounds = &environment_parameters[parameter];
-    if (strcmp(section, "environment") != 0)
-        (void)snprintf(reading->why, sizeof reading->why, "expected the section [environment], found %s%s%s",
-                       section[0] ? "[" : "no section", section, section[0] ? "]" : "");
-    else if (parameter == PARAMETER_COUNT)
-        (void)snprintf(reading->why, sizeof reading->why, "expected a parameter of an environment, found '%s'", name);
-    else
-        (void)snprintf(reading->why, sizeof reading->why,
-                       "%s: expected a whole number or low..high between %u and %u, found '%s'", name, bounds->lowest,
-                       bounds->highest, value);
-}
-
-/* "home = x=1,y=host", once. */
-static bool read_homes(struct reading *reading, const char *value)
-{
-    struct error error = {0};
-    if (!reading->has_homes && environment_set_homes(reading->environment, value, &error) == STATUS_OK)
-        return reading->has_homes = true;
-    if (reading->why[0] == '\0') {
-        reading->wrong_line = reading->line;
-        (void)snprintf(reading->why, sizeof reading->why, "home: %.400s",
-                       reading->has_homes ? "expected one line for all locations" : error.text);
-    }
-    return false;
-}
-
-static bool read_parameter(struct reading *reading, const char *section, const char *name, const char *value)
-{
-    const enum parameter parameter = find_parameter(name);
-    return strcmp(section, "environment") == 0 && parameter < PARAMETER_COUNT &&
-           parse_range(&environment_parameters[parameter], value,
-                       environment_range_of(reading->environment, parameter));
-}
+enum { BASE_PROFILES = 2 }; /* gpu and cpu, the first; the others are read on top of one */
 
 static bool is_portfolio(const struct profile *profile)
 {
     return strstr(profile->text, "\n[portfolio]") != NULL;
 }
 
-static bool read_share(struct reading *reading, const char *name, const char *value)
+/* The environment that names no parameter. */
+static struct environment environment_of_nothing(void)
+{
+    struct environment nothing = {0};
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        nothing.ranges[i].low = nothing.ranges[i].high = environment_parameters[i].unnamed;
+    return nothing;
+}
+
+static struct environment environment_of_profile(const struct profile *profile, const struct environment *device_base);
+
+/* "base = gpu", once and before the parameters, which it would replace. */
+static bool read_base(struct profile_reader *reader, const char *value)
+{
+    const struct profile *profile = find_profile(value);
+    if (reader->has_base || reader->has_parameters)
+        return ini_refuse(&reader->ini, "base: expected one line, before the parameters");
+    if (!profile || is_portfolio(profile))
+        return ini_refuse(&reader->ini, "base: expected a built-in profile that is not a portfolio, found '%.400s'",
+                          value);
+    const struct environment base = environment_of_profile(profile, reader->device_base);
+    memcpy(reader->environment->ranges, base.ranges, sizeof base.ranges);
+    return reader->has_base = true;
+}
+
+/* "home = x=1,y=host", once. */
+static bool read_homes(struct profile_reader *reader, const char *value)
+{
+    struct error error = {0};
+    if (reader->has_homes)
+        return ini_refuse(&reader->ini, "home: expected one line for all locations");
+    if (environment_set_homes(reader->environment, value, &error) != STATUS_OK)
+        return ini_refuse(&reader->ini, "home: %.400s", error.text);
+    return reader->has_homes = true;
+}
+
+static bool read_parameter(struct profile_reader *reader, const char *name, const char *value)
+{
+    const enum parameter parameter = find_parameter(name);
+    const struct environment_parameter *bounds = &environment_parameters[parameter];
+    reader->has_parameters = true;
+    if (parameter == PARAMETER_COUNT)
+        return ini_refuse(&reader->ini, "expected a parameter of an environment, found '%s'", name);
+    return parse_range(bounds, value, &reader->environment->ranges[parameter]) ||
+           ini_refuse(&reader->ini, "%s: expected a whole number or low..high between %u and %u, found '%s'", name,
+                      bounds->lowest, bounds->highest, value);
+}
+
+static bool read_member(struct profile_reader *reader, const char *name, const char *value)
 {
     const bool own = strcmp(name, "environment") == 0;
     const struct profile *profile = own ? NULL : find_profile(name);
     const char *rest = value;
     uint32_t batches = 0;
-    const bool number =
-        parse_number(&rest, &batches) && *rest == '\0' && batches >= 1 && batches <= ENVIRONMENT_MAXIMUM_BATCHES;
-    if (number && (own || (profile && !is_portfolio(profile))) && reading->share_count <= ENVIRONMENT_MAXIMUM_OTHERS) {
-        reading->shares[reading->share_count++] = (struct share){profile, batches};
-        return true;
-    }
-    if (reading->why[0] != '\0')
-        return false;
     if (!own && (!profile || is_portfolio(profile)))
-        (void)snprintf(reading->why, sizeof reading->why,
-                       "expected `environment` or a built-in profile that is not a portfolio, found '%s'", name);
-    else if (!number)
-        (void)snprintf(reading->why, sizeof reading->why,
-                       "%s: expected a number of batches between 1 and %d, found '%s'", name,
-                       ENVIRONMENT_MAXIMUM_BATCHES, value);
-    else
-        (void)snprintf(reading->why, sizeof reading->why, "%s: a portfolio has at most %d members", name,
-                       1 + ENVIRONMENT_MAXIMUM_OTHERS);
-    reading->wrong_line = reading->line;
-    return false;
+        return ini_refuse(&reader->ini,
+                          "expected `environment` or a built-in profile that is not a portfolio, found '%s'", name);
+    if (!parse_number(&rest, &batches) || *rest != '\0' || batches < 1 || batches > ENVIRONMENT_MAXIMUM_BATCHES)
+        return ini_refuse(&reader->ini, "%s: expected a number of batches between 1 and %d, found '%s'", name,
+                          ENVIRONMENT_MAXIMUM_BATCHES, value);
+    if (reader->member_count > ENVIRONMENT_MAXIMUM_OTHERS)
+        return ini_refuse(&reader->ini, "%s: a portfolio has at most %d members", name, 1 + ENVIRONMENT_MAXIMUM_OTHERS);
+    reader->members[reader->member_count++] = (struct portfolio_member){profile, batches};
+    return true;
 }
 
-static int read_line(void *context, const char *section, const char *name, const char *value)
+static bool read_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
-    struct reading *reading = context;
+    struct profile_reader *reader = ini->context;
     if (strcmp(section, "portfolio") == 0)
-        return read_share(reading, name, value);
-    if (strcmp(section, "environment") == 0 && strcmp(name, "home") == 0)
-        return read_homes(reading, value);
-    if (read_parameter(reading, section, name, value))
-        return 1;
-    if (reading->why[0] == '\0') {
-        reading->wrong_line = reading->line;
-        refuse_parameter(reading, section, name, value);
-    }
-    return 0;
+        return read_member(reader, name, value);
+    if (strcmp(section, "environment") != 0)
+        return ini_refuse(ini, "expected the section [environment], found %s%s%s", section[0] ? "[" : "no section",
+                          section, section[0] ? "]" : "");
+    if (strcmp(name, "base") == 0)
+        return read_base(reader, value);
+    return strcmp(name, "home") == 0 ? read_homes(reader, value) : read_parameter(reader, name, value);
 }
 
-/* inih's reader of lines, like fgets. */
-static char *next_line(char *line, int size, void *context)
+/* The environment of a built-in profile. A unit test reads each without an error. */
+static struct environment environment_of_profile(const struct profile *profile, const struct environment *device_base)
 {
-    struct reading *reading = context;
-    const size_t length = strcspn(reading->rest, "\n"), whole = length + (reading->rest[length] == '\n');
-    const size_t taken = whole < (size_t)size ? whole : (size_t)size - 1;
-    if (taken == 0)
-        return NULL;
-    reading->line++;
-    memcpy(line, reading->rest, taken);
-    line[taken] = '\0';
-    reading->rest += taken;
-    return line;
-}
-
-static int parse_text(struct reading *reading)
-{
-    return ini_parse_stream(next_line, reading, read_line, reading);
-}
-
-/* The environment of a line of [portfolio]: the profile, read on top of `before`, or the file's
- * own. */
-static struct environment share_of(const struct share *share, const struct environment *own,
-                                   const struct environment *before)
-{
-    struct environment environment = share->profile ? *before : *own;
-    struct reading reading = {.environment = &environment, .rest = share->profile ? share->profile->text : ""};
-    (void)parse_text(&reading); /* a unit test reads every built-in profile */
+    struct environment environment = profile < profiles + BASE_PROFILES ? environment_of_nothing() : *device_base;
+    (void)environment_read(profile->name, profile->text, &environment, NULL);
+    (void)snprintf(environment.name, sizeof environment.name, "%s", profile->name);
     return environment;
 }
 
-/* Makes the portfolio of the lines. A portfolio with one member is that member. */
-static void join_shares(const struct reading *reading, const struct environment *before)
+static struct environment environment_of_member(const struct portfolio_member *member, const struct environment *own,
+                                                const struct environment *device_base)
 {
-    const struct environment own = *reading->environment;
-    struct environment *joined = reading->environment;
-    if (reading->share_count == 0)
+    return member->profile ? environment_of_profile(member->profile, device_base) : *own;
+}
+
+/* Makes the portfolio of the lines. A portfolio with one member is that member. */
+static void join_members(const struct profile_reader *reader)
+{
+    const struct environment own = *reader->environment;
+    struct environment *joined = reader->environment;
+    if (reader->member_count == 0)
         return;
-    *joined = share_of(&reading->shares[0], &own, before);
+    *joined = environment_of_member(&reader->members[0], &own, reader->device_base);
     memcpy(joined->homes, own.homes, sizeof own.homes); /* one for all members */
     environment_drop_others(joined);
-    for (uint32_t i = 1; i < reading->share_count; i++) {
-        const struct environment other = share_of(&reading->shares[i], &own, before);
-        joined->others[i - 1].batches = reading->shares[i].batches;
-        for (enum parameter p = 0; p < PARAMETER_COUNT; p++)
-            joined->others[i - 1].ranges[p] = environment_range_in(&other, p);
+    for (uint32_t i = 1; i < reader->member_count; i++) {
+        const struct environment other = environment_of_member(&reader->members[i], &own, reader->device_base);
+        joined->others[i - 1].batches = reader->members[i].batches;
+        memcpy(joined->others[i - 1].ranges, other.ranges, sizeof other.ranges);
     }
-    joined->other_count = reading->share_count - 1;
-    joined->batches = joined->other_count > 0 ? reading->shares[0].batches : 0;
+    joined->other_count = reader->member_count - 1;
+    joined->batches = joined->other_count > 0 ? reader->members[0].batches : 0;
 }
 
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error)
 {
     const struct environment before = *environment;
-    struct reading reading = {.environment = environment, .rest = text};
-    const int line = parse_text(&reading);
-    if (line == 0) {
-        join_shares(&reading, &before);
-        return STATUS_OK;
-    }
-    return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name, line,
-                     line == reading.wrong_line ? reading.why : "expected `parameter = value`");
+    struct profile_reader reader = {
+        .ini = {.take = read_line, .context = &reader}, .environment = environment, .device_base = &before};
+    TRY(ini_read(&reader.ini, name, text, "expected `parameter = value`", error));
+    join_members(&reader);
+    return STATUS_OK;
 }
 
 void environment_base(const struct backend_device *device, struct environment *environment)
 {
-    const struct profile *profile = &profiles[device->gpu ? 0 : 1];
-    *environment = (struct environment){0};
-    (void)snprintf(environment->name, sizeof environment->name, "%s", profile->name);
-    (void)environment_read(profile->name, profile->text, environment,
-                           NULL); /* a unit test reads every built-in profile */
+    *environment = environment_of_profile(&profiles[device->gpu ? 0 : 1], NULL);
 }
 
 /* Reads the text of a profile's file; the error lists the other kinds of profiles. */
@@ -299,13 +282,14 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
         return STATUS_OK;
     }
     environment_base(device, environment);
-    (void)snprintf(environment->name, sizeof environment->name, "%s",
-                   profile ? profile->name
-                   : slash ? slash + 1
-                           : name_or_path);
-    enum status status = profile ? STATUS_OK : read_profile(name_or_path, &text, error);
+    if (profile) {
+        *environment = environment_of_profile(profile, environment);
+        return STATUS_OK;
+    }
+    (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
+    enum status status = read_profile(name_or_path, &text, error);
     if (status == STATUS_OK)
-        status = environment_read(name_or_path, profile ? profile->text : text_string(&text), environment, error);
+        status = environment_read(name_or_path, text_string(&text), environment, error);
     text_release(&text);
     return status;
 }

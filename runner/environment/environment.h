@@ -2,7 +2,8 @@
 /*
  * Environments and draws. An environment is a set of distributions; a draw is a sample of them for
  * one batch's launch. A draw is a function of (environment, seed, job key, batch number) and of the
- * device's sizes: equal arguments give equal launch arguments on any machine.
+ * device's sizes: equal arguments give equal launch arguments on any machine. ENVIRONMENT_LIST
+ * (runner/kernel/layout.h) has the parameters.
  */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
 #define ORCHIL_RUNNER_ENVIRONMENT_ENVIRONMENT_H
@@ -12,54 +13,49 @@
 #include "base/text.h"
 #include "runner/kernel/kernel.h"
 
-/*
- * The parameters: X(name, kind, lowest, highest, meaning). Each is a range in an environment and
- * one value in a draw, uniform in the range. The range of a CHANCE is in percent; its value in a
- * draw is 0 or 1. Add new parameters at the end, with a lowest value that has no effect.
- */
-#define ENVIRONMENT_LIST(X)                                                                                            \
-    X(group_size, RANGE, 1, 4096, "items of a work-group; cut to what the device takes")                               \
-    X(testing_percent, RANGE, 1, 100, "of the work-groups that the device holds at once, how many test")               \
-    X(stress_percent, RANGE, 0, 100, "of those work-groups, how many access memory to disturb the test")               \
-    X(rounds, RANGE, 1, 65535, "rounds of a batch; fewer where few instances are asked for")                           \
-    X(teams, RANGE, 1, 256, "partner arrangements that the rounds go through")                                         \
-    X(shuffle_chance, CHANCE, 0, 100, "work-group ids are shuffled")                                                   \
-    X(lane_chance, CHANCE, 0, 100, "the items of partners are permuted")                                               \
-    X(lane_offset, RANGE, 0, 4095, "items by which partners are displaced")                                            \
-    X(cell_chance, CHANCE, 0, 100, "locations of one instance are far apart")                                          \
-    X(stride, RANGE, 1, 1024, "words between neighbouring cells of test memory")                                       \
-    X(local_stride, RANGE, 1, 64, "words between neighbouring cells of local memory; cut")                             \
-    X(pre_stress_chance, CHANCE, 0, 100, "testing items access scratch memory before a round")                         \
-    X(pre_stress_rounds, RANGE, 1, 65535, "repetitions of its pattern")                                                \
-    X(pre_stress_pattern, RANGE, 0, 61, "accesses of one such round: a number of environment_pattern")                 \
-    X(stress_pattern, RANGE, 0, 61, "the same for memory stress")                                                      \
-    X(stress_lines, RANGE, 1, 256, "lines that stress accesses")                                                       \
-    X(stress_line_words, RANGE, 1, 1024, "words of such a line")                                                       \
-    X(stress_chunked_chance, CHANCE, 0, 100, "neighbouring groups share a line")                                       \
-    X(stress_cached_chance, CHANCE, 0, 100, "loads of any stress may be served by the L1 cache")                       \
-    X(meet_all_chance, CHANCE, 0, 100, "all testing groups meet before a round, not only partners")                    \
-    X(no_meeting_chance, CHANCE, 0, 100, "nobody meets: one round in fresh memory, three launches")                    \
-    X(jitter_chance, CHANCE, 0, 100, "32 neighbouring items idle before they play")                                    \
-    X(jitter_steps, RANGE, 1, 65535, "longest such time, in steps of a few cycles")                                    \
-    X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
-    X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")                   \
-    X(warm_chance, CHANCE, 0, 100, "before a round, items read what they will read by an alias or through a proxy")    \
-    X(cluster_chance, CHANCE, 0, 100, "work-groups are launched in clusters")                                          \
-    X(cluster_groups, RANGE, 2, 8, "work-groups of a cluster; cut to what the device has")                             \
-    X(cluster_partners_chance, CHANCE, 0, 100, "partners are neighbours in a cluster that is large enough")            \
-    X(stress_copy_chance, CHANCE, 0, 100, "stress is bulk copies in place of loads and stores")                        \
-    X(stress_copy_bytes, RANGE, 16, 16384, "bytes of a copy: units of 16, cut to the local memory left")               \
-    X(delay_chance, CHANCE, 0, 100, "threads rest before some of their instructions")                                  \
-    X(delay_sites, RANGE, 1, 32, "instructions of the test that threads rest before; cut to what it has")              \
-    X(delay_nanoseconds, RANGE, 1, 65535, "nanoseconds of each rest")
+#define PARAMETER_ENUM(name, ...) PARAMETER_##name,
+enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT };
+#undef PARAMETER_ENUM
+
+#define MECHANISM_GROUP_ENUM(name, words) MECHANISM_GROUP_##name,
+enum mechanism_group { MECHANISM_GROUP_LIST(MECHANISM_GROUP_ENUM) MECHANISM_GROUP_COUNT };
+#undef MECHANISM_GROUP_ENUM
+
+/* A set of parameters: bit i for parameter i of enum parameter. */
+typedef uint64_t parameter_set;
+_Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
 
 struct environment_range {
     uint32_t low, high;
 };
 
-#define PARAMETER_ENUM(name, kind, lowest, highest, meaning) PARAMETER_##name,
-enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT, ENVIRONMENT_FIRST_LATER = PARAMETER_warm_chance };
-#undef PARAMETER_ENUM
+/* How a search changes a value. */
+enum search_step {
+    SEARCH_STEP_SHIFT,  /* percentages and offsets: by 1 to 8 up or down */
+    SEARCH_STEP_DOUBLE, /* sizes and counts: doubled or halved */
+    SEARCH_STEP_ANY     /* numbers without an order: to any value */
+};
+
+enum { ENVIRONMENT_MAXIMUM_CHOICES = 10 };
+#define ENVIRONMENT_NAMED UINT32_MAX
+
+/* ENVIRONMENT_LIST as a table, by enum parameter. */
+extern const struct environment_parameter {
+    const char *name;
+    enum parameter_kind { PARAMETER_KIND_RANGE, PARAMETER_KIND_CHANCE } kind;
+    uint32_t lowest, highest;
+    uint32_t neutral, unnamed; /* unnamed: ENVIRONMENT_NAMED if each environment names it */
+    enum mechanism_group mechanism;
+    const char *title, *with_value, *meaning; /* with_value: NULL for a chance */
+    parameter_set needs;                      /* empty: always has an effect */
+    enum draw_word word;                      /* DRAW_STEPS, which is no parameter's: none */
+    enum search_step step;
+    unsigned searched_with;
+    struct search_choice {
+        struct environment_range range;
+        uint32_t weight; /* 0 ends the list */
+    } gpu[ENVIRONMENT_MAXIMUM_CHOICES], cpu[ENVIRONMENT_MAXIMUM_CHOICES];
+} environment_parameters[PARAMETER_COUNT];
 
 enum {
     ENVIRONMENT_MAXIMUM_OTHERS = 2,   /* members of a portfolio besides the first */
@@ -76,9 +72,14 @@ enum {
 struct environment {
     char name[64]; /* of the profile */
     char why[128]; /* the reason for the choice if the profile was not named, else empty; not in the canonical text */
-#define ENVIRONMENT_FIELD(name, kind, lowest, highest, meaning) struct environment_range name;
-    ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
+    union {
+        struct {
+#define ENVIRONMENT_FIELD(name, ...) struct environment_range name;
+            ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
 #undef ENVIRONMENT_FIELD
+        };
+        struct environment_range ranges[PARAMETER_COUNT];
+    };
     uint32_t other_count; /* 0: no portfolio */
     uint32_t batches;     /* of the first, from 1 to ENVIRONMENT_MAXIMUM_BATCHES; 0: no portfolio */
     struct environment_other {
@@ -104,17 +105,6 @@ enum status environment_set_homes(struct environment *environment, const char *t
 
 /* The home of a location: a member's number from 0, or ENVIRONMENT_HOME_*. */
 int environment_home_of(const struct environment *environment, const char *location);
-
-/* The list as a table, by enum parameter. */
-extern const struct environment_parameter {
-    const char *name;
-    size_t offset; /* in struct environment */
-    uint32_t lowest, highest;
-} environment_parameters[PARAMETER_COUNT];
-
-/* The range of a parameter. */
-struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter);
-struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter);
 
 /* The environment that a batch is drawn from: the member of a portfolio whose turn it is, or the
  * environment itself. The result is not a portfolio. */
@@ -142,8 +132,8 @@ enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
 extern const char *const environment_profile_names[];
 
 /* A built-in profile by name, `rule`, or an INI file by path: a section [environment] with lines
- * `parameter = value` or `parameter = low..high`; the others come from the built-in profile for the
- * device, "gpu" or "cpu". A section [portfolio] has lines `profile = batches`, in the order of the
+ * `parameter = value` or `parameter = low..high`; the others come from the built-in profile of its
+ * first line, `base = profile`, else from the one for the device, "gpu" or "cpu". A section [portfolio] has lines `profile = batches`, in the order of the
  * turns: built-in profiles that are not portfolios, or the word `environment` for the file's own
  * section. A line `home = x=1,y=host` in [environment] places the locations of tests for several
  * agents (environment_set_homes). UNREADABLE or LIMIT if the file cannot be read; SYNTAX, with the
@@ -154,13 +144,12 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 /* Reads the text of a profile into an environment. SYNTAX with the place, "NAME:LINE:1". */
 enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
-/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters from
- * ENVIRONMENT_FIRST_LATER on, and homes, are left out at the values that environments had before
- * them, so that an environment without them keeps its hash, and a job its draws. */
+/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. Parameters at the
+ * value that they have if they are not named, and homes that are drawn, are left out. */
 void environment_print(const struct environment *environment, struct text *text);
 void environment_hash(const struct environment *environment, char hex[65]);
 
-/* Reads a canonical text, including one that lacks later parameters. */
+/* Reads a canonical text. */
 enum status environment_parse(const char *json, struct environment *environment, struct error *error);
 
 /* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k
@@ -184,19 +173,8 @@ struct draw_limits {
     uint64_t remaining_instances; /* that the job still needs, which bound the rounds; 0: no limit */
 };
 
-/* What a draw may request, and the counter that shows that it happened: X(name, counter, displayed
- * name, label in a batch's liveness). */
-#define MECHANISM_LIST(X)                                                                                              \
-    X(STRESS, STRESS_ROUNDS, "memory stress", "stress_rounds")                                                         \
-    X(PRE_STRESS, PRE_STRESS_ROUNDS, "pre-stress", "pre_stress_rounds")                                                \
-    X(JITTER, JITTER_PAUSES, "jitter", "jitter_pauses")                                                                \
-    X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")                                                           \
-    X(WARM, WARMED, "warming", "warmed")                                                                               \
-    X(CLUSTERS, CLUSTERED, "clusters", "clustered")                                                                    \
-    X(COPIES, COPIES, "bulk copies", "copies")                                                                         \
-    X(DELAYS, DELAYED, "delays", "delayed")
-
-#define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
+/* By MECHANISM_LIST. */
+#define MECHANISM_ENUM(name, ...) DRAW_##name##_REQUESTED,
 enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
 #undef MECHANISM_ENUM
 

@@ -5,26 +5,18 @@
 #include "base/hash.h"
 #include "runner/environment/environment.h"
 
-/* The value of a parameter for environments that predate it: the one without effect. For
- * warm_chance, whose tests are equally recent, it is the value of the profiles. */
-static uint32_t value_before(enum parameter parameter)
-{
-    enum { WARM_CHANCE = 50 };
-    return parameter == PARAMETER_warm_chance ? WARM_CHANCE : environment_parameters[parameter].lowest;
-}
-
 /* Whether the canonical text leaves the parameter out. */
 static bool is_absent(enum parameter parameter, struct environment_range range)
 {
-    const uint32_t before = value_before(parameter);
-    return parameter >= ENVIRONMENT_FIRST_LATER && range.low == before && range.high == before;
+    const uint32_t unnamed = environment_parameters[parameter].unnamed;
+    return range.low == unnamed && range.high == unnamed;
 }
 
 /* Appends ranges without the brace that ends the object. */
 static void print_ranges(const struct environment *environment, struct text *text)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_range range = environment_range_in(environment, i);
+        const struct environment_range range = environment->ranges[i];
         if (!is_absent(i, range))
             text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low,
                      range.high);
@@ -64,9 +56,9 @@ static enum status parse_ranges(const json_t *object, struct environment_range r
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_parameter *bounds = &environment_parameters[i];
         const json_t *pair = json_object_get(object, bounds->name);
-        const bool absent = !pair && i >= ENVIRONMENT_FIRST_LATER;
-        const json_int_t low = absent ? value_before(i) : json_integer_value(json_array_get(pair, 0));
-        const json_int_t high = absent ? value_before(i) : json_integer_value(json_array_get(pair, 1));
+        const bool absent = !pair && bounds->unnamed != ENVIRONMENT_NAMED;
+        const json_int_t low = absent ? bounds->unnamed : json_integer_value(json_array_get(pair, 0));
+        const json_int_t high = absent ? bounds->unnamed : json_integer_value(json_array_get(pair, 1));
         if ((!absent && json_array_size(pair) != 2) || low < bounds->lowest || high > bounds->highest || low > high)
             return error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
                              bounds->name, bounds->lowest, bounds->highest);
@@ -118,14 +110,11 @@ static enum status parse_homes(const json_t *object, struct environment *environ
 enum status environment_parse(const char *json, struct environment *environment, struct error *error)
 {
     json_error_t where;
-    struct environment_range ranges[PARAMETER_COUNT];
     json_t *object = json_loads(json, 0, &where);
     *environment = (struct environment){0};
     if (!object)
         return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
-    enum status status = parse_ranges(object, ranges, error);
-    for (enum parameter i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++)
-        *environment_range_of(environment, i) = ranges[i];
+    enum status status = parse_ranges(object, environment->ranges, error);
     if (status == STATUS_OK)
         status = parse_others(object, environment, error);
     if (status == STATUS_OK)

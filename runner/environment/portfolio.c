@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Portfolios: which environment a batch is drawn from. */
-#include "runner/environment/environment.h"
+#include <string.h>
 
-/* Replaces an environment's ranges by those of a member. */
-static void set_ranges(struct environment *environment, const struct environment_range ranges[PARAMETER_COUNT])
-{
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        *environment_range_of(environment, i) = ranges[i];
-}
+#include "runner/environment/environment.h"
 
 void environment_drop_others(struct environment *environment)
 {
@@ -32,13 +27,13 @@ struct environment environment_of_batch(const struct environment *environment, u
     uint32_t other = 0;
     while (place >= environment->others[other].batches)
         place -= environment->others[other++].batches;
-    set_ranges(&member, environment->others[other].ranges);
+    memcpy(member.ranges, environment->others[other].ranges, sizeof member.ranges);
     return member;
 }
 
 uint32_t environment_highest(const struct environment *environment, enum parameter parameter)
 {
-    uint32_t highest = environment_range_in(environment, parameter).high;
+    uint32_t highest = environment->ranges[parameter].high;
     for (uint32_t i = 0; i < environment->other_count; i++)
         if (environment->others[i].ranges[parameter].high > highest)
             highest = environment->others[i].ranges[parameter].high;

@@ -5,7 +5,8 @@
 
 #include "runner/environment/environment.h"
 
-/* X(name). Each is a file, a row here, and a row in CMakeLists.txt. */
+/* X(name). Each is a file, a row here, and a row in CMakeLists.txt. The first two are the base of others and name each
+ * parameter that has no value of its own (ENVIRONMENT_LIST). */
 #define PROFILE_LIST(X)                                                                                                \
     X(gpu)                                                                                                             \
     X(cpu)                                                                                                             \
@@ -21,7 +22,7 @@
 PROFILE_LIST(PROFILE_TEXT)
 #undef PROFILE_TEXT
 
-/* "gpu" or "cpu", which name every parameter; other profiles are read on top of it. */
+/* The profile "gpu" or "cpu", on top of which other profiles are read. */
 void environment_base(const struct backend_device *device, struct environment *environment);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Candidate environments, for tuning. A candidate is a function of (search, number, parent): equal
  * arguments give equal candidates on any machine. Its parameters are single values or small ranges,
- * chosen from values known to matter: those in the tuning ranges of similar tools, the sequences of
+ * chosen from values known to matter (ENVIRONMENT_LIST): those in the tuning ranges of similar tools, the sequences of
  * Sorensen and Donaldson (PLDI 2016), and measurements with orchil.
  */
 #ifndef ORCHIL_RUNNER_ENVIRONMENT_SEARCH_H
@@ -18,7 +18,7 @@ enum search_has {
     SEARCH_COPIES = 1 << 3    /* stress can make bulk copies on some device */
 };
 
-struct search {
+struct environment_search {
     bool gpu;     /* choices for a GPU, else for a CPU */
     unsigned has; /* bits of enum search_has */
     uint64_t seed;
@@ -26,11 +26,11 @@ struct search {
 };
 
 /* A candidate drawn from all choices. */
-void search_draw(const struct search *search, uint64_t number, struct environment *candidate);
+void search_draw(const struct environment_search *search, uint64_t number, struct environment *candidate);
 
 /* A candidate near the parent: one to three of its parameters are drawn again, doubled, halved, shifted, or narrowed to
  * one value of their range. Always different from the parent. */
-void search_near(const struct search *search, uint64_t number, const struct environment *parent,
+void search_near(const struct environment_search *search, uint64_t number, const struct environment *parent,
                  struct environment *candidate);
 
 #endif

@@ -191,8 +191,6 @@ static enum status read_words(const json_t *json, const char *member, const stru
 {
     const json_t *list = json_object_get(json, member);
     *bits = 0;
-    if (!list) /* earlier versions stored fewer of them; a description without numbers is refused */
-        return STATUS_OK;
     if (!json_is_array(list))
         return refuse(error, member, "a list of words");
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -306,7 +304,7 @@ static enum status read_description(const json_t *json, struct backend_device *d
     WORD_LISTS(GET_WORDS)
     NUMBERS(GET_NUMBER)
     LONG_NUMBERS(GET_LONG_NUMBER)
-    if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it, and earlier versions did not store it */
+    if (json_object_get(capabilities, "l2_bytes")) /* some drivers lack it */
         TRY(read_number(capabilities, "l2_bytes", INT64_MAX, &device->l2_bytes, error));
 #undef GET_TEXT
 #undef GET_WORDS

@@ -88,8 +88,7 @@ static enum status read_options(struct store *store, int64_t run_id, json_t **op
     if (status == STATUS_OK && !plan.text)
         status = error_set(error, STATUS_USAGE,
                            "cannot resume run %" PRId64 ": this file has no plan of it; it is not a run of `orchil "
-                           "run`, an older orchil made it, it was merged from another file (resume it there), or it "
-                           "ended before its first job",
+                           "run`, it was merged from another file (resume it there), or it ended before its first job",
                            run_id);
     if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
         status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are not JSON",

@@ -99,7 +99,7 @@ static bool is_order(const json_t *order, const struct litmus_test *test)
 /* Reads a batch's launch arguments; *instances: the most instances that they allow. */
 static bool read_draw(const char *text, const struct litmus_test *test, uint64_t *instances)
 {
-#define NAME(name, kind, lowest, highest, meaning) #name,
+#define NAME(name, ...) #name,
     static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
 #undef NAME
     json_t *draw = read_object(text);
@@ -121,7 +121,7 @@ static bool read_draw(const char *text, const struct litmus_test *test, uint64_t
 
 static bool is_liveness(const char *text, const struct litmus_test *test)
 {
-#define LABEL(name, counter, title, label) label,
+#define LABEL(name, counter, parameter, title, label) label,
     static const char *const members[] = {"rounds", "left", MECHANISM_LIST(LABEL)};
 #undef LABEL
     json_t *liveness = read_object(text);

@@ -444,7 +444,7 @@ static const char *why_invalid(const struct job_play *running, const struct draw
         return "a launch began before the launch it comes after had ended: the driver or the harness broke the order";
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
         return "no instance was completed: the partners never met";
-#define INERT(name, counter, title, label)                                                                             \
+#define INERT(name, counter, parameter, title, label)                                                                  \
     if (draw->requested[DRAW_##name##_REQUESTED] && counters[COUNTER_##counter] == 0)                                  \
         return "the requested " title " did nothing";
     MECHANISM_LIST(INERT)
@@ -457,7 +457,8 @@ static void print_liveness(const struct job_play *running, struct text *text)
 {
     const uint32_t *counters = running->counters;
     text_add(text, "{\"rounds\":%u,\"left\":%u", counters[COUNTER_ROUNDS], counters[COUNTER_LEFT]);
-#define PRINT_LIVENESS(name, counter, title, label) text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
+#define PRINT_LIVENESS(name, counter, parameter, title, label)                                                         \
+    text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
     MECHANISM_LIST(PRINT_LIVENESS)
 #undef PRINT_LIVENESS
     if (kernel_has_launches(&running->kernels[0]))

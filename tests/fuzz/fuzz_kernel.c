@@ -69,7 +69,7 @@ static void choose_environment(struct random *random, const struct backend_devic
     environment_default(device, environment);
     for (int i = 0; i < PARAMETER_COUNT && random->base % 4 != 0; i++) {
         const struct environment_parameter *parameter = &environment_parameters[i];
-        struct environment_range *range = environment_range_of(environment, (enum parameter)i);
+        struct environment_range *range = &environment->ranges[i];
         range->low = random_between(random, parameter->lowest, parameter->highest);
         range->high = random_between(random, range->low, parameter->highest);
     }

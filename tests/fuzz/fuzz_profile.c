@@ -19,7 +19,7 @@ static void check_ranges(const struct environment *environment)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_parameter *bounds = &environment_parameters[i];
-        const struct environment_range range = environment_range_in(environment, i);
+        const struct environment_range range = environment->ranges[i];
         demand(bounds->lowest <= range.low && range.low <= range.high && range.high <= bounds->highest);
     }
 }

@@ -26,7 +26,7 @@ static enum status read_test(struct store *store, struct calibration *calibratio
 {
     struct store_text_row text;
     struct litmus_test *parsed = NULL;
-    struct error ignored; /* a test that only an older orchil could read stays as it is */
+    struct error ignored; /* a test that cannot be read stays as it is */
     TRY(store_load_text(store, STORE_TEST, test->sample->runs[0].row->job_id, &calibration->arena, &text, error));
     if (text.text &&
         litmus_parse(test->sample->row.test, text.text, strlen(text.text), &parsed, &ignored) == STATUS_OK &&

@@ -4,57 +4,34 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <ini.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ini.h"
 #include "base/whole_file.h"
 #include "runner/gate/decide/gate.h"
 
-struct reading {
+struct expectations_reader {
+    struct ini_reader ini;
     struct expectations *expectations;
     bool takes_drafts;
-    const char *rest; /* of the text */
-    int line;
     size_t first; /* first entry of the section: its traits are given to all entries from here on */
     const char *device, *driver, *backend; /* of the section */
-    int wrong_line;
-    char why[512];
 };
 
-/* inih's reader of lines. A line that is too long for inih is refused, because inih would take the
- * rest as another line. */
-static char *next_line(char *line, int size, void *context)
+static void begin_section(struct ini_reader *ini)
 {
-    struct reading *reading = context;
-    const size_t length = strcspn(reading->rest, "\n"), whole = length + (reading->rest[length] == '\n');
-    const size_t taken = whole < (size_t)size ? whole : (size_t)size - 1;
-    if (taken == 0)
-        return NULL;
-    reading->line++;
-    memcpy(line, reading->rest, taken);
-    line[taken] = '\0';
-    reading->rest += taken;
-    if (taken < whole && reading->why[0] == '\0') {
-        reading->wrong_line = reading->line;
-        (void)snprintf(reading->why, sizeof reading->why, "expected at most %d characters in a line", size - 2);
-    }
-    if (line[strspn(line, " \t")] == '[') {
-        reading->device = reading->driver = reading->backend = NULL;
-        reading->first = reading->expectations->count;
-    }
-    return line;
+    struct expectations_reader *reader = ini->context;
+    reader->device = reader->driver = reader->backend = NULL;
+    reader->first = reader->expectations->count;
 }
 
-static void refuse_line(struct reading *reading, const char *expected, const char *found)
+static bool refuse_line(struct expectations_reader *reader, const char *expected, const char *found)
 {
-    if (reading->why[0] != '\0')
-        return;
-    reading->wrong_line = reading->line;
-    (void)snprintf(reading->why, sizeof reading->why, "expected %s, found '%.100s'", expected, found);
+    return ini_refuse(&reader->ini, "expected %s, found '%.100s'", expected, found);
 }
 
 /* The kind's own word; NULL, with *known false, for an unknown word. */
@@ -71,19 +48,19 @@ static const char *find_kind(const char *word, bool *known)
 }
 
 /* device, driver or backend: of all entries of the section, including those above it. */
-static bool take_trait(struct reading *reading, const char *name, const char *value)
+static bool take_trait(struct expectations_reader *reader, const char *name, const char *value)
 {
-    const char **const traits[] = {&reading->device, &reading->driver, &reading->backend};
+    const char **const traits[] = {&reader->device, &reader->driver, &reader->backend};
     static const char *const names[] = {"device", "driver", "backend"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) != 0)
             continue;
-        *traits[i] = arena_copy(&reading->expectations->arena, value);
-        for (size_t e = reading->first; e < reading->expectations->count; e++) {
-            struct expectation *entry = &reading->expectations->entries[e];
-            entry->device = reading->device;
-            entry->driver = reading->driver;
-            entry->backend = reading->backend;
+        *traits[i] = arena_copy(&reader->expectations->arena, value);
+        for (size_t e = reader->first; e < reader->expectations->count; e++) {
+            struct expectation *entry = &reader->expectations->entries[e];
+            entry->device = reader->device;
+            entry->driver = reader->driver;
+            entry->backend = reader->backend;
         }
         return true;
     }
@@ -113,50 +90,44 @@ static bool needs_size(const struct expectation *entry)
             strcmp(entry->kind, gate_kind_name(GATE_SHIFT)) == 0);
 }
 
-static int take_line(void *context, const char *section, const char *name, const char *value)
+static bool take_line(struct ini_reader *ini, const char *section, const char *name, const char *value)
 {
-    struct reading *reading = context;
-    struct expectations *expectations = reading->expectations;
-    struct expectation entry = {.line = reading->line};
+    struct expectations_reader *reader = ini->context;
+    struct expectations *expectations = reader->expectations;
+    struct expectation entry = {.line = ini->line};
     bool known = true;
-    if (!*section) {
-        refuse_line(reading, "a section with a test's name, like [MP+relaxed]", name);
-        return 0;
-    }
-    if (*value && take_trait(reading, name, value))
-        return 1;
+    if (!*section)
+        return refuse_line(reader, "a section with a test's name, like [MP+relaxed]", name);
+    if (*value && take_trait(reader, name, value))
+        return true;
     if (strncmp(name, "known.", 6) == 0 || strncmp(name, "flaky.", 6) == 0) {
         entry.effect = name[0] == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
         entry.kind = find_kind(name + 6, &known);
         if (!known)
-            refuse_line(reading,
-                        "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, rate, "
-                        "unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, cut-short, "
-                        "missing or any)",
-                        name + 6);
+            return refuse_line(reader,
+                               "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, "
+                               "rate, unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, "
+                               "cut-short, missing or any)",
+                               name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;
     } else {
-        refuse_line(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
-        return 0;
+        return refuse_line(reader, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
     }
-    const bool is_sized = known && needs_size(&entry) && take_size(&value, &entry.size);
-    const bool is_draft = !reading->takes_drafts && strncmp(value, EXPECT_DRAFT, strlen(EXPECT_DRAFT)) == 0;
+    const bool is_sized = needs_size(&entry) && take_size(&value, &entry.size);
     if (!*value)
-        refuse_line(reading, "a reason after the '='", "nothing");
-    else if (is_draft)
-        refuse_line(reading, "the reason to be filled in", value);
-    else if (known && needs_size(&entry) && !is_sized)
-        refuse_line(reading, "the size of the change before the reason, like x2 or x1.5-3", value);
-    if (!known || !*value || is_draft || (needs_size(&entry) && !is_sized))
-        return 0;
+        return refuse_line(reader, "a reason after the '='", "nothing");
+    if (!reader->takes_drafts && strncmp(value, EXPECT_DRAFT, strlen(EXPECT_DRAFT)) == 0)
+        return refuse_line(reader, "the reason to be filled in", value);
+    if (needs_size(&entry) && !is_sized)
+        return refuse_line(reader, "the size of the change before the reason, like x2 or x1.5-3", value);
     entry.test = arena_copy(&expectations->arena, section);
     entry.why = arena_copy(&expectations->arena, value);
-    entry.device = reading->device;
-    entry.driver = reading->driver;
-    entry.backend = reading->backend;
+    entry.device = reader->device;
+    entry.driver = reader->driver;
+    entry.backend = reader->backend;
     ARENA_ADD(&expectations->arena, expectations->entries, expectations->count) = entry;
-    return 1;
+    return true;
 }
 
 /* The text of a file. It may be missing if drafts will be added to it. */
@@ -171,24 +142,16 @@ static enum status read_text(const char *path, bool drafts, struct text *text, s
                : STATUS_OK;
 }
 
-static enum status read_lines(const char *path, struct reading *reading, struct error *error)
-{
-    const int line = ini_parse_stream(next_line, reading, take_line, reading);
-    if (reading->why[0] != '\0' && (line == 0 || reading->wrong_line <= line))
-        return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", path, reading->wrong_line, reading->why);
-    if (line != 0)
-        return error_set(error, STATUS_SYNTAX, "%s:%d:1: expected [TEST], KEY = REASON or a comment", path, line);
-    return STATUS_OK;
-}
-
 static enum status read_file(const char *path, bool drafts, struct expectations *expectations, struct error *error)
 {
     struct text text = {0};
     *expectations = (struct expectations){.entries = NULL};
     enum status status = read_text(path, drafts, &text, error);
-    struct reading reading = {.expectations = expectations, .takes_drafts = drafts, .rest = text_string(&text)};
+    struct expectations_reader reader = {.ini = {.take = take_line, .begin_section = begin_section, .context = &reader},
+                                         .expectations = expectations,
+                                         .takes_drafts = drafts};
     if (status == STATUS_OK)
-        status = read_lines(path, &reading, error);
+        status = ini_read(&reader.ini, path, text_string(&text), "expected [TEST], KEY = REASON or a comment", error);
     expectations->path = arena_copy(&expectations->arena, path);
     text_release(&text);
     if (status != STATUS_OK)

@@ -1,34 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parameters of an environment for the minimiser: neutral values, mechanisms and texts.
- * Private. */
+/* Sets of parameters, neutral and single values, for the minimiser. Private. */
 #ifndef ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISE_PARAMETER_H
 #define ORCHIL_RUNNER_HUNT_MINIMISE_MINIMISE_PARAMETER_H
 
 #include "runner/environment/environment.h"
-
-/* A set of parameters: bit i for parameter i of enum parameter. */
-typedef uint64_t parameter_set;
-_Static_assert(PARAMETER_COUNT <= 64, "a set of parameters has 64 bits");
-
-/* X(name, words): mechanisms. The parameters of a mechanism are removed together before each is
- * removed by itself. */
-#define MECHANISM_GROUP_LIST(X)                                                                                        \
-    X(SIZE, "sizes") /* how much is run: never neutral, and never counted */                                           \
-    X(STRESS, "memory stress")                                                                                         \
-    X(PRE_STRESS, "pre-stress")                                                                                        \
-    X(JITTER, "jitter")                                                                                                \
-    X(DELAYS, "delays before instructions")                                                                            \
-    X(MEETING, "meetings")                                                                                             \
-    X(PARTNERS, "changing partners")                                                                                   \
-    X(LANES, "permuted items")                                                                                         \
-    X(PLACES, "spread locations")                                                                                      \
-    X(OCCUPANCY, "idle groups")                                                                                        \
-    X(CLUSTERS, "clusters")                                                                                            \
-    X(WARM, "warmed caches")
-
-#define MECHANISM_GROUP_ENUM(name, words) MECHANISM_GROUP_##name,
-enum mechanism_group { MECHANISM_GROUP_LIST(MECHANISM_GROUP_ENUM) MECHANISM_GROUP_COUNT };
-#undef MECHANISM_GROUP_ENUM
 
 /* The parameters of a mechanism. */
 parameter_set minimise_mechanism(enum mechanism_group group);

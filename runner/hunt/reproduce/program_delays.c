@@ -33,6 +33,5 @@ void program_settle_delays(struct program *program)
         program->pieces.threads[slot] = settled;
     }
     values_note(&program->values, "delays", chosen != 0);
-    values_set(&program->values, "delay_nanoseconds", "%u", program->draw.words[DRAW_DELAY_NANOSECONDS]);
     values_set(&program->values, "delay_steps", "%u", program->draw.words[DRAW_DELAY_NANOSECONDS] / 4);
 }

@@ -141,7 +141,6 @@ static void add_copies(struct program *program, bool stress)
     const uint32_t bytes = word_of(program, DRAW_COPY_BYTES);
     values_note(values, "copies", bytes > 0);
     values_note(values, "accesses", stress && bytes == 0);
-    values_set(values, "copy_bytes", "%u", bytes);
     values_set(values, "copy_words", "%u", bytes / 4);
     text_add(&next, "(group + 1) %% %u", program->draw.groups);
     print_line(program, "group", values_add(values, "copy_from"));
@@ -162,7 +161,6 @@ static void add_mechanisms(struct program *program)
     print_line(program, "group", line);
     text_add(line, " + LANE %% %u", word_of(program, DRAW_STRESS_LINE_WORDS));
     add_copies(program, stress);
-    values_set(values, "pre_stress_rounds", "%u", pre_stress);
     values_set(values, "jitter_choices", "%u", jitter + 1);
     values_note(values, "stress", stress);
     values_note(values, "pre_stress", pre_stress > 0);
@@ -279,11 +277,26 @@ static void add_sizes(struct program *program)
     values_set(&program->values, "counter_words_number", "%llu", (unsigned long long)counters);
 }
 
+/* Adds the drawn value of each parameter that the kernel knows, by the parameter's name: empty for 0, so that the
+ * template can ask for it. */
+static void add_parameter_values(struct program *program)
+{
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_parameter *row = &environment_parameters[i];
+        if (row->word == 0)
+            continue;
+        struct text *value = values_add(&program->values, row->name);
+        if (word_of(program, row->word) != 0)
+            text_add(value, "%u", word_of(program, row->word));
+    }
+}
+
 void program_add_draw(struct program *program)
 {
     const unsigned slots = program->pieces.laid.slots;
     const bool stress = program->draw.groups > program->draw.testing_groups;
     struct template_values *values = &program->values;
+    add_parameter_values(program);
     add_teams(program);
     add_group_number(program);
     add_mechanisms(program);

@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { TEMPLATE_VALUES = 112, TEMPLATE_DEPTH = 8 };
+enum { TEMPLATE_VALUES = 128, TEMPLATE_DEPTH = 8 };
 
 /* Starts as {0}; values_release frees what it holds. */
 struct template_values {

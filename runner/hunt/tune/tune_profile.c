@@ -142,7 +142,7 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
     add_controls(trial, text);
     text_add(text, "[environment]\n");
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        add_parameter(text, environment_parameters[i].name, environment_range_in(&trial->environment, i));
+        add_parameter(text, environment_parameters[i].name, trial->environment.ranges[i]);
     if (trial->environment.homes[0] != '\0')
         text_add(text, "home = %s\n", trial->environment.homes);
     text_release(&start);

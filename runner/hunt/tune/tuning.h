@@ -18,7 +18,7 @@ struct tuning {
     const struct tune_options *options;
     const struct tune_listener *listener;
     struct bench bench;
-    struct search search;
+    struct environment_search search;
     struct environment start;
     struct stop_signals stop;
     struct kernel_cache cache;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects environments and their identity: the built-in profiles are complete and within bounds,
- * an error in a profile's file is reported with its line, the canonical text can be read back, and
- * the hash does not depend on the name.
+ * an error in a profile's file is reported with its line, the canonical text can be read back, the
+ * hash does not depend on the name, and the reference page lists the profiles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@
 static void check_bounds(const struct environment *environment)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_range range = environment_range_in(environment, i);
+        const struct environment_range range = environment->ranges[i];
         if (range.low > range.high || range.low < environment_parameters[i].lowest ||
             range.high > environment_parameters[i].highest)
             fail_msg("%s: %s = %u..%u", environment->name, environment_parameters[i].name, range.low, range.high);
@@ -55,7 +55,7 @@ static void test_profiles(void **state)
         check_bounds(&loaded);
         environment_default(&own, &fitting);
         check_same(&loaded, &fitting);
-        /* It names every parameter, so the device's base profile has no influence. */
+        /* The device's base profile has no influence. */
         assert_int_equal(environment_load(names[i], &other, &on_the_other, &error), STATUS_OK);
         assert_memory_equal(&loaded, &on_the_other, sizeof loaded);
     }
@@ -247,6 +247,42 @@ static void test_file(void **state)
     assert_string_equal(read.name, "accepted.ini");
 }
 
+/* A file with a base differs from it in what it names, on any device. */
+static void test_base(void **state)
+{
+    (void)state;
+    for (int gpu = 0; gpu < 2; gpu++) {
+        const struct backend_device device = {.gpu = gpu};
+        struct environment base, read;
+        struct error error;
+        assert_int_equal(environment_load("h100", &device, &base, &error), STATUS_OK);
+        environment_default(&device, &read);
+        assert_int_equal(environment_read("file.ini", "[environment]\nbase = h100\nstride = 77\n", &read, &error),
+                         STATUS_OK);
+        base.stride = (struct environment_range){77, 77};
+        assert_memory_equal(read.ranges, base.ranges, sizeof base.ranges);
+    }
+}
+
+/* Each row of the list is complete. */
+static void test_list(void **state)
+{
+    (void)state;
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_parameter *row = &environment_parameters[i];
+        const bool chance = row->kind == PARAMETER_KIND_CHANCE;
+        assert_true(row->title && row->meaning);
+        assert_int_equal(chance, strstr(row->name, "_chance") != NULL);
+        assert_int_equal(chance, row->with_value == NULL);
+        assert_true(chance || strstr(row->with_value, "%s"));
+        assert_between(row->neutral, row->lowest, row->highest);
+        if (row->unnamed != ENVIRONMENT_NAMED)
+            assert_between(row->unnamed, row->lowest, row->highest);
+        assert_int_equal(row->needs >> i & 1, 0);
+        assert_int_equal(row->gpu[0].weight > 0, row->cpu[0].weight > 0);
+    }
+}
+
 static void check_refused(struct corpus_case *one, void *context)
 {
     const struct backend_device gpu = {.gpu = true};
@@ -318,9 +354,9 @@ static void test_canonical_text(void **state)
         assert_string_equal(hash, hash_again);
         for (enum parameter i = 0; i < PARAMETER_COUNT; i++) { /* each parameter is part of the identity */
             struct environment changed = environment;
-            struct environment_range range = environment_range_in(&environment, i);
+            struct environment_range range = environment.ranges[i];
             range.high = range.high == environment_parameters[i].highest ? range.high - 1 : range.high + 1;
-            memcpy((char *)&changed + environment_parameters[i].offset, &range, sizeof range);
+            changed.ranges[i] = range;
             environment_hash(&changed, hash_again);
             assert_string_not_equal(hash, hash_again);
         }
@@ -330,7 +366,7 @@ static void test_canonical_text(void **state)
 }
 
 /* A text without the parameters of clusters is an environment without clusters. */
-static void test_canonical_text_of_before(void **state)
+static void test_canonical_text_of_unnamed(void **state)
 {
     const struct backend_device device = {.gpu = true};
     struct environment environment, again;
@@ -399,6 +435,37 @@ static void test_patterns(void **state)
     }
 }
 
+/* ---- the reference page ---- */
+
+static void check_row(const char *row)
+{
+    const size_t length = strcspn(row, "`");
+    if (length == 4 && strncmp(row, "rule", length) == 0) /* computed, not a file */
+        return;
+    for (size_t i = 0; environment_profile_names[i]; i++)
+        if (strlen(environment_profile_names[i]) == length && strncmp(environment_profile_names[i], row, length) == 0)
+            return;
+    fail_msg("profiles.md has a profile that does not exist: %.40s", row);
+}
+
+/* The page names every built-in profile and nothing else, each in a row that starts with its name. */
+static void test_reference_page(void **state)
+{
+    static const char start[] = "\n| `";
+    struct text text = {0};
+    struct error error;
+    size_t profiles = 1 /* rule */, rows = 0;
+    (void)state;
+    while (environment_profile_names[profiles - 1])
+        profiles++;
+    if (file_read_input(ORCHIL_SOURCE_DIR "/docs/reference/profiles.md", 1 << 20, &text, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (const char *row = text_string(&text); (row = strstr(row, start)) != NULL; rows++)
+        check_row(row += strlen(start));
+    assert_int_equal(rows, profiles);
+    text_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,12 +476,15 @@ int main(void)
         cmocka_unit_test(test_portfolio),
         cmocka_unit_test(test_refused_portfolios),
         cmocka_unit_test(test_file),
+        cmocka_unit_test(test_base),
+        cmocka_unit_test(test_list),
         cmocka_unit_test(test_refused_files),
         cmocka_unit_test(test_no_file),
         cmocka_unit_test(test_canonical_text),
-        cmocka_unit_test(test_canonical_text_of_before),
+        cmocka_unit_test(test_canonical_text_of_unnamed),
         cmocka_unit_test(test_canonical_text_refused),
         cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_reference_page),
     };
     if (chdir(FOLDER) != 0)
         return 1;

@@ -40,7 +40,7 @@ static char *make_draw(void)
 {
     struct text text = {0};
     text_add(&text, "{\"groups\":2,\"testing_groups\":2,\"items\":96,\"played_rounds\":1,\"detached\":false");
-#define NAME(name, kind, lowest, highest, meaning) text_add(&text, ",\"" #name "\":%u", (unsigned)(lowest));
+#define NAME(name, kind, lowest, ...) text_add(&text, ",\"" #name "\":%u", (unsigned)(lowest));
     ENVIRONMENT_LIST(NAME)
 #undef NAME
     text_add(&text, ",\"arguments_hash\":\"%064d\"}", 7);
@@ -54,7 +54,7 @@ static struct batch make_batch(const struct stage *stage)
                           .seconds = 0.5,
                           .started = 1 + (double)stage->claims.batches,
                           .draw = stage->draw,
-#define LABEL(name, counter, title, label) ",\"" label "\":1"
+#define LABEL(name, counter, parameter, title, label) ",\"" label "\":1"
                           .liveness = "{\"rounds\":1,\"left\":0" MECHANISM_LIST(LABEL) "}",
 #undef LABEL
                           .outcomes = outcomes,

@@ -39,7 +39,7 @@ static struct environment draw(const struct environment *environment, uint64_t s
     uint32_t values[PARAMETER_COUNT];
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         struct random random = random_start(seed, 0, batch, i);
-        const struct environment_range range = environment_range_in(environment, i);
+        const struct environment_range range = environment->ranges[i];
         const bool chance = strstr(environment_parameters[i].name, "_chance") != NULL;
         values[i] = chance ? random_below(&random, 100) < range.low : random_between(&random, range.low, range.high);
     }

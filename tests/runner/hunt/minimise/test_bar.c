@@ -187,7 +187,7 @@ static void test_portfolio(void **state)
     portfolio.batches = portfolio.other_count = 1;
     portfolio.others[0].batches = 1;
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
-        portfolio.others[0].ranges[i] = environment_range_in(&portfolio, i);
+        portfolio.others[0].ranges[i] = portfolio.ranges[i];
     portfolio.others[0].ranges[PARAMETER_stride] = ten;
     portfolio.others[0].ranges[PARAMETER_lane_offset] = ten;
     const parameter_set stride = (parameter_set)1 << PARAMETER_stride,

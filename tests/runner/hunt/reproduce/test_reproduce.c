@@ -215,7 +215,7 @@ static void write_changed(const char *word, int parameter, bool copies, struct t
     if (copies)
         fixture.environment.stress_copy_chance = (struct environment_range){100, 100};
     if (parameter != LITMUS_NONE) {
-        struct environment_range *range = environment_range_of(&fixture.environment, (enum parameter)parameter);
+        struct environment_range *range = &fixture.environment.ranges[parameter];
         const char *name = environment_parameters[parameter].name;
         if (strstr(name, "chance"))
             range->low = range->high = 100 - range->low;
