@@ -13,7 +13,7 @@
 #include "base/json.h"
 #include "base/terminal/resemblance.h"
 #include "base/terminal/table.h"
-#include "cli/print/finish.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "version.h"
 

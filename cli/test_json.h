@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A test as JSON, for `list` and `show`. Private to this folder. */
+/* A test as JSON and the placement of its threads, for `list`, `show` and `check`. Private to this folder. */
 #ifndef ORCHIL_CLI_TEST_JSON_H
 #define ORCHIL_CLI_TEST_JSON_H
 
@@ -7,7 +7,6 @@
 
 #include "base/json.h"
 #include "catalogue/selection.h"
-#include "cli/placement.h"
 
 /* line, column, message of each warning about the test's text. */
 json_t *warnings_to_json(const struct litmus_test *test);
@@ -15,5 +14,11 @@ json_t *warnings_to_json(const struct litmus_test *test);
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
  * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash; warnings, if there are any. */
 json_t *test_to_json(const struct selected_test *selected);
+
+/* Appends the numbers of the threads, threads of one work-group together, groups joined by '-':
+ * "0-1", "01-2". 'w' precedes threads that share a sub-group ("w01"), brackets enclose the groups
+ * of one cluster ("[0-1]-2"), '|' separates devices, 'h' precedes the threads of the host ("0|h1").
+ * Numbers of two digits are separated by ',', a range of equal threads is written "0..7". */
+void placement_print(const struct litmus_test *test, struct text *text);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The TEST arguments of a verb. */
+/* The TEST arguments of a verb, and its --exclude. */
 #include "cli/tests.h"
 
 #include "base/terminal/terminal.h"
-#include "cli/complaint.h"
+#include "cli/output.h"
 #include "runner/kernel/target.h"
 
 const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
@@ -49,4 +49,25 @@ int tests_exit_code(size_t unread_count, int code)
 {
     const bool worse = code == 1 || code == 4 || code == 5 || code >= 128; /* docs/reference/exit-codes.md */
     return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
+}
+
+/* ---- --exclude ---- */
+
+void exclude_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
+{
+    struct exclusions *exclusions = (struct exclusions *)((char *)request + row->offset);
+    if (exclusions->count == EXCLUSIONS_MAXIMUM)
+        options_error(state, "--%s: %d at most; use an index (@FILE) for more tests", row->name, EXCLUSIONS_MAXIMUM);
+    else
+        exclusions->list[exclusions->count++] = (char *)(uintptr_t)value;
+}
+
+enum status exclude_tests(const struct exclusions *exclusions, struct selection *selection, struct error *error)
+{
+    if (exclusions->count == 0)
+        return STATUS_OK;
+    const enum status status = selection_exclude(selection, exclusions->list, exclusions->count, kernel_judge, error);
+    if (status != STATUS_OK)
+        selection_release(selection);
+    return status;
 }

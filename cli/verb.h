@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The verbs of the command line. Each is described by an entry in a file of its own, cli/verb_NAME.c; to add one, write
+ * The verbs of the command line. Each is described by an entry in a file of its own, cli/verbs/verb_NAME.c; to add one, write
  * that file and a row here.
  */
 #ifndef ORCHIL_CLI_VERB_H

@@ -3,6 +3,8 @@
 #ifndef ORCHIL_CLI_PRINT_FORECAST_H
 #define ORCHIL_CLI_PRINT_FORECAST_H
 
+#include <stdbool.h>
+
 #include "base/text.h"
 #include "runner/run/run_jobs.h"
 
@@ -30,5 +32,9 @@ void forecast_add_time(const struct forecast *forecast, struct text *text);
  * will run, and what to do if it takes hours. For a single job, only the profile: its time is given
  * by the options. For a dry run, which reports the profile itself, only what will run. */
 void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry);
+
+/* Prints the plan to standard output, as a table or as one JSON object. */
+enum status forecast_print_plan(const struct run_options *options, const struct run_plan *plan, bool json,
+                                struct error *error);
 
 #endif

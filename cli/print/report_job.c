@@ -10,11 +10,12 @@
 #include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
-#include "cli/print/claim.h"
-#include "cli/print/meaningless.h"
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
 #include "cli/test_json.h"
 #include "runner/kernel/kernel.h"
 #include "runner/protocol/device_address.h"
+#include "runner/run/report.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that are shown to people */
 
@@ -166,6 +167,53 @@ static void add_judgement(const struct job_report *report, const struct report_f
                  terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
+/* ---- a test's claim against a model's ---- */
+
+/* The last line of the file that begins, after blanks, with one of the words; 0 if the file cannot
+ * be read or has none. Files of the catalogue are built in, so they give 0. */
+static unsigned find_line(const char *file, const char *const *words)
+{
+    struct text text = {0};
+    unsigned number = 0, found = 0;
+    if (!file || file_read_whole(file, LITMUS_MAXIMUM_FILE, &text, NULL) != STATUS_OK)
+        text_clear(&text);
+    for (const char *line = text_string(&text); *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *start = line + strspn(line, " \t");
+        number++;
+        for (const char *const *word = words; *word; word++)
+            if (strncmp(start, *word, strlen(*word)) == 0)
+                found = number;
+    }
+    text_release(&text);
+    return found;
+}
+
+/* Appends a sentence: the claim, its file and line, and the model's verdict. by: of
+ * report_contradicted. */
+static void claim_describe(const struct job_report *report, const struct opinion *by, struct text *text)
+{
+    static const char *const expect_words[] = {"Expect=", NULL};
+    static const char *const condition_words[] = {"~exists", "~ exists", "forall", NULL};
+    const char *expect = litmus_metadata(report->test, "Expect");
+    const unsigned line = find_line(report->file, expect ? expect_words : condition_words);
+    if (report->controlled) {
+        terminal_add(text,
+                     "%s names %s as a control (Control=), whose witness must never appear; but the model %s allows it",
+                     report->controlled->name, report->test->name, by->model);
+    } else {
+        terminal_add(text, "%s", report->file ? report->file : report->test->name);
+        if (line > 0)
+            terminal_add(text, ":%u", line);
+        terminal_add(text, ": %s%s says that this outcome must never appear; but the model %s allows it",
+                     expect ? "Expect=" : "the condition ",
+                     expect                                          ? expect
+                     : report->test->quantifier == LITMUS_NOT_EXISTS ? "(~exists)"
+                                                                     : "(forall)",
+                     by->model);
+    }
+    terminal_add(text, ". One of the two is wrong, and the device may be right.");
+}
+
 /* The meaning of the count of witnesses. Zero gives an upper bound for independent instances;
  * instances of one batch share their draw, so on a busy machine the true bound is worse. */
 static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
@@ -204,9 +252,18 @@ static void add_meaning(const struct job_report *report, const struct report_for
                      terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
+const char *report_meaningless(const struct job_report *report)
+{
+    const struct opinion *opinion = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
+    if (!opinion || opinion->unjudged[0] || !opinion->judgement.racy)
+        return NULL;
+    const char *const flags = opinion->judgement.undefined_by;
+    return flags && *flags && !strstr(flags, "race") ? flags : "data race";
+}
+
 static void add_meaningless(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    const char *const why = meaningless_because(report);
+    const char *const why = report_meaningless(report);
     if (why)
         terminal_add(text,
                      "  %sUndefined (%s): these counts mean nothing%s; "

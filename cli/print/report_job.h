@@ -23,4 +23,8 @@ json_t *report_job_json(const struct job_report *report);
 /* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */
 void report_job_log(const struct job_report *report, const char *name, struct text *text);
 
+/* Why the language gives the test no meaning, so that its counts say nothing: "data race", or the flags of the deciding model
+ * such as "barrier-divergence"; NULL for a test with a meaning. Valid as long as the report. */
+const char *report_meaningless(const struct job_report *report);
+
 #endif

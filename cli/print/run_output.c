@@ -11,8 +11,7 @@
 #include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/complaint.h"
-#include "cli/output_path.h"
+#include "cli/output.h"
 #include "cli/print/report_job.h"
 #include "runner/protocol/device_address.h"
 

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/print/meaningless.h"
+#include "cli/print/report_job.h"
 #include "runner/kernel/kernel.h"
 #include "runner/protocol/device_address.h"
 #include "runner/run/siblings.h"
@@ -28,20 +28,20 @@ static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, c
     va_end(arguments);
 }
 
-static uint64_t summary_counted(const struct job_report *report)
+static uint64_t counted_by(const struct job_report *report)
 {
     return report->tally->instances - report->tally->void_instances;
 }
 
 /* Threads that gave up are the result of a progress test. */
-static bool summary_has_progress(const struct job_report *report)
+static bool has_progress(const struct job_report *report)
 {
     return litmus_is_progress(report->test) && report->tally->instances > 0;
 }
 
 static void add_rate(const struct job_report *report, struct text *cells)
 {
-    const uint64_t counted = summary_counted(report), witnesses = report->tally->witnesses;
+    const uint64_t counted = counted_by(report), witnesses = report->tally->witnesses;
     if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
         add_cell(cells, "%s", "");
     else if (witnesses == 0)
@@ -54,12 +54,12 @@ static void add_rate(const struct job_report *report, struct text *cells)
 static void add_remarks(const struct job_report *report, struct text *cells)
 {
     char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
-    if (summary_has_progress(report))
+    if (has_progress(report))
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
     struct text remarks = {0};
-    if (summary_counted(report) > 0 && meaningless_because(report))
-        text_add(&remarks, ", %s", meaningless_because(report));
+    if (counted_by(report) > 0 && report_meaningless(report))
+        text_add(&remarks, ", %s", report_meaningless(report));
     text_add(&remarks, "%s%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
              strcmp(report->lowering, "source") == 0 ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
@@ -108,11 +108,11 @@ void summary_add(struct summary *summary, const struct job_report *report)
     summary->by_state[state]++;
     summary->spent += report->spent;
     summary->alarms += report_is_alarm(report);
-    const bool shows = summary_counted(report) > 0 || summary_has_progress(report);
+    const bool shows = counted_by(report) > 0 || has_progress(report);
     summary->counted += state == JOB_COMPLETED && shows;
     summary->showing += shows;
-    summary->instances += summary_counted(report);
-    summary->meaningless += summary_counted(report) > 0 && meaningless_because(report);
+    summary->instances += counted_by(report);
+    summary->meaningless += counted_by(report) > 0 && report_meaningless(report);
     summary->stopped |= report->stopped;
     count_kept(summary, report);
     if (state == JOB_UNSUPPORTED) {

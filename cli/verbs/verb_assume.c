@@ -9,9 +9,7 @@
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/output_path.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -30,7 +28,7 @@ struct assume_request {
 
 #define AT(member) offsetof(struct assume_request, member)
 
-static const struct option_row assume_rows[] = {
+static const struct option_row option_rows[] = {
     {ROW_DEVICE(AT(run.device)), .help = "one device, as in `orchil run` (default: the first GPU)"},
     {"time", 0, "S", OPTION_SECONDS, AT(run.seconds), "10",
      .help = "time for each assumption in seconds, or with the suffix m or h (default: %s)"},
@@ -73,7 +71,7 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted; what is known so far is printed"},
     {0}};
 
-static void assume_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct assume_request *request = data;
     if (request->json && request->html && strcmp(request->html, "-") == 0)
@@ -82,14 +80,14 @@ static void assume_check(const struct argp_state *state, const void *data)
 
 /* ---- the tests to run ---- */
 
-struct assume_prepared {
+struct prepared_assumptions {
     struct selection selection;
     struct assume_tests tests;
     struct device_list devices;
     const struct backend_device **chosen;
 };
 
-static enum status assume_prepare(struct assume_request *request, struct assume_prepared *prepared, struct error *error)
+static enum status prepare(struct assume_request *request, struct prepared_assumptions *prepared, struct error *error)
 {
     char *suite[] = {(char[]){"@assumptions"}};
     const struct verb_arguments usual = {suite, 1}, *tests = request->tests.count > 0 ? &request->tests : &usual;
@@ -109,7 +107,7 @@ static enum status assume_prepare(struct assume_request *request, struct assume_
     return STATUS_OK;
 }
 
-static void assume_print_forecast(const struct assume_request *request, const struct assume_prepared *prepared)
+static void print_forecast(const struct assume_request *request, const struct prepared_assumptions *prepared)
 {
     const struct backend_device *device = prepared->chosen[0];
     char about[QUANTITY_SIZE];
@@ -120,7 +118,7 @@ static void assume_print_forecast(const struct assume_request *request, const st
 
 /* ---- the page ---- */
 
-static void assume_print_text(const struct assumptions *assumptions)
+static void print_text(const struct assumptions *assumptions)
 {
     const unsigned width = terminal_width(stdout) > 0 ? terminal_width(stdout) : USUAL_WIDTH;
     struct text text = {0};
@@ -129,8 +127,8 @@ static void assume_print_text(const struct assumptions *assumptions)
     text_release(&text);
 }
 
-static enum status assume_print(const struct assume_request *request, const struct assumptions *assumptions,
-                                struct error *error)
+static enum status print_results(const struct assume_request *request, const struct assumptions *assumptions,
+                                 struct error *error)
 {
     struct text json = {0}, page = {0};
     enum status status = STATUS_OK;
@@ -139,7 +137,7 @@ static enum status assume_print(const struct assume_request *request, const stru
         terminal_write_source(stdout, text_string(&json)); /* main reports errors of standard
                                                             * output */
     } else if (!request->html || strcmp(request->html, "-") != 0) {
-        assume_print_text(assumptions);
+        print_text(assumptions);
     }
     if (request->html) {
         assumptions_print_page(assumptions, &page);
@@ -163,9 +161,9 @@ static void show_progress(const struct run_progress *progress, enum assume_half 
 }
 
 /* Runs one half of the pairs. */
-static enum status assume_play(const struct assume_request *request, struct assume_prepared *prepared,
-                               enum assume_half half, struct assumptions *assumptions, struct run_result *result,
-                               struct error *error)
+static enum status play_role(const struct assume_request *request, struct prepared_assumptions *prepared,
+                             enum assume_half half, struct assumptions *assumptions, struct run_result *result,
+                             struct error *error)
 {
     struct progress_line shown = {0};
     const struct assume_listener listener = {.went_on = show_progress, .context = &shown};
@@ -175,8 +173,8 @@ static enum status assume_play(const struct assume_request *request, struct assu
     return status;
 }
 
-static enum status assume_go(const struct assume_request *request, struct assume_prepared *prepared, int *code,
-                             struct error *error)
+static enum status test_assumptions(const struct assume_request *request, struct prepared_assumptions *prepared,
+                                    int *code, struct error *error)
 {
     const struct backend_device *device = prepared->chosen[0];
     struct run_result planted = {.signal = 0}, itself = {.signal = 0};
@@ -195,30 +193,30 @@ static enum status assume_go(const struct assume_request *request, struct assume
                                       .database = request->run.database,
                                       .seconds = request->run.seconds,
                                       .seed = request->run.seed};
-    TRY(assume_play(request, prepared, ASSUME_PLANTED, &assumptions, &planted, error));
+    TRY(play_role(request, prepared, ASSUME_PLANTED, &assumptions, &planted, error));
     if (planted.signal == 0)
-        TRY(assume_play(request, prepared, ASSUME_ITSELF, &assumptions, &itself, error));
+        TRY(play_role(request, prepared, ASSUME_ITSELF, &assumptions, &itself, error));
     assumptions.planted_run = planted.run_id;
     assumptions.run = itself.run_id;
     assumptions.signal = planted.signal > 0 ? planted.signal : itself.signal;
     *code = assumptions_exit_code(&assumptions);
-    return assume_print(request, &assumptions, error);
+    return print_results(request, &assumptions, error);
 }
 
-static int assume_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct assume_request request = {.run = {.builders = -1, .cache = true, .limits = {.open = OPEN_SECONDS}}};
-    struct assume_prepared prepared = {.chosen = NULL};
+    struct prepared_assumptions prepared = {.chosen = NULL};
     struct provenance provenance;
     struct error error = {0};
     int code = 0;
     options_parse(&verb_assume, argc, argv, &request);
     provenance_find(argc, argv, &provenance);
     request.run.provenance = &provenance;
-    enum status status = assume_prepare(&request, &prepared, &error);
+    enum status status = prepare(&request, &prepared, &error);
     if (status == STATUS_OK) {
-        assume_print_forecast(&request, &prepared);
-        status = assume_go(&request, &prepared, &code, &error);
+        print_forecast(&request, &prepared);
+        status = test_assumptions(&request, &prepared, &code, &error);
     }
     if (status != STATUS_OK)
         code = complain(argv[0], &error);
@@ -237,7 +235,7 @@ const struct verb verb_assume = {.name = "assume",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,
-                                 .options = assume_rows,
+                                 .options = option_rows,
                                  .arguments = AT(tests),
-                                 .check = assume_check,
-                                 .run = assume_main};
+                                 .check = check_options,
+                                 .run = execute};

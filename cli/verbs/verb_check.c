@@ -13,10 +13,8 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
-#include "cli/complaint.h"
-#include "cli/exclude.h"
-#include "cli/print/differences.h"
-#include "cli/print/explanation.h"
+#include "cli/output.h"
+#include "cli/print/check_output.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -54,7 +52,7 @@ static void read_limit(const struct argp_state *state, const struct option_row *
         options_refuse(state, row, row->expected, value);
 }
 
-static const struct option_row check_rows[] = {
+static const struct option_row option_rows[] = {
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models),
      .help = "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, "
              "rc11 for C tests)"},
@@ -506,7 +504,7 @@ static enum status check_wanted(const struct check_request *request, struct erro
     return STATUS_OK;
 }
 
-static int check_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct check_request request = {.limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}};
     struct selection selection = {0};
@@ -533,7 +531,7 @@ const struct verb verb_check = {.name = "check",
                                 .documentation = documentation,
                                 .examples = examples,
                                 .exit_codes = exit_codes,
-                                .options = check_rows,
+                                .options = option_rows,
                                 .arguments = AT(tests),
                                 .no_arguments = tests_none,
-                                .run = check_main};
+                                .run = execute};

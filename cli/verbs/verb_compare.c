@@ -12,10 +12,8 @@
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
-#include "cli/complaint.h"
 #include "cli/judged_again.h"
-#include "cli/output_path.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 
@@ -47,7 +45,7 @@ static void choose_subject(const struct argp_state *state, const struct option_r
     request->subject = (enum subject)word->value;
 }
 
-static void compare_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct compare_request *request = data;
     if (request->sides.count < 2 || request->sides.count > 3)
@@ -56,7 +54,7 @@ static void compare_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct compare_request, member)
 
-static const struct option_row compare_rows[] = {
+static const struct option_row option_rows[] = {
     {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are driver versions, or parts of them"},
     {"device", 0, NULL, OPTION_OTHER, .read = choose_subject,
      .help = "A and B are device UUIDs, or parts of device names"},
@@ -104,8 +102,7 @@ struct chosen_side {
 };
 
 /* The meaning of a word if an option gives its kind. */
-static enum status compare_choose_named(enum subject subject, const char *word, struct chosen_side *chosen,
-                                        struct error *error)
+static enum status choose_named(enum subject subject, const char *word, struct chosen_side *chosen, struct error *error)
 {
     struct selector *selector = &chosen->one;
     char *end;
@@ -128,26 +125,26 @@ static enum status compare_choose_named(enum subject subject, const char *word, 
     return STATUS_OK;
 }
 
-static enum status compare_choose_side(enum subject subject, const char *word, const char *database,
-                                       struct chosen_side *chosen, struct error *error)
+static enum status choose_side(enum subject subject, const char *word, const char *database, struct chosen_side *chosen,
+                               struct error *error)
 {
     chosen->one = (struct selector){.database = database};
     if (subject != SUBJECT_GUESSED)
-        return compare_choose_named(subject, word, chosen, error);
+        return choose_named(subject, word, chosen, error);
     TRY(stored_place_read(word, database, &chosen->place, error));
     chosen->selectors = stored_place_select(&chosen->place);
     chosen->count = chosen->place.count;
     return STATUS_OK;
 }
 
-static enum status compare_choose_sides(const struct compare_request *request, struct chosen_side chosen[SIDES],
-                                        struct error *error)
+static enum status choose_sides(const struct compare_request *request, struct chosen_side chosen[SIDES],
+                                struct error *error)
 {
     const char *database = request->sides.count == 3 ? request->sides.list[2] : "orchil.db";
     bool uses_database = false;
     for (int side = 0; side < SIDES; side++) {
         const char *word = request->sides.list[side];
-        TRY(compare_choose_side(request->subject, word, database, &chosen[side], error));
+        TRY(choose_side(request->subject, word, database, &chosen[side], error));
         uses_database |= strcmp(chosen[side].selectors[0].database, database) == 0 &&
                          (request->subject != SUBJECT_GUESSED || strcmp(word, database) != 0);
     }
@@ -159,7 +156,7 @@ static enum status compare_choose_sides(const struct compare_request *request, s
     return STATUS_OK;
 }
 
-static enum status compare_read_side(const struct chosen_side *chosen, struct side *side, struct error *error)
+static enum status read_side(const struct chosen_side *chosen, struct side *side, struct error *error)
 {
     for (size_t i = 0; i < chosen->count; i++)
         chosen->selectors[i].prepare = judged_again_prepare;
@@ -169,7 +166,7 @@ static enum status compare_read_side(const struct chosen_side *chosen, struct si
 }
 
 /* 1, 3 or 0, as documented. */
-static int compare_exit_code(const struct comparison *comparison)
+static int exit_code_of(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (finding_fails(&comparison->findings[i]))
@@ -204,7 +201,7 @@ static enum status print_comparison(const struct compare_request *request, const
     return status;
 }
 
-static int compare_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct compare_request request = {.options = compare_usual_options()};
     struct chosen_side chosen[SIDES] = {{.count = 0}, {.count = 0}};
@@ -217,14 +214,14 @@ static int compare_main(int argc, char **argv)
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER,
                                           [SUBJECT_LOWERING] = DIMENSION_LOWERING};
     request.options.dimensions = dimensions[request.subject];
-    enum status status = compare_choose_sides(&request, chosen, &error);
+    enum status status = choose_sides(&request, chosen, &error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
-        status = compare_read_side(&chosen[side], &sides[side], &error);
+        status = read_side(&chosen[side], &sides[side], &error);
     if (status == STATUS_OK) {
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
         status = print_comparison(&request, &comparison, &error);
     }
-    const int code = status == STATUS_OK ? compare_exit_code(&comparison) : complain(argv[0], &error);
+    const int code = status == STATUS_OK ? exit_code_of(&comparison) : complain(argv[0], &error);
     comparison_release(&comparison);
     side_release(&sides[SIDE_B]);
     side_release(&sides[SIDE_A]);
@@ -239,7 +236,7 @@ const struct verb verb_compare = {.name = "compare",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
-                                  .options = compare_rows,
+                                  .options = option_rows,
                                   .arguments = AT(sides),
-                                  .check = compare_check,
-                                  .run = compare_main};
+                                  .check = check_options,
+                                  .run = execute};

@@ -13,7 +13,7 @@ struct completion_request {
 
 #define AT(member) offsetof(struct completion_request, member)
 
-static const struct option_row completion_rows[] = {
+static const struct option_row option_rows[] = {
     {"answer", 0, NULL, OPTION_SET, AT(answer),
      .help = "print the completions of the last WORD, one per line, each followed by a tab and its description; for "
              "the scripts"},
@@ -47,7 +47,7 @@ static const char *find_script(const char *name)
     return NULL;
 }
 
-static void completion_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct completion_request *request = data;
     if (request->answer)
@@ -58,7 +58,7 @@ static void completion_check(const struct argp_state *state, const void *data)
         options_error(state, "unknown shell '%s'; expected bash, fish or zsh", request->words.list[0]);
 }
 
-static int completion_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct completion_request request = {0};
     struct text lines = {0};
@@ -76,7 +76,7 @@ const struct verb verb_completion = {.name = "completion",
                                      .documentation = documentation,
                                      .examples = examples,
                                      .exit_codes = exit_codes,
-                                     .options = completion_rows,
+                                     .options = option_rows,
                                      .arguments = AT(words),
-                                     .check = completion_check,
-                                     .run = completion_main};
+                                     .check = check_options,
+                                     .run = execute};

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
-#include "cli/complaint.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "runner/environment/environment.h"
 #include "runner/protocol/capabilities.h"
@@ -17,7 +17,7 @@ struct devices_request {
     struct verb_arguments backends;
 };
 
-static void devices_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct devices_request *request = data;
     if (request->backends.count > 1)
@@ -26,7 +26,7 @@ static void devices_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct devices_request, member)
 
-static const struct option_row devices_rows[] = {
+static const struct option_row option_rows[] = {
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with all that is known of each device"}, {0}};
 
 static const char documentation[] =
@@ -130,7 +130,7 @@ static const struct backend_device *find_beside_host(const struct device_list *l
 
 /* How to name devices that play a test together, if some could: whether they can is checked on
  * request. */
-static void devices_print_joined(const struct device_list *list)
+static void print_joined(const struct device_list *list)
 {
     const struct backend_device *partner = NULL, *host = find_beside_host(list);
     size_t first = 0;
@@ -146,7 +146,7 @@ static void devices_print_joined(const struct device_list *list)
     terminal_print(stdout, "\n");
 }
 
-static void devices_print_table(const struct device_list *list)
+static void print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false, older = false;
@@ -162,7 +162,7 @@ static void devices_print_table(const struct device_list *list)
         terminal_print(stdout, "* is the default device\n");
     if (older)
         terminal_print(stdout, BACKEND_OPENCL1_NOTE "\n");
-    devices_print_joined(list);
+    print_joined(list);
 }
 
 /* The facts about a device, and the profile that it gets by default. */
@@ -176,7 +176,7 @@ static void add_json(json_t *array, const struct backend_device *device)
     (void)json_array_append_new(array, json);
 }
 
-static void devices_print_json(const struct device_list *list)
+static void print_json(const struct device_list *list)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++)
@@ -185,7 +185,7 @@ static void devices_print_json(const struct device_list *list)
 }
 
 /* Why backends have no devices; for a backend that crashed, whatever the others have. */
-static void devices_print_findings(const struct device_list *list)
+static void print_findings(const struct device_list *list)
 {
     (void)fflush(stdout); /* the table comes first even if both streams are the same */
     for (size_t i = 0; i < list->finding_count; i++) {
@@ -197,7 +197,7 @@ static void devices_print_findings(const struct device_list *list)
         terminal_print(stderr, "no device found; `orchil doctor` says what is missing\n");
 }
 
-static int devices_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct devices_request request = {0};
     struct device_list list;
@@ -206,10 +206,10 @@ static int devices_main(int argc, char **argv)
     if (devices_find(request.backends.count > 0 ? request.backends.list[0] : NULL, &list, &error) != STATUS_OK)
         return complain(argv[0], &error);
     if (request.json)
-        devices_print_json(&list);
+        print_json(&list);
     else if (list.count > 0)
-        devices_print_table(&list);
-    devices_print_findings(&list);
+        print_table(&list);
+    print_findings(&list);
     const int code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
     return code;
@@ -221,7 +221,7 @@ const struct verb verb_devices = {.name = "devices",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
-                                  .options = devices_rows,
+                                  .options = option_rows,
                                   .arguments = AT(backends),
-                                  .check = devices_check,
-                                  .run = devices_main};
+                                  .check = check_options,
+                                  .run = execute};

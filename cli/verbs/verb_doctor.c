@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "cli/complaint.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
@@ -30,7 +30,7 @@ struct doctor_request {
     struct verb_arguments none;
 };
 
-static void doctor_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct doctor_request *request = data;
     if (request->none.count > 0)
@@ -39,7 +39,7 @@ static void doctor_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct doctor_request, member)
 
-static const struct option_row doctor_rows[] = {
+static const struct option_row option_rows[] = {
     {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "check this database (default: %s)"}, {0}};
 
 static const char documentation[] =
@@ -252,7 +252,7 @@ static bool print_database(const char *path)
     return sound;
 }
 
-static int doctor_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct doctor_request request = {0};
     struct device_list list = {0};
@@ -277,7 +277,7 @@ const struct verb verb_doctor = {.name = "doctor",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,
-                                 .options = doctor_rows,
+                                 .options = option_rows,
                                  .arguments = AT(none),
-                                 .check = doctor_check,
-                                 .run = doctor_main};
+                                 .check = check_options,
+                                 .run = execute};

@@ -10,8 +10,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "catalogue/nearest.h"
-#include "cli/complaint.h"
 #include "cli/explain/explained.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "results/results.h"
@@ -29,7 +29,7 @@ struct explain_request {
 
 #define AT(member) offsetof(struct explain_request, member)
 
-static const struct option_row explain_rows[] = {
+static const struct option_row option_rows[] = {
     {"job", 'j', "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
      .help = "explain an outcome of this job of the DATABASE"},
     {"outcome", 'o', "LABEL", OPTION_TEXT, AT(outcome),
@@ -77,7 +77,7 @@ static const struct exit_code exit_codes[] = {{"0", "explained"},
                                               {"4", "the database failed"},
                                               {0}};
 
-static void explain_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct explain_request *request = data;
     if (request->places.count != 1)
@@ -99,14 +99,14 @@ struct explaining {
 
 /* ---- the test ---- */
 
-static enum status explain_parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
+static enum status parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
 {
     return litmus_parse(name, text, strlen(text), &explaining->test, error);
 }
 
 /* Lines are counted in the file that the user gave; for a test of the catalogue, in the output of
  * `orchil show`. */
-static enum status explain_select(struct explaining *explaining, struct error *error)
+static enum status select_test(struct explaining *explaining, struct error *error)
 {
     struct selection selection = {0};
     const struct explain_request *request = explaining->request;
@@ -130,7 +130,7 @@ static enum status explain_select(struct explaining *explaining, struct error *e
             text_add(&text, "%s", test->text);
         else
             litmus_print(test, &text);
-        status = explain_parse(explaining, test->name, text_string(&text), error);
+        status = parse(explaining, test->name, text_string(&text), error);
         text_release(&text);
     }
     selection_release(&selection);
@@ -139,8 +139,8 @@ static enum status explain_select(struct explaining *explaining, struct error *e
 
 /* ---- a stored job ---- */
 
-static enum status explain_find_job(struct store *store, struct explaining *explaining, struct store_job_row *found,
-                                    struct error *error)
+static enum status find_job(struct store *store, struct explaining *explaining, struct store_job_row *found,
+                            struct error *error)
 {
     struct store_cursor jobs;
     bool there = false;
@@ -158,7 +158,7 @@ static enum status explain_find_job(struct store *store, struct explaining *expl
 }
 
 /* The rank of a verdict: higher ones need an explanation more. */
-static unsigned explain_gravity(enum verdict verdict, bool witness)
+static unsigned gravity_of(enum verdict verdict, bool witness)
 {
     static const unsigned gravity[] = {[VERDICT_SC] = 1, [VERDICT_WEAK] = 3, [VERDICT_FORBIDDEN] = 5};
     const size_t known = sizeof gravity / sizeof *gravity;
@@ -166,13 +166,13 @@ static unsigned explain_gravity(enum verdict verdict, bool witness)
 }
 
 /* The deciding judgement: that of the emitted instructions, if there is one. */
-static const struct store_judgement *explain_deciding(const struct store_judgements *judgements)
+static const struct store_judgement *deciding_of(const struct store_judgements *judgements)
 {
     const struct store_judgement *target = &judgements->target;
     return target->model && target->verdict_count > 0 ? target : &judgements->source;
 }
 
-static enum verdict explain_stored_verdict(const struct store_judgement *judgement, const char *label)
+static enum verdict stored_verdict(const struct store_judgement *judgement, const char *label)
 {
     for (size_t i = 0; i < judgement->verdict_count; i++)
         if (strcmp(judgement->verdicts[i].label, label) == 0)
@@ -181,7 +181,7 @@ static enum verdict explain_stored_verdict(const struct store_judgement *judgeme
 }
 
 /* Unless another model is requested, the one that decided the job explains it. */
-static void explain_choose_model(struct explaining *explaining, const struct store_judgement *deciding)
+static void choose_model(struct explaining *explaining, const struct store_judgement *deciding)
 {
     if (explaining->request->model || !deciding->model)
         return;
@@ -191,8 +191,8 @@ static void explain_choose_model(struct explaining *explaining, const struct sto
 }
 
 /* The requested outcome, or the gravest that was seen. */
-static enum status explain_choose_outcome(struct store *store, struct explaining *explaining,
-                                          const struct store_job_row *job, struct error *error)
+static enum status choose_outcome(struct store *store, struct explaining *explaining, const struct store_job_row *job,
+                                  struct error *error)
 {
     struct store_judgements judgements;
     struct count *counts;
@@ -200,11 +200,11 @@ static enum status explain_choose_outcome(struct store *store, struct explaining
     unsigned gravest = 0;
     TRY(store_load_counts(store, STORE_OUTCOMES, job->job_id, &explaining->arena, &counts, &count, error));
     TRY(store_load_judgements(store, job->job_id, &explaining->arena, &judgements, error));
-    const struct store_judgement *deciding = explain_deciding(&judgements);
-    explain_choose_model(explaining, deciding);
+    const struct store_judgement *deciding = deciding_of(&judgements);
+    choose_model(explaining, deciding);
     for (size_t i = 0; i < count; i++) {
         const char *wanted = explaining->request->outcome;
-        const unsigned gravity = explain_gravity(explain_stored_verdict(deciding, counts[i].label), counts[i].witness);
+        const unsigned gravity = gravity_of(stored_verdict(deciding, counts[i].label), counts[i].witness);
         if (wanted ? strcmp(wanted, counts[i].label) != 0 : explaining->label && gravity <= gravest)
             continue;
         gravest = gravity;
@@ -217,11 +217,11 @@ static enum status explain_choose_outcome(struct store *store, struct explaining
     return STATUS_OK;
 }
 
-static enum status explain_read_job(struct explaining *explaining, struct store *store, struct error *error)
+static enum status read_job(struct explaining *explaining, struct store *store, struct error *error)
 {
     struct store_job_row job;
     struct store_text_row text;
-    TRY(explain_find_job(store, explaining, &job, error));
+    TRY(find_job(store, explaining, &job, error));
     TRY(store_load_text(store, STORE_TEST, job.job_id, &explaining->arena, &text, error));
     if (!text.text)
         return error_set(error, STATUS_UNREADABLE, "%s: job %" PRId64 " has no text of its test",
@@ -232,15 +232,15 @@ static enum status explain_read_job(struct explaining *explaining, struct store 
                                                        .device = job.device,
                                                        .driver = job.driver,
                                                        .instances = job.instances};
-    TRY(explain_choose_outcome(store, explaining, &job, error));
-    return explain_parse(explaining, job.test, text.text, error);
+    TRY(choose_outcome(store, explaining, &job, error));
+    return parse(explaining, job.test, text.text, error);
 }
 
-static enum status explain_open_job(struct explaining *explaining, struct error *error)
+static enum status open_job(struct explaining *explaining, struct error *error)
 {
     struct store *store;
     TRY(store_open(explaining->request->places.list[0], STORE_READ, &store, error));
-    const enum status status = explain_read_job(explaining, store, error);
+    const enum status status = read_job(explaining, store, error);
     store_close(store);
     return status;
 }
@@ -249,7 +249,7 @@ static enum status explain_open_job(struct explaining *explaining, struct error 
 
 /* The judged outcome of the label; without one the most interesting witness. NULL: the judgement
  * has none. */
-static const struct judged_outcome *explain_find_outcome(const struct explaining *explaining, const int64_t *values)
+static const struct judged_outcome *find_outcome(const struct explaining *explaining, const int64_t *values)
 {
     const struct judgement *judgement = &explaining->judgement;
     const struct judged_outcome *best = NULL;
@@ -258,7 +258,7 @@ static const struct judged_outcome *explain_find_outcome(const struct explaining
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         const bool same =
             values && memcmp(outcome->values, values, explaining->test->variable_count * sizeof *values) == 0;
-        const unsigned gravity = (outcome->witness ? 100 : 0) + explain_gravity(outcome->verdict, false);
+        const unsigned gravity = (outcome->witness ? 100 : 0) + gravity_of(outcome->verdict, false);
         if (values ? !same : best && gravity <= gravest)
             continue;
         gravest = gravity;
@@ -268,14 +268,14 @@ static const struct judged_outcome *explain_find_outcome(const struct explaining
 }
 
 /* Judges the test; with more iterations of loops if the outcome was not found. */
-static enum status explain_judge(struct explaining *explaining, const int64_t *values, struct error *error)
+static enum status judge(struct explaining *explaining, const int64_t *values, struct error *error)
 {
     const double deadline = clock_seconds() + JUDGE_SECONDS;
     for (unsigned unroll = MODEL_DEFAULT_UNROLL;; unroll *= 2) {
         const struct judge_options options = {
             .unroll = unroll, .explain = true, .listed_candidates = LISTED_CANDIDATES, .deadline = deadline};
         TRY(explaining->judging(explaining->model, explaining->test, &options, &explaining->judgement, error));
-        const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
+        const struct judged_outcome *outcome = find_outcome(explaining, values);
         if (!explaining->judgement.cut || unroll >= MOST_UNROLL || explaining->judgement.racy ||
             (outcome && outcome->verdict != VERDICT_NONE))
             return STATUS_OK;
@@ -283,7 +283,7 @@ static enum status explain_judge(struct explaining *explaining, const int64_t *v
     }
 }
 
-static const int64_t *explain_read_label(struct explaining *explaining, struct error *error)
+static const int64_t *read_label(struct explaining *explaining, struct error *error)
 {
     int64_t *values = arena_take(&explaining->arena, explaining->test->variable_count + 1, sizeof *values);
     if (litmus_label_read(explaining->test, explaining->label, values))
@@ -298,7 +298,7 @@ static const int64_t *explain_read_label(struct explaining *explaining, struct e
     return NULL;
 }
 
-static void explain_describe(struct explaining *explaining, const struct judged_outcome *outcome, const int64_t *values)
+static void describe(struct explaining *explaining, const struct judged_outcome *outcome, const int64_t *values)
 {
     struct explained *explained = &explaining->explained;
     const struct judgement *judgement = &explaining->judgement;
@@ -324,7 +324,7 @@ static void explain_describe(struct explaining *explaining, const struct judged_
 
 /* ---- what would change it ---- */
 
-static enum status explain_search(struct explaining *explaining, const int64_t *values, struct error *error)
+static enum status search_repairs(struct explaining *explaining, const int64_t *values, struct error *error)
 {
     struct explained *explained = &explaining->explained;
     const struct repair_wanted wanted = {.model = explaining->model,
@@ -361,14 +361,14 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
     struct explained *explained = &explaining->explained;
     struct nearest_test *nearest;
     const int64_t *values = NULL;
-    if (explaining->label && !(values = explain_read_label(explaining, error)))
+    if (explaining->label && !(values = read_label(explaining, error)))
         return error->status;
-    TRY(explain_judge(explaining, values, error));
-    const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
+    TRY(judge(explaining, values, error));
+    const struct judged_outcome *outcome = find_outcome(explaining, values);
     if (!values && outcome)
         values = outcome->values;
-    explain_describe(explaining, outcome, values);
-    TRY(explain_search(explaining, values, error));
+    describe(explaining, outcome, values);
+    TRY(search_repairs(explaining, values, error));
     TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
                      &explained->nearest_count, error));
     explained->nearest = nearest;
@@ -377,13 +377,13 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
 
 /* ---- the verb ---- */
 
-static enum status explain_open(struct explaining *explaining, struct error *error)
+static enum status open_test(struct explaining *explaining, struct error *error)
 {
     const struct explain_request *request = explaining->request;
     explaining->judging = kernel_judge;
     explaining->model_name = request->model;
     explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
-    TRY(request->job > 0 ? explain_open_job(explaining, error) : explain_select(explaining, error));
+    TRY(request->job > 0 ? open_job(explaining, error) : select_test(explaining, error));
     if (explaining->test->dialect == LITMUS_CUDA || explaining->test->dialect == LITMUS_PTX)
         explaining->judging = kernel_judge; /* which judges the emitted code of such tests anyway */
     if (!explaining->model_name)
@@ -391,7 +391,7 @@ static enum status explain_open(struct explaining *explaining, struct error *err
     return model_load(explaining->model_name, &explaining->model, error);
 }
 
-static enum status explain_print(const struct explaining *explaining, struct error *error)
+static enum status print(const struct explaining *explaining, struct error *error)
 {
     if (!explaining->request->json)
         explained_print(&explaining->explained);
@@ -400,7 +400,7 @@ static enum status explain_print(const struct explaining *explaining, struct err
     return STATUS_OK;
 }
 
-static void explain_release(struct explaining *explaining)
+static void release(struct explaining *explaining)
 {
     repairs_release(&explaining->explained.repairs);
     weakness_release(&explaining->explained.weakness);
@@ -411,22 +411,22 @@ static void explain_release(struct explaining *explaining)
     arena_release(&explaining->arena);
 }
 
-static int explain_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct explain_request request = {.job = 0};
     struct explaining explaining = {.request = &request};
     struct error error = {0};
     options_parse(&verb_explain, argc, argv, &request);
-    enum status status = explain_open(&explaining, &error);
+    enum status status = open_test(&explaining, &error);
     if (status == STATUS_OK)
         status = explain_all(&explaining, &error);
     if (status == STATUS_OK)
-        status = explain_print(&explaining, &error);
+        status = print(&explaining, &error);
     int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT ||
         (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
         code = EXIT_UNJUDGED;
-    explain_release(&explaining);
+    release(&explaining);
     return code;
 }
 
@@ -436,8 +436,8 @@ const struct verb verb_explain = {.name = "explain",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
-                                  .options = explain_rows,
+                                  .options = option_rows,
                                   .arguments = AT(places),
                                   .no_arguments = "expected a TEST, or a DATABASE with --job",
-                                  .check = explain_check,
-                                  .run = explain_main};
+                                  .check = check_options,
+                                  .run = execute};

@@ -7,10 +7,9 @@
 #include <strings.h>
 
 #include "base/whole_file.h"
-#include "cli/complaint.h"
 #include "cli/export/export.h"
 #include "cli/judged_again.h"
-#include "cli/output_path.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 
 enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON_LINES, FORMAT_LITMUS7 };
@@ -49,7 +48,7 @@ static void read_dialect(const struct argp_state *state, const struct option_row
     options_refuse(state, row, "OPENCL, PTX, CUDA or C", value);
 }
 
-static void export_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct export_request *request = data;
     if (request->databases.count > 1)
@@ -64,7 +63,7 @@ static void export_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct export_request, member)
 
-static const struct option_row export_rows[] = {
+static const struct option_row option_rows[] = {
     {"format", 0, "FORMAT", OPTION_WORD, AT(format), .words = format_words,
      .help = "csv, jsonl (a JSON object per line) or litmus7 (a log that mcompare7 reads)"},
     {"what", 0, "WHAT", OPTION_WORD, AT(wanted.view), "jobs", .words = view_words, .given = AT(what_chosen),
@@ -133,7 +132,7 @@ static enum status export_write_file(struct store *store, const struct export_re
     return status == STATUS_OK ? closed : status;
 }
 
-static int export_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct export_request request = {.format = FORMAT_NONE};
     struct store *store = NULL;
@@ -159,7 +158,7 @@ const struct verb verb_export = {.name = "export",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,
-                                 .options = export_rows,
+                                 .options = option_rows,
                                  .arguments = AT(databases),
-                                 .check = export_check,
-                                 .run = export_main};
+                                 .check = check_options,
+                                 .run = execute};

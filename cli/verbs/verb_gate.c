@@ -6,30 +6,66 @@
 
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/gate/gate_output.h"
-#include "cli/gate/gate_terminal.h"
-#include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
+#include "cli/output.h"
+#include "cli/print/gate_output.h"
+#include "cli/print/notices.h"
+#include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb_gate.h"
 #include "runner/gate/gate_decision.h"
 
-struct gate_asked {
+/* ---- the terminal: what runner/gate reports goes to standard error ---- */
+
+static void print_line(const char *line)
+{
+    terminal_write(stderr, line);
+}
+
+static int run(const struct run_options *options, const struct run_plan *plan, struct run_result *result)
+{
+    struct run_output output = {.quiet = true};
+    return run_output_run(&output, options, plan, result);
+}
+
+static void read_side(const struct side *side)
+{
+    (void)complain_of_unread("orchil gate", side);
+}
+
+static const struct gate_listener terminal = {.tell = print_line,
+                                              .select = tests_select,
+                                              .planned = notices_print,
+                                              .run = run,
+                                              .read = read_side,
+                                              .prepare = judged_again_prepare};
+
+void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, int argc, char **argv,
+                      struct provenance *provenance)
+{
+    provenance_find(argc, argv, provenance);
+    request->tests = tests->list;
+    request->test_count = tests->count;
+    request->listener = &terminal;
+    request->provenance = provenance;
+}
+
+/* ---- options ---- */
+
+struct verb_gate_request {
     struct gate_command command;
     struct gate_files files;
     struct verb_arguments tests;
 };
 
-static void gate_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
-    const struct gate_asked *asked = data;
-    const struct gate_command *command = &asked->command;
+    const struct verb_gate_request *request = data;
+    const struct gate_command *command = &request->command;
     if (command->stored && command->baseline)
         options_error(state, "--stored and --baseline exclude each other");
-    else if (command->stored && asked->tests.count != 2)
-        options_error(state, "--stored: expected two arguments, A and B, found %zu", asked->tests.count);
+    else if (command->stored && request->tests.count != 2)
+        options_error(state, "--stored: expected two arguments, A and B, found %zu", request->tests.count);
     else if (!command->stored && !command->baseline)
         options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
     else if (command->stored && command->request.kernels)
@@ -39,7 +75,7 @@ static void gate_check(const struct argp_state *state, const void *data)
 static void read_confirm_budget(const struct argp_state *state, const struct option_row *row, const char *value,
                                 void *request)
 {
-    double *seconds = &((struct gate_asked *)request)->command.confirm_budget;
+    double *seconds = &((struct verb_gate_request *)request)->command.confirm_budget;
     char *end;
     if (strtod(value, &end) <= 0 && end != value && *end == '\0')
         *seconds = 0;
@@ -52,16 +88,16 @@ static void read_kernels(const struct argp_state *state, const struct option_row
 {
     if (folder[0] == '\0')
         options_refuse(state, row, "a folder", folder);
-    ((struct gate_asked *)request)->command.request.kernels = folder;
+    ((struct verb_gate_request *)request)->command.request.kernels = folder;
 }
 
 static const struct option_word fail_on_words[] = {
     {"behaviour", GATE_FAIL_ON_BEHAVIOUR}, {"soundness", GATE_FAIL_ON_SOUNDNESS}, {0}};
 
-#define AT(member) offsetof(struct gate_asked, command.member)
-#define AT_FILES(member) offsetof(struct gate_asked, files.member)
+#define AT(member) offsetof(struct verb_gate_request, command.member)
+#define AT_FILES(member) offsetof(struct verb_gate_request, files.member)
 
-static const struct option_row gate_rows[] = {
+static const struct option_row option_rows[] = {
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
      .help = "the database to compare the device with, runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
@@ -89,7 +125,7 @@ static const struct option_row gate_rows[] = {
      .help = "add counts, p and the method to each finding, and list each undecided rate"},
     {"junit", 0, "FILE", OPTION_TEXT, AT_FILES(junit), .help = "also write JUnit XML"},
     {"markdown", 0, "FILE", OPTION_TEXT, AT_FILES(markdown), .help = "also write Markdown"},
-#include "cli/gate/gate_rows.inc"
+    GATE_ROWS(AT),
     {0}};
 
 static const char documentation[] =
@@ -129,7 +165,7 @@ static const struct exit_code exit_codes[] = {
     {0}};
 
 /* A report that cannot be written does not hide a failure. */
-static int gate_report(const struct gate_files *files, const struct gate_decision *decision)
+static int report(const struct gate_files *files, const struct gate_decision *decision)
 {
     struct error error;
     const int code = decision->gate.exit_code;
@@ -140,7 +176,7 @@ static int gate_report(const struct gate_files *files, const struct gate_decisio
 }
 
 /* The same for a gate that could not decide: a pipeline shows the files, not standard error. */
-static int gate_report_stopped(const struct gate_files *files, int code, const struct error *why)
+static int report_stopped(const struct gate_files *files, int code, const struct error *why)
 {
     struct text line = {0};
     struct error error;
@@ -160,12 +196,12 @@ static int gate_report_stopped(const struct gate_files *files, int code, const s
     return code;
 }
 
-static int gate_judge(const struct gate_asked *asked, struct gate_decision *decision)
+static int judge(const struct verb_gate_request *request, struct gate_decision *decision)
 {
-    const struct gate_command *command = &asked->command;
+    const struct gate_command *command = &request->command;
     struct error error = {.status = STATUS_OK};
     int code = 0;
-    enum status status = gate_output_check(&asked->files, &error);
+    enum status status = gate_output_check(&request->files, &error);
     if (status == STATUS_OK && command->expect)
         status = expectations_read(command->expect, &decision->expectations, &error);
     if (status == STATUS_OK)
@@ -173,21 +209,21 @@ static int gate_judge(const struct gate_asked *asked, struct gate_decision *deci
     if (status != STATUS_OK)
         code = complain("orchil gate", &error);
     if (code >= 128 || code == status_exit_code(STATUS_NO_DEVICE))
-        return gate_report_stopped(&asked->files, code, &error);
-    return code != 0 || status != STATUS_OK ? code : gate_report(&asked->files, decision);
+        return report_stopped(&request->files, code, &error);
+    return code != 0 || status != STATUS_OK ? code : report(&request->files, decision);
 }
 
-static int gate_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
-    struct gate_asked asked = {.command = {.request = {.limits = {.open = OPEN_SECONDS}},
-                                           .compare = compare_usual_options(),
-                                           .confirm_budget = -1}};
+    struct verb_gate_request request = {.command = {.request = {.limits = {.open = OPEN_SECONDS}},
+                                                    .compare = compare_usual_options(),
+                                                    .confirm_budget = -1}};
     struct gate_decision decision = {.source = {.file = ""}};
     struct provenance provenance;
-    options_parse(&verb_gate, argc, argv, &asked);
-    gate_terminal_attach(&asked.command.request, &asked.tests, argc, argv, &provenance);
-    asked.files.json = asked.command.request.json;
-    const int judged = gate_judge(&asked, &decision);
+    options_parse(&verb_gate, argc, argv, &request);
+    verb_gate_attach(&request.command.request, &request.tests, argc, argv, &provenance);
+    request.files.json = request.command.request.json;
+    const int judged = judge(&request, &decision);
     const size_t unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
                           decision.judged[GATE_FIRST].side.unread_count;
     const int code = tests_exit_code(unread, judged);
@@ -196,7 +232,7 @@ static int gate_main(int argc, char **argv)
     return code;
 }
 
-static const struct verb *const gate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
+static const struct verb *const subordinate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
 
 const struct verb verb_gate = {.name = "gate",
                                .summary = "decide in a pipeline whether a device passes against a baseline",
@@ -204,8 +240,8 @@ const struct verb verb_gate = {.name = "gate",
                                .documentation = documentation,
                                .examples = examples,
                                .exit_codes = exit_codes,
-                               .options = gate_rows,
-                               .arguments = offsetof(struct gate_asked, tests),
-                               .check = gate_check,
-                               .below = gate_verbs,
-                               .run = gate_main};
+                               .options = option_rows,
+                               .arguments = offsetof(struct verb_gate_request, tests),
+                               .check = check_options,
+                               .below = subordinate_verbs,
+                               .run = execute};

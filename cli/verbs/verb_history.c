@@ -9,10 +9,8 @@
 #include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
-#include "cli/complaint.h"
 #include "cli/judged_again.h"
-#include "cli/output_path.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 
 struct history_request {
@@ -24,7 +22,7 @@ struct history_request {
 
 #define AT(member) offsetof(struct history_request, member)
 
-static const struct option_row history_rows[] = {
+static const struct option_row option_rows[] = {
     {"test", 0, "GLOB", OPTION_TEXT, AT(options.test),
      .help = "only tests with these names, like 'SB*' (default: all)"},
     {"device", 0, "NAME|UUID", OPTION_TEXT, AT(options.device),
@@ -156,7 +154,7 @@ static void release_reading(struct history_reading *reading)
     arena_release(&reading->arena);
 }
 
-static int history_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct history_request request = {.options = history_usual_options()};
     struct history_reading reading = {.verb = argv[0]};
@@ -175,7 +173,7 @@ const struct verb verb_history = {.name = "history",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
-                                  .options = history_rows,
+                                  .options = option_rows,
                                   .arguments = AT(places),
                                   .no_arguments = "expected databases, or folders of them",
-                                  .run = history_main};
+                                  .run = execute};

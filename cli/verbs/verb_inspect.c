@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil inspect: whether a compiler keeps tests, without a device. */
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
+#include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
+#include "base/text.h"
 #include "base/whole_file.h"
 #include "catalogue/selection.h"
-#include "cli/complaint.h"
-#include "cli/exclude.h"
-#include "cli/inspect/inspect_output.h"
-#include "cli/output_path.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verb.h"
@@ -55,7 +56,7 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
 
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
-static const struct option_row inspect_rows[] = {
+static const struct option_row option_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
      .expected = "a GPU architecture from sm_70, like sm_90",
      .help = "the GPU architecture to compile for (default: sm_90)"},
@@ -117,13 +118,200 @@ static unsigned processor_count(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
+/* ---- the results ---- */
+
+/* The number of tests in each state. */
+struct state_counts {
+    size_t states[KEPT_COUNT];
+};
+
+static struct state_counts count_states(const struct inspected *results, size_t count)
+{
+    struct state_counts tally = {0};
+    for (size_t i = 0; i < count; i++)
+        tally.states[results[i].inspection.kept]++;
+    return tally;
+}
+
+/* ---- for people ---- */
+
+static void print_findings(const struct selected_test *selected, const struct inspected *result)
+{
+    const bool colours = terminal_has_colours(stdout);
+    terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
+                   selected->test->name, terminal_style(colours, TERMINAL_PLAIN),
+                   litmus_dialect_name(selected->test->dialect), terminal_style(colours, TERMINAL_WARNING),
+                   terminal_style(colours, TERMINAL_PLAIN));
+    for (size_t i = 0; i < result->inspection.finding_count; i++)
+        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(result->inspection.findings[i].fault),
+                       result->inspection.findings[i].text);
+}
+
+/* Tests that were not inspected, as a line for each reason. */
+static void print_reasons(const struct selection *selection, const struct inspected *results)
+{
+    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
+    for (size_t i = 0; i < selection->count; i++) {
+        size_t same = 0;
+        if (is_printed[i] || results[i].inspection.kept != TEST_NOT_INSPECTED)
+            continue;
+        for (size_t j = i; j < selection->count; j++)
+            if (results[j].inspection.kept == TEST_NOT_INSPECTED &&
+                strcmp(results[j].inspection.reason, results[i].inspection.reason) == 0) {
+                is_printed[j] = true;
+                same++;
+            }
+        terminal_print(stdout, "not inspected: %s", selection->tests[i].test->name);
+        if (same > 1)
+            terminal_print(stdout, " and %zu more", same - 1);
+        terminal_print(stdout, ": %s\n", results[i].inspection.reason);
+    }
+    free(is_printed);
+}
+
+static bool same_family(const struct selected_test *a, const struct selected_test *b)
+{
+    const size_t length = catalogue_family(a->file);
+    return length == catalogue_family(b->file) && memcmp(a->file, b->file, length) == 0;
+}
+
+static void print_families(const struct selection *selection, const struct inspected *results)
+{
+    struct table table = {0};
+    bool *is_printed = memory_take(selection->count, sizeof *is_printed);
+    table_columns(&table, "~family|>kept|>not kept|>not inspected");
+    for (size_t i = 0; i < selection->count; i++) {
+        struct state_counts tally = {0};
+        for (size_t j = i; j < selection->count && !is_printed[i]; j++)
+            if (same_family(&selection->tests[i], &selection->tests[j])) {
+                tally.states[results[j].inspection.kept]++;
+                is_printed[j] = j > i;
+            }
+        if (is_printed[i])
+            continue;
+        table_add(&table, "%.*s", (int)catalogue_family(selection->tests[i].file), selection->tests[i].file);
+        table_add(&table, "%zu", tally.states[TEST_KEPT]);
+        table_add(&table, "%zu", tally.states[TEST_NOT_KEPT]);
+        table_add(&table, "%zu", tally.states[TEST_NOT_INSPECTED]);
+    }
+    table_print(&table, stdout, 2);
+    table_release(&table);
+    free(is_printed);
+}
+
+/* Prints to standard output the tests that were not kept, each with its findings, and those that
+ * were not inspected, by reason; then a table of families and a line for all. */
+static void print_text(const struct selection *selection, const struct inspected *results)
+{
+    const struct state_counts tally = count_states(results, selection->count);
+    const char *compiler = "";
+    for (size_t i = 0; i < selection->count; i++) {
+        if (results[i].inspection.kept == TEST_NOT_KEPT)
+            print_findings(&selection->tests[i], &results[i]);
+        compiler = results[i].compiler[0] ? results[i].compiler : compiler;
+    }
+    print_reasons(selection, results);
+    if (selection->count > 1) {
+        terminal_print(stdout, "\n");
+        print_families(selection, results);
+        terminal_print(stdout, "\n");
+    }
+    terminal_print(stdout, "%zu of %zu %s kept, %zu not kept, %zu not inspected%s%s\n", tally.states[TEST_KEPT],
+                   selection->count, selection->count == 1 ? "test" : "tests", tally.states[TEST_NOT_KEPT],
+                   tally.states[TEST_NOT_INSPECTED], *compiler ? "; " : "", compiler);
+}
+
+/* ---- for programs ---- */
+
+static json_t *pack_findings(const struct inspection *inspection)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < inspection->finding_count; i++) {
+        const struct inspect_finding *finding = &inspection->findings[i];
+        (void)json_array_append_new(array,
+                                    json_pack("{s:s, s:i, s:i, s:o}", "fault", inspect_fault_word(finding->fault),
+                                              "line", (int)finding->place.line, "column", (int)finding->place.column,
+                                              "text", json_text(finding->text)));
+    }
+    return array;
+}
+
+/* Prints one line of JSON for each test. False if standard output fails. */
+static bool print_json(const struct selection *selection, const struct inspected *results, const char *architecture)
+{
+    bool printed = true;
+    for (size_t i = 0; i < selection->count && printed; i++) {
+        const struct inspection *inspection = &results[i].inspection;
+        json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name,
+                                   "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
+                                   architecture, "compiler", results[i].compiler, "kept", kept_word(inspection->kept),
+                                   "reason", json_text(inspection->reason), "findings", pack_findings(inspection));
+        printed = json_write_line(object, stdout);
+    }
+    return printed;
+}
+
+static void add_xml(struct text *text, const char *from)
+{
+    static const struct {
+        char sign;
+        const char *as;
+    } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+    for (; *from; from++) {
+        const char *as = NULL;
+        for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+            if (*from == escapes[i].sign)
+                as = escapes[i].as;
+        text_add(text, as ? "%s" : "%.1s", as ? as : ((unsigned char)*from < ' ' && *from != '\n' ? "?" : from));
+    }
+}
+
+static void add_case(const struct selected_test *selected, const struct inspection *inspection, struct text *text)
+{
+    text_add(text, "    <testcase classname=\"%s.%.*s\" name=\"", litmus_dialect_name(selected->test->dialect),
+             (int)catalogue_family(selected->file), selected->file);
+    add_xml(text, selected->test->name);
+    text_add(text, "\"");
+    if (inspection->kept == TEST_KEPT) {
+        text_add(text, "/>\n");
+        return;
+    }
+    text_add(text, inspection->kept == TEST_NOT_KEPT ? ">\n      <failure message=\"" : ">\n      <skipped message=\"");
+    add_xml(text, inspection->reason);
+    text_add(text, "\"");
+    if (inspection->kept == TEST_NOT_KEPT) {
+        text_add(text, ">");
+        for (size_t i = 0; i < inspection->finding_count; i++) {
+            add_xml(text, inspection->findings[i].text);
+            text_add(text, "\n");
+        }
+        text_add(text, "</failure>\n    </testcase>\n");
+    } else {
+        text_add(text, "/>\n    </testcase>\n");
+    }
+}
+
+/* Appends JUnit XML: a test suite, and a case for each test. */
+static void add_junit(const struct selection *selection, const struct inspected *results, const char *architecture,
+                      struct text *text)
+{
+    const struct state_counts tally = count_states(results, selection->count);
+    text_add(text,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"inspect %s\" tests=\"%zu\" "
+             "failures=\"%zu\" skipped=\"%zu\">\n",
+             architecture, selection->count, tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED]);
+    for (size_t i = 0; i < selection->count; i++)
+        add_case(&selection->tests[i], &results[i].inspection, text);
+    text_add(text, "  </testsuite>\n</testsuites>\n");
+}
+
 static enum status write_junit(const struct inspect_request *request, const struct selection *selection,
                                const struct inspected *results, const char *architecture, struct error *error)
 {
     struct text text = {0};
     if (!request->junit)
         return STATUS_OK;
-    inspect_add_junit(selection, results, architecture, &text);
+    add_junit(selection, results, architecture, &text);
     const enum status status = file_write_whole(request->junit, text_string(&text), text.size, error);
     text_release(&text);
     return status;
@@ -133,15 +321,15 @@ static enum status print_results(const struct inspect_request *request, const st
                                  const struct inspected *results, const char *architecture, struct error *error)
 {
     if (!request->json)
-        inspect_print_text(selection, results);
-    else if (!inspect_print_json(selection, results, architecture))
+        print_text(selection, results);
+    else if (!print_json(selection, results, architecture))
         return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
     return write_junit(request, selection, results, architecture, error);
 }
 
 /* Inspects the given file instead of compiling. */
-static enum status inspect_file(const struct inspect_request *request, const struct selection *selection,
-                                struct inspected *results, struct error *error)
+static enum status inspect_one_file(const struct inspect_request *request, const struct selection *selection,
+                                    struct inspected *results, struct error *error)
 {
     const struct litmus_test *test = selection->tests[0].test;
     const struct backend_device *device = typical_device("opencl", test->dialect);
@@ -170,10 +358,10 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     for (size_t i = 0; i < selection->count; i++)
         tests[i] = selection->tests[i].test;
     const struct inspect_many_options wish = {.device = device,
-                                         .lowering = request->lowering,
-                                         .processes = request->processes ? request->processes : processor_count(),
-                                         .go_on = show_progress,
-                                         .context = &progress};
+                                              .lowering = request->lowering,
+                                              .processes = request->processes ? request->processes : processor_count(),
+                                              .go_on = show_progress,
+                                              .context = &progress};
     const enum status status = inspect_many(&wish, tests, selection->count, results, error);
     progress_clear(&progress, stderr);
     free(tests);
@@ -188,18 +376,18 @@ static enum status inspect_all(const struct inspect_request *request, const stru
     struct inspected *results = memory_take(selection->count, sizeof *results);
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
-    enum status status = request->code ? inspect_file(request, selection, results, error)
+    enum status status = request->code ? inspect_one_file(request, selection, results, error)
                                        : inspect_tests(request, selection, &device, results, error);
     if (status == STATUS_OK)
         status = print_results(request, selection, results, device.architecture, error);
-    *code = inspect_tally(results, selection->count).states[TEST_NOT_KEPT] > 0 ? 1 : 0;
+    *code = count_states(results, selection->count).states[TEST_NOT_KEPT] > 0 ? 1 : 0;
     for (size_t i = 0; i < selection->count; i++)
         inspection_release(&results[i].inspection);
     free(results);
     return status;
 }
 
-static int inspect_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct inspect_request request = {0};
     struct selection selection;
@@ -225,7 +413,7 @@ const struct verb verb_inspect = {.name = "inspect",
                                   .documentation = documentation,
                                   .examples = examples,
                                   .exit_codes = exit_codes,
-                                  .options = inspect_rows,
+                                  .options = option_rows,
                                   .arguments = AT(tests),
                                   .no_arguments = tests_none,
-                                  .run = inspect_main};
+                                  .run = execute};

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil list: the tests of the catalogue, or the named tests. */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
-#include "cli/complaint.h"
-#include "cli/exclude.h"
+#include "cli/output.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
-#include "cli/verbs/list.h"
+#include "litmus/litmus.h"
+#include "runner/run/plan_run.h"
 
 struct list_request {
     bool json, pairs;
@@ -23,7 +27,7 @@ struct list_request {
 
 #define AT(member) offsetof(struct list_request, member)
 
-static const struct option_row list_rows[] = {
+static const struct option_row option_rows[] = {
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
     {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
      .help = "print the tests that belong to each test: mutants of a forbidden one, controls of an allowed one"},
@@ -155,7 +159,252 @@ static void list_tests(const struct selection *selection, bool json)
     free(rows);
 }
 
-static int list_main(int argc, char **argv)
+/* ---- pairs: mutants of a forbidden test, controls of any other, and whether these exist ---- */
+
+/* The siblings to list: mutants of a forbidden test, controls of any other. */
+struct role {
+    const char *expect, *name, *key;
+};
+
+static const struct role allowed_role = {"allowed", "control", litmus_controls};
+static const struct role forbidden_role = {"forbidden", "mutant", litmus_mutants};
+
+static const struct role *role_of(const struct litmus_test *test)
+{
+    return litmus_forbids_witness(test) ? &forbidden_role : &allowed_role;
+}
+
+static const char *claim_of(const struct litmus_test *test)
+{
+    return litmus_claim(test) == LITMUS_CLAIM_UNPROMISED ? "unpromised" : role_of(test)->expect;
+}
+
+struct tally_of_role {
+    size_t tests, paired; /* paired: siblings are named, and all of them exist */
+};
+
+/* ---- one test ---- */
+
+/* The named test: from a file of the catalogue, or NULL if there is none. The caller frees it with
+ * selected_test_release. */
+static bool pairs_find(const struct selection *selection, const struct litmus_test *test, const char *name,
+                       struct selected_test *found)
+{
+    struct error why;
+    return selection_find(selection, name, test->dialect, found, &why) == STATUS_OK;
+}
+
+static void pairs_add_row(struct table *table, const struct litmus_test *test, const char *name, bool first, bool found)
+{
+    const struct role *role = role_of(test);
+    table_add(table, "%s", first ? test->name : "");
+    table_add(table, "%s", first ? litmus_dialect_name(test->dialect) : "");
+    table_add(table, "%s", first ? claim_of(test) : "");
+    table_add(table, "%s", role->name);
+    if (found)
+        table_add(table, "found");
+    else
+        table_add_styled(table, TERMINAL_BAD, "%s", name[0] != '\0' ? "not found" : "none named");
+    table_add(table, "%s", name);
+}
+
+/* Returns whether the test has the siblings that it needs. */
+static bool pairs_add_test(struct table *table, const struct selection *selection, const struct litmus_test *test)
+{
+    char name[LITMUS_NAME_SIZE];
+    bool first = true, good = true;
+    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name); first = false) {
+        struct selected_test found;
+        const bool there = pairs_find(selection, test, name, &found);
+        pairs_add_row(table, test, name, first, there);
+        good = good && there;
+        selected_test_release(&found);
+    }
+    if (first)
+        pairs_add_row(table, test, "", true, false);
+    return good && !first;
+}
+
+static void pairs_print_tally(const struct role *role, const struct tally_of_role *tally)
+{
+    if (tally->tests > 0)
+        terminal_print(stdout, "%zu %s test%s, %zu with %s%s that %s there\n", tally->tests, role->expect,
+                       tally->tests == 1 ? "" : "s", tally->paired, tally->paired == 1 ? "a " : "",
+                       role == &allowed_role ? (tally->paired == 1 ? "control" : "controls")
+                                             : (tally->paired == 1 ? "mutant" : "mutants"),
+                       tally->paired == 1 ? "is" : "are");
+}
+
+static void pairs_print_table(const struct selection *selection)
+{
+    struct table table = {0};
+    struct tally_of_role allowed = {0}, forbidden = {0};
+    table_columns(&table, "Test|Dialect|Expect|Role|State|~Beside it");
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        struct tally_of_role *tally = litmus_forbids_witness(test) ? &forbidden : &allowed;
+        tally->tests++;
+        tally->paired += pairs_add_test(&table, selection, test);
+    }
+    table_print(&table, stdout, 0);
+    terminal_print(stdout, "\n");
+    pairs_print_tally(&forbidden_role, &forbidden);
+    pairs_print_tally(&allowed_role, &allowed);
+    table_release(&table);
+}
+
+/* ---- JSON ---- */
+
+static json_t *pair_to_json(const struct selection *selection, const struct litmus_test *test, const char *name)
+{
+    struct selected_test found;
+    const bool there = pairs_find(selection, test, name, &found);
+    json_t *json = json_pack("{s:s, s:o, s:b, s:o}", "role", role_of(test)->name, "test", json_text(name), "found",
+                             there, "file", there ? json_text(found.file) : json_null());
+    selected_test_release(&found);
+    return json;
+}
+
+static json_t *test_pairs_to_json(const struct selection *selection, const struct litmus_test *test)
+{
+    char name[LITMUS_NAME_SIZE];
+    json_t *pairs = json_array();
+    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name);)
+        (void)json_array_append_new(pairs, pair_to_json(selection, test, name));
+    return json_pack("{s:o, s:s, s:s, s:o}", "test", json_text(test->name), "dialect",
+                     litmus_dialect_name(test->dialect), "expect", claim_of(test), "pairs", pairs);
+}
+
+static void pairs_print_json(const struct selection *selection)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < selection->count; i++)
+        (void)json_array_append_new(array, test_pairs_to_json(selection, selection->tests[i].test));
+    (void)json_print(array); /* main reports errors of standard output */
+}
+
+/* Prints for each forbidden test its mutants, for each allowed one its controls, and whether these
+ * exist. */
+static void list_pairs(const struct selection *selection, bool json)
+{
+    if (json)
+        pairs_print_json(selection);
+    else
+        pairs_print_table(selection);
+}
+
+/* ---- the families ---- */
+
+struct family {
+    const char *path; /* path of one of its files: starts with the name */
+    size_t length;
+    size_t counts[LITMUS_DIALECT_COUNT], total;
+};
+
+static int compare_families(const void *left, const void *right)
+{
+    const struct family *a = left, *b = right;
+    return catalogue_compare_families(a->path, a->length, b->path, b->length);
+}
+
+/* One item for each family, in the order of families.txt. */
+static struct family *count_families(const struct catalogue *catalogue, size_t *count)
+{
+    struct family *families = memory_take(catalogue->count, sizeof *families);
+    *count = 0;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        const struct catalogue_entry *entry = &catalogue->entries[i];
+        const size_t length = catalogue_family(entry->file->path);
+        size_t at = *count; /* files of a family are adjacent */
+        while (at > 0 &&
+               (families[at - 1].length != length || memcmp(families[at - 1].path, entry->file->path, length) != 0))
+            at--;
+        if (at == 0) {
+            families[*count] = (struct family){.path = entry->file->path, .length = length};
+            at = ++*count;
+        }
+        families[at - 1].counts[entry->dialect]++;
+        families[at - 1].total++;
+    }
+    if (*count > 1)
+        qsort(families, *count, sizeof *families, compare_families);
+    return families;
+}
+
+static void add_counts(struct table *table, const struct family *family, const struct family *total)
+{
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        char count[QUANTITY_SIZE];
+        if (total->counts[dialect] > 0)
+            table_add(table, "%s", family->counts[dialect] > 0 ? quantity_count(family->counts[dialect], count) : "");
+    }
+    char count[QUANTITY_SIZE];
+    table_add(table, "%s", quantity_count(family->total, count));
+}
+
+static void print_families(const struct family *families, size_t count)
+{
+    struct table table = {0};
+    struct text titles = {0};
+    struct family total = {.path = ""};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
+            total.counts[dialect] += families[i].counts[dialect];
+        total.total += families[i].total;
+    }
+    text_add(&titles, "Family");
+    for (size_t dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
+        if (total.counts[dialect] > 0)
+            text_add(&titles, "|>%s", litmus_dialect_name((enum litmus_dialect)dialect));
+    text_add(&titles, "|>Tests|What it asks");
+    table_columns(&table, text_string(&titles));
+    for (size_t i = 0; i < count; i++) {
+        const struct catalogue_family_line line = catalogue_family_line(families[i].path, families[i].length);
+        table_add_styled(&table, TERMINAL_STRONG, "%.*s", families[i].length > 0 ? (int)families[i].length : 1,
+                         families[i].length > 0 ? families[i].path : ".");
+        add_counts(&table, &families[i], &total);
+        table_add(&table, "%.*s%s%.*s", (int)line.title.size, line.title.start, line.title.size > 0 ? ": " : "",
+                  (int)line.question.size, line.question.start);
+    }
+    table_add_styled(&table, TERMINAL_STRONG, "all");
+    add_counts(&table, &total, &total);
+    table_add(&table, "%s", "");
+    table_print(&table, stdout, 0);
+    table_release(&table);
+    text_release(&titles);
+}
+
+static void print_indices(void)
+{
+    struct text line = {0};
+    terminal_add(&line, "\nSuites and other indices:");
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (catalogue_files[i].path[0] == '@')
+            terminal_add(&line, " %s", catalogue_files[i].path);
+    terminal_add(
+        &line,
+        "\n'orchil list FAMILY' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
+        "one.\n");
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
+}
+
+/* Prints the families of the catalogue with their questions and their number of tests in each
+ * dialect. Returns the exit code. */
+static int list_families(void)
+{
+    struct catalogue catalogue;
+    size_t count;
+    catalogue_open(&catalogue);
+    struct family *families = count_families(&catalogue, &count);
+    print_families(families, count);
+    print_indices();
+    free(families);
+    catalogue_release(&catalogue);
+    return 0;
+}
+
+static int execute(int argc, char **argv)
 {
     struct list_request request = {0};
     struct selection selection;
@@ -187,6 +436,6 @@ const struct verb verb_list = {.name = "list",
                                .documentation = documentation,
                                .examples = examples,
                                .exit_codes = exit_codes,
-                               .options = list_rows,
+                               .options = option_rows,
                                .arguments = AT(tests),
-                               .run = list_main};
+                               .run = execute};

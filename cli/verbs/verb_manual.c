@@ -4,9 +4,8 @@
 
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "cli/complaint.h"
 #include "cli/manual/manual.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 
 struct manual_request {
@@ -17,7 +16,7 @@ struct manual_request {
 
 #define AT(member) offsetof(struct manual_request, member)
 
-static const struct option_row manual_rows[] = {
+static const struct option_row option_rows[] = {
     {"markdown", 0, NULL, OPTION_SET, AT(markdown), .help = "write Markdown instead of man(7)"},
     {"output", 'o', "DIR", OPTION_TEXT, AT(output), .help = "write all pages to DIR, each to a file of its own"},
     {0}};
@@ -46,7 +45,7 @@ static bool is_parameters(const struct manual_request *request)
     return request->words.count == 1 && strcmp(request->words.list[0], "parameters") == 0;
 }
 
-static void manual_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct manual_request *request = data;
     if (request->output && request->words.count > 0)
@@ -126,7 +125,7 @@ static void write_page(const char *name, const struct verb *verb, void *data)
     text_release(&path);
 }
 
-static int manual_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct manual_request request = {0};
     options_parse(&verb_manual, argc, argv, &request);
@@ -151,7 +150,7 @@ const struct verb verb_manual = {.name = "manual",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,
-                                 .options = manual_rows,
+                                 .options = option_rows,
                                  .arguments = AT(words),
-                                 .check = manual_check,
-                                 .run = manual_main};
+                                 .check = check_options,
+                                 .run = execute};

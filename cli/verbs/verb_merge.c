@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/complaint.h"
+#include "cli/output.h"
 #include "cli/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
@@ -29,7 +29,7 @@ struct merge_request {
     bool json;
 };
 
-static void merge_read_run(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+static void read_run(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
     struct merge_request *request = data;
     uint64_t run;
@@ -62,7 +62,7 @@ static void read_leave_out(const struct argp_state *state, const struct option_r
     }
 }
 
-static void merge_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct merge_request *request = data;
     if (!request->into)
@@ -75,10 +75,10 @@ static void merge_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct merge_request, member)
 
-static const struct option_row merge_rows[] = {
+static const struct option_row option_rows[] = {
     {"into", 0, "FILE", OPTION_TEXT, AT(into),
      .help = "the database to merge into, the only file that is written; created if it does not exist"},
-    {"run", 0, "N", OPTION_OTHER, .read = merge_read_run,
+    {"run", 0, "N", OPTION_OTHER, .read = read_run,
      .help = "only the run with this number; may be given several times (one DATABASE only)"},
     {"as-one-run", 0, NULL, OPTION_SET, AT(as_one_run),
      .help = "make one run of all that are merged: the shards of a run, with one seed and no job in common"},
@@ -125,7 +125,7 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void merge_print_tally(const char *name, const struct store_merge_tally *tally)
+static void print_tally(const char *name, const struct store_merge_tally *tally)
 {
     char number[QUANTITY_SIZE];
     struct text line = {0};
@@ -151,14 +151,14 @@ static void merge_print_tally(const char *name, const struct store_merge_tally *
     text_release(&line);
 }
 
-static json_t *merge_pack_tally(const char *key, const char *name, const struct store_merge_tally *tally)
+static json_t *pack_tally(const char *key, const char *name, const struct store_merge_tally *tally)
 {
     return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", key, name, "runs_new", (json_int_t)tally->runs_new, "runs_grown",
                      (json_int_t)tally->runs_grown, "runs_same", (json_int_t)tally->runs_same, "jobs",
                      (json_int_t)tally->jobs, "batches", (json_int_t)tally->batches);
 }
 
-static void merge_add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
+static void add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
 {
     sum->runs_new += tally->runs_new;
     sum->runs_grown += tally->runs_grown;
@@ -167,29 +167,29 @@ static void merge_add_tally(struct store_merge_tally *sum, const struct store_me
     sum->batches += tally->batches;
 }
 
-static void merge_report_source(const struct merge_request *request, const char *source,
-                                const struct store_merge_tally *tally, const struct error *failure, json_t *list)
+static void report_source(const struct merge_request *request, const char *source,
+                          const struct store_merge_tally *tally, const struct error *failure, json_t *list)
 {
     if (!request->json) {
         if (!failure || tally->runs_new + tally->runs_grown + tally->runs_same > 0)
-            merge_print_tally(source, tally);
+            print_tally(source, tally);
         return;
     }
-    json_t *object = merge_pack_tally("source", source, tally);
+    json_t *object = pack_tally("source", source, tally);
     (void)json_object_set_new(object, "error", failure ? json_text(failure->text) : json_null());
     (void)json_array_append_new(list, object);
 }
 
-static void merge_report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
+static void report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
 {
     if (!request->json) {
         if (request->sources.count > 1)
-            merge_print_tally("all together", sum);
+            print_tally("all together", sum);
         if (request->one_run)
             terminal_print(stdout, "They are run %" PRId64 " of the target.\n", request->one_run);
         return;
     }
-    json_t *object = merge_pack_tally("into", request->into, sum);
+    json_t *object = pack_tally("into", request->into, sum);
     if (request->one_run)
         (void)json_object_set_new(object, "run", json_integer(request->one_run));
     (void)json_object_set(object, "sources", list);
@@ -223,20 +223,20 @@ static int merge_all(struct merge_request *request, struct store *into)
         struct store_merge_tally tally = {0};
         struct error error = {0};
         const enum status status = store_merge(into, request->sources.list[i], &request->options, &tally, &error);
-        merge_add_tally(&sum, &tally);
+        add_tally(&sum, &tally);
         if (status != STATUS_OK) {
             (void)fflush(stdout);
             const int failed = complain("orchil merge", &error);
             code = code ? code : failed;
         }
-        merge_report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
+        report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
     }
-    merge_report_all(request, &sum, list);
+    report_all(request, &sum, list);
     json_decref(list);
     return code;
 }
 
-static int merge_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct merge_request request = {.into = NULL};
     struct provenance provenance = {0};
@@ -262,7 +262,7 @@ const struct verb verb_merge = {.name = "merge",
                                 .documentation = documentation,
                                 .examples = examples,
                                 .exit_codes = exit_codes,
-                                .options = merge_rows,
+                                .options = option_rows,
                                 .arguments = AT(sources),
-                                .check = merge_check,
-                                .run = merge_main};
+                                .check = check_options,
+                                .run = execute};

@@ -9,10 +9,8 @@
 #include "analysis/sides/side.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/complaint.h"
 #include "cli/judged_again.h"
-#include "cli/output_path.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/kernel/target.h"
@@ -27,7 +25,7 @@ struct report_request {
 
 #define AT(member) offsetof(struct report_request, member)
 
-static const struct option_row report_rows[] = {
+static const struct option_row option_rows[] = {
     {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html",
      .help = "the page (default: %s; -: standard output)"},
     {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "only this run (default: all)"},
@@ -83,8 +81,8 @@ struct report_reading {
     struct arena arena;
 };
 
-static enum status report_add_place(const struct report_request *request, const char *word,
-                                    struct report_reading *reading, struct error *error)
+static enum status add_place(const struct report_request *request, const char *word, struct report_reading *reading,
+                             struct error *error)
 {
     struct stored_place *place = &reading->places[reading->place_count++];
     TRY(stored_place_read(word, NULL, place, error));
@@ -100,15 +98,15 @@ static enum status report_add_place(const struct report_request *request, const 
     return STATUS_OK;
 }
 
-static enum status report_choose(const struct report_request *request, struct report_reading *reading,
+static enum status choose_report(const struct report_request *request, struct report_reading *reading,
                                  struct error *error)
 {
     const size_t count = request->places.count;
     reading->places = arena_take(&reading->arena, count + 1, sizeof *reading->places);
     if (count == 0)
-        return report_add_place(request, "orchil.db", reading, error);
+        return add_place(request, "orchil.db", reading, error);
     for (size_t i = 0; i < count; i++)
-        TRY(report_add_place(request, request->places.list[i], reading, error));
+        TRY(add_place(request, request->places.list[i], reading, error));
     return STATUS_OK;
 }
 
@@ -119,14 +117,14 @@ static void release_reading(struct report_reading *reading)
     arena_release(&reading->arena);
 }
 
-static int report_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct report_request request = {.title = NULL};
     struct report_reading reading = {.count = 0};
     struct page page = {.title = ""};
     struct error error = {0};
     options_parse(&verb_report, argc, argv, &request);
-    enum status status = report_choose(&request, &reading, &error);
+    enum status status = choose_report(&request, &reading, &error);
     const struct page_request wanted = {.selectors = reading.selectors,
                                         .count = reading.count,
                                         .title = request.title,
@@ -151,6 +149,6 @@ const struct verb verb_report = {.name = "report",
                                  .documentation = documentation,
                                  .examples = examples,
                                  .exit_codes = exit_codes,
-                                 .options = report_rows,
+                                 .options = option_rows,
                                  .arguments = AT(places),
-                                 .run = report_main};
+                                 .run = execute};

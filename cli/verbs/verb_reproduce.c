@@ -14,10 +14,10 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/reproduce/minimise_output.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "runner/hunt/minimise/minimise.h"
 #include "runner/hunt/reproduce/recall.h"
 #include "runner/hunt/reproduce/reduce.h"
 #include "runner/protocol/device_address.h"
@@ -36,7 +36,7 @@ struct reproduce_request {
 
 #define AT(member) offsetof(struct reproduce_request, member)
 
-static const struct option_row reproduce_rows[] = {
+static const struct option_row option_rows[] = {
     {"job", 0, "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
      .help = "a job of DATABASE, by its number (`orchil export --format csv DATABASE` lists them); without it, TEST is "
              "run"},
@@ -83,7 +83,7 @@ static const struct exit_code exit_codes[] = {
     {"130, 143", "interrupted"},
     {0}};
 
-static void reproduce_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct reproduce_request *request = data;
     const size_t count = request->arguments.count;
@@ -170,6 +170,39 @@ struct reproducing {
     char day[CLOCK_DAY_SIZE];
     int code; /* if it ended early without an error; else 0 */
 };
+
+/* ---- the steps of a minimisation, and its result ---- */
+
+/* Prints each step on standard error, for minimise. */
+extern const struct minimise_listener minimise_output;
+
+static void tried(const struct minimise_step *step, double seconds_left, void *context)
+{
+    char rate[QUANTITY_SIZE];
+    (void)context;
+    terminal_print(stderr, "%s: %s: %s", minimise_stage_title(step->stage), step->what, step->result);
+    if (step->trial_count > 0)
+        terminal_print(stderr, " (%s per second; %s left)", quantity_short(step->rate, rate),
+                       QUANTITY_SECONDS(seconds_left));
+    terminal_print(stderr, "\n");
+}
+
+const struct minimise_listener minimise_output = {tried, NULL};
+
+/* Prints how it ended and what is needed, on standard output. */
+static void minimise_output_print(const struct minimal *minimal)
+{
+    struct text needed = {0};
+    minimal_print_needed(minimal, &needed);
+    terminal_print(stdout, "Minimised in %s, %s.\n  Needed: %s.\n", QUANTITY_SECONDS(minimal->seconds),
+                   minimise_end_title(minimal->end), text_string(&needed));
+    if (minimal->reduced)
+        terminal_print(stdout, "  What is left of the test is %s.\n", minimal->test->name);
+    for (unsigned i = 0; i < minimal->run_count; i++)
+        terminal_print(stdout, "  run %u: seen %" PRIu64 " of %" PRIu64 " in %s\n", i + 1, minimal->runs[i].seen,
+                       minimal->runs[i].instances, QUANTITY_SECONDS(minimal->runs[i].seconds));
+    text_release(&needed);
+}
 
 /* The result of minimising: whether there is something to write. */
 static enum status judge_end(struct reproducing *reproducing, int signal, struct error *error)
@@ -286,7 +319,7 @@ static void note_origin(struct reproducing *reproducing)
     facts->when = clock_today(reproducing->day);
 }
 
-static int reproduce_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct reproduce_request request = {.limits = {.open = OPEN_SECONDS}};
     struct reproducing reproducing = {.request = &request};
@@ -322,7 +355,7 @@ const struct verb verb_reproduce = {.name = "reproduce",
                                     .documentation = documentation,
                                     .examples = examples,
                                     .exit_codes = exit_codes,
-                                    .options = reproduce_rows,
+                                    .options = option_rows,
                                     .arguments = AT(arguments),
-                                    .check = reproduce_check,
-                                    .run = reproduce_main};
+                                    .check = check_options,
+                                    .run = execute};

@@ -10,9 +10,7 @@
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/exclude.h"
-#include "cli/print/dry_run.h"
+#include "cli/output.h"
 #include "cli/print/forecast.h"
 #include "cli/print/notices.h"
 #include "cli/print/run_output.h"
@@ -70,16 +68,16 @@ static void read_kernels(const struct argp_state *state, const struct option_row
 }
 
 /* Whether to begin a new run unless this command line has begun one. */
-static bool run_is_auto(const struct run_request *request)
+static bool is_auto(const struct run_request *request)
 {
     return request->resume && strcmp(request->resume, "auto") == 0;
 }
 
-static void run_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct run_request *request = data;
     const char *decided = options_decided(state);
-    const bool resumes = request->resume && !run_is_auto(request);
+    const bool resumes = request->resume && !is_auto(request);
     if (resumes && decided)
         options_error(state, "--resume continues a run with its own options and takes no --%s", decided);
     else if (resumes && request->tests.count > 0)
@@ -97,7 +95,7 @@ static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"f
 
 #define AT(member) offsetof(struct run_request, member)
 
-static const struct option_row run_rows[] = {
+static const struct option_row option_rows[] = {
     {ROW_DEVICE(AT(run.device)),
      .help = "the devices to run on: an address (cuda:0, opencl:1), a backend (cuda, opencl, simulated), a part of a "
              "device's name, all, or cuda:all; several separated by commas; devices that run each test together joined "
@@ -220,8 +218,8 @@ static const struct exit_code exit_codes[] = {
 
 /* If no option says how long a job runs, all successive jobs, controls included, share the
  * budget. */
-static void run_set_time(const struct run_request *request, const struct selection *selection,
-                         const struct run_plan *plan, struct run_options *options)
+static void set_time(const struct run_request *request, const struct selection *selection, const struct run_plan *plan,
+                     struct run_options *options)
 {
     char jobs[QUANTITY_SIZE];
     const double budget = request->budget > 0 ? request->budget : selection->budget;
@@ -239,7 +237,7 @@ static void run_set_time(const struct run_request *request, const struct selecti
 }
 
 /* A shard is the same part of the same jobs on every machine: the limits belong to all of them. */
-static void run_take_shard(const struct run_request *request, struct run_plan *plan)
+static void take_shard(const struct run_request *request, struct run_plan *plan)
 {
     const struct run_options *options = &request->run;
     const size_t all = plan->unit_count;
@@ -255,7 +253,7 @@ static void run_take_shard(const struct run_request *request, struct run_plan *p
 }
 
 /* The data of a run until it has ended. */
-struct prepared {
+struct prepared_run {
     struct selection selection;
     struct device_list devices;
     const struct backend_device **chosen;
@@ -264,7 +262,7 @@ struct prepared {
     bool none;               /* --last-failed found no test and reported it */
 };
 
-static void run_take_unread(const struct selection *selection, struct run_options *options)
+static void take_unread(const struct selection *selection, struct run_options *options)
 {
     options->unread = selection->unread;
     options->unread_count = selection->unread_count;
@@ -272,8 +270,8 @@ static void run_take_unread(const struct selection *selection, struct run_option
 
 /* --last-failed: the named tests that failed, or all that failed, with their stored texts. If there
  * are none, reports it and sets *none. */
-static enum status run_select_failed(const struct run_request *request, struct selection *selection, bool *none,
-                                     struct error *error)
+static enum status select_failed(const struct run_request *request, struct selection *selection, bool *none,
+                                 struct error *error)
 {
     struct last_failed found;
     enum status status = last_failed_find(request->run.database, &found, error);
@@ -296,19 +294,19 @@ static enum status run_select_failed(const struct run_request *request, struct s
     return status;
 }
 
-static enum status run_select(const struct run_request *request, struct selection *selection, bool *none,
-                              struct error *error)
+static enum status select_tests(const struct run_request *request, struct selection *selection, bool *none,
+                                struct error *error)
 {
     *none = false;
     if (request->last_failed)
-        TRY(run_select_failed(request, selection, none, error));
+        TRY(select_failed(request, selection, none, error));
     else
         TRY(tests_select(request->tests.list, request->tests.count, selection, error));
     return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
 }
 
-static enum status run_check_kernels(const struct run_options *options, const struct backend_device *const *devices,
-                                     size_t count, struct error *error)
+static enum status check_kernels(const struct run_options *options, const struct backend_device *const *devices,
+                                 size_t count, struct error *error)
 {
     for (size_t d = 0; d < count; d++)
         if (devices[d]->member_count > 0 && options->frozen.use != FROZEN_NONE)
@@ -318,31 +316,31 @@ static enum status run_check_kernels(const struct run_options *options, const st
     return STATUS_OK;
 }
 
-static enum status run_prepare(struct run_request *request, struct prepared *prepared, struct error *error)
+static enum status prepare(struct run_request *request, struct prepared_run *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
-    TRY(run_select(request, &prepared->selection, &prepared->none, error));
-    run_take_unread(&prepared->selection, options);
+    TRY(select_tests(request, &prepared->selection, &prepared->none, error));
+    take_unread(&prepared->selection, options);
     if (prepared->none)
         return STATUS_OK;
     if (!options->seeded)
         TRY(random_seed(&options->seed, error));
     TRY(devices_find_for(options->device, &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
-    TRY(run_check_kernels(options, prepared->chosen, chosen_count, error));
+    TRY(check_kernels(options, prepared->chosen, chosen_count, error));
     TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->homes,
                       request->lowering, options->controls, plan, error));
     if (devices_shared(options->device))
         run_plan_share(plan);
     run_plan_refuse(plan);
-    run_set_time(request, &prepared->selection, plan, options);
-    run_take_shard(request, plan);
+    set_time(request, &prepared->selection, plan, options);
+    take_shard(request, plan);
     return STATUS_OK;
 }
 
-static void run_print_left(const struct run_options *options, const struct run_plan *plan)
+static void print_left(const struct run_options *options, const struct run_plan *plan)
 {
     struct forecast forecast;
     struct text time = {0};
@@ -357,8 +355,8 @@ static void run_print_left(const struct run_options *options, const struct run_p
     text_release(&time);
 }
 
-static enum status run_recall(const char *run, struct store *store, struct run_options *options,
-                              struct prepared *prepared, struct error *error)
+static enum status recall(const char *run, struct store *store, struct run_options *options,
+                          struct prepared_run *prepared, struct error *error)
 {
     struct text specs = {0};
     TRY(plan_find_run(store, run, &options->resume, error));
@@ -372,14 +370,14 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
     TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
     tests_print_unread(&prepared->selection);
-    run_take_unread(&prepared->selection, options);
+    take_unread(&prepared->selection, options);
     run_plan_refuse(&prepared->plan);
-    run_print_left(options, &prepared->plan);
+    print_left(options, &prepared->plan);
     return STATUS_OK;
 }
 
-static enum status run_prepare_again(const char *run, struct run_options *options, struct prepared *prepared,
-                                     struct error *error)
+static enum status prepare_resumed(const char *run, struct run_options *options, struct prepared_run *prepared,
+                                   struct error *error)
 {
     struct store *store = NULL;
     if (access(options->database, F_OK) != 0)
@@ -387,13 +385,13 @@ static enum status run_prepare_again(const char *run, struct run_options *option
                          options->database);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)
-        status = run_recall(run, store, options, prepared, error);
+        status = recall(run, store, options, prepared, error);
     store_close(store);
     return status;
 }
 
 /* Runs the plan, or prints it for --dry-run. Returns the exit code. */
-static int run_plan_go(const struct run_request *request, struct prepared *prepared)
+static int perform(const struct run_request *request, struct prepared_run *prepared)
 {
     const struct run_options *options = &request->run;
     struct run_output output = {.json = request->json};
@@ -409,14 +407,14 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
         notices_print(&prepared->plan);
     if (!request->dry)
         return run_output_run(&output, options, &prepared->plan, &result);
-    return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK
+    return forecast_print_plan(options, &prepared->plan, request->json, &error) == STATUS_OK
                ? tests_exit_code(options->unread_count, 0)
                : complain("orchil run", &error);
 }
 
 /* --resume auto: looks for the run, and sets request->resume as if its number had been given, or to
  * NULL for a new run. A run that was killed before it had a plan starts again under its number. */
-static enum status run_find_begun(struct run_request *request, struct prepared *prepared, struct error *error)
+static enum status find_begun(struct run_request *request, struct prepared_run *prepared, struct error *error)
 {
     struct run_options *options = &request->run;
     struct begun_run begun = {.run_id = 0};
@@ -442,20 +440,20 @@ static enum status run_find_begun(struct run_request *request, struct prepared *
     return resume_lock_take(options->database, begun.run_id, &prepared->hold, error);
 }
 
-static int run_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
-    struct prepared prepared = {.hold = {.path = NULL}};
+    struct prepared_run prepared = {.hold = {.path = NULL}};
     struct provenance provenance;
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
     provenance_find(argc, argv, &provenance);
     request.run.provenance = &provenance;
-    enum status status = run_is_auto(&request) ? run_find_begun(&request, &prepared, &error) : STATUS_OK;
+    enum status status = is_auto(&request) ? find_begun(&request, &prepared, &error) : STATUS_OK;
     if (status == STATUS_OK)
-        status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
-                                : run_prepare(&request, &prepared, &error);
-    const int code = status == STATUS_OK ? run_plan_go(&request, &prepared) : complain(argv[0], &error);
+        status = request.resume ? prepare_resumed(request.resume, &request.run, &prepared, &error)
+                                : prepare(&request, &prepared, &error);
+    const int code = status == STATUS_OK ? perform(&request, &prepared) : complain(argv[0], &error);
     provenance_release(&provenance);
     resume_lock_release(&prepared.hold);
     run_plan_release(&prepared.plan);
@@ -471,7 +469,7 @@ const struct verb verb_run = {.name = "run",
                               .documentation = documentation,
                               .examples = examples,
                               .exit_codes = exit_codes,
-                              .options = run_rows,
+                              .options = option_rows,
                               .arguments = AT(tests),
-                              .check = run_check,
-                              .run = run_main};
+                              .check = check_options,
+                              .run = execute};

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
-#include "cli/complaint.h"
+#include "cli/output.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/typical_device.h"
@@ -71,7 +71,7 @@ static void read_language(const struct argp_state *state, const struct option_ro
 static const struct option_word kernel_words[] = {{"opencl", 0}, {"cuda", 0}, {show_sass, 0}, {0}};
 static const struct option_word lowering_words[] = {{"source", 0}, {"ptx", 0}, {0}};
 
-static const struct option_row show_rows[] = {
+static const struct option_row option_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel, .words = kernel_words,
      .help = "print the whole kernel of the test as it is given to the compiler: opencl or cuda; or sass: the machine "
              "code that NVRTC and ptxas produce for sm_90 from the threads' accesses, fences and barriers"},
@@ -343,7 +343,7 @@ static int show_json(const char *verb, const struct selection *selection, const 
     return 0;
 }
 
-static int show_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct show_request request = {0};
     struct selection selection;
@@ -363,8 +363,8 @@ const struct verb verb_show = {.name = "show",
                                .documentation = documentation,
                                .examples = examples,
                                .exit_codes = exit_codes,
-                               .options = show_rows,
+                               .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments =
                                    "no test was named; expected a name of the catalogue, a glob or a .litmus file",
-                               .run = show_main};
+                               .run = execute};

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil tune: the command line. The search is in runner/tune. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/random.h"
+#include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/output_path.h"
-#include "cli/print/tune_output.h"
+#include "cli/output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
+#include "runner/hunt/tune/tune.h"
+#include "runner/protocol/device_address.h"
 #include "runner/run/provenance.h"
 #include "runner/run/siblings.h"
 #include "runner/supervise/devices.h"
@@ -26,7 +31,7 @@ struct tune_request {
     struct verb_arguments tests;
 };
 
-static void tune_add_spec(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+static void add_spec(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
     struct tune_request *request = data;
     if (request->spec_count == MAXIMUM_SPECS)
@@ -36,8 +41,8 @@ static void tune_add_spec(const struct argp_state *state, const struct option_ro
 
 #define AT(member) offsetof(struct tune_request, member)
 
-static const struct option_row tune_rows[] = {
-    {"device", 0, "SPEC", OPTION_OTHER, .read = tune_add_spec,
+static const struct option_row option_rows[] = {
+    {"device", 0, "SPEC", OPTION_OTHER, .read = add_spec,
      .help = "the device; may be given several times with --portable; values as in `orchil run`"},
     {"portable", 0, NULL, OPTION_SET, AT(portable),
      .help = "find one profile for several devices, by the sum of the logarithms of their rates"},
@@ -90,7 +95,7 @@ struct chosen_devices {
 };
 
 /* Adds the devices of a SPEC, each once. chosen->devices has room for all of the list. */
-static enum status tune_add_devices(struct chosen_devices *chosen, const char *spec, struct error *error)
+static enum status add_devices(struct chosen_devices *chosen, const char *spec, struct error *error)
 {
     const struct backend_device **found;
     size_t count;
@@ -106,8 +111,8 @@ static enum status tune_add_devices(struct chosen_devices *chosen, const char *s
     return STATUS_OK;
 }
 
-static enum status tune_choose_devices(const struct tune_request *request, struct chosen_devices *chosen,
-                                       struct error *error)
+static enum status choose_devices(const struct tune_request *request, struct chosen_devices *chosen,
+                                  struct error *error)
 {
     struct text specs = {0};
     for (size_t i = 0; i < request->spec_count; i++)
@@ -119,9 +124,9 @@ static enum status tune_choose_devices(const struct tune_request *request, struc
         return status;
     chosen->devices = memory_take(chosen->list.count, sizeof *chosen->devices);
     if (request->spec_count == 0)
-        TRY(tune_add_devices(chosen, NULL, error));
+        TRY(add_devices(chosen, NULL, error));
     for (size_t i = 0; i < request->spec_count; i++)
-        TRY(tune_add_devices(chosen, request->specs[i], error));
+        TRY(add_devices(chosen, request->specs[i], error));
     if (chosen->count > 1 && !request->portable)
         return error_set(
             error, STATUS_USAGE,
@@ -130,7 +135,7 @@ static enum status tune_choose_devices(const struct tune_request *request, struc
     return STATUS_OK;
 }
 
-static enum status tune_check_tests(const struct selection *selection, struct error *error)
+static enum status check_tests(const struct selection *selection, struct error *error)
 {
     for (size_t i = 0; i < selection->count; i++)
         if (litmus_forbids_witness(selection->tests[i].test))
@@ -143,7 +148,7 @@ static enum status tune_check_tests(const struct selection *selection, struct er
 }
 
 /* Gives advice for the first test that its device cannot run. */
-static void tune_print_siblings(const struct run_plan *plan)
+static void print_siblings(const struct run_plan *plan)
 {
     struct text instead = {0};
     for (size_t i = 0; i < plan->job_count && instead.size == 0; i++)
@@ -152,7 +157,231 @@ static void tune_print_siblings(const struct run_plan *plan)
     text_release(&instead);
 }
 
-static int tune_main(int argc, char **argv)
+/* ---- what the search prints ---- */
+
+enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
+
+static const struct trial *find_start(const struct tune_report *report)
+{
+    for (size_t i = 0; i < report->final_count; i++)
+        if (report->finals[i].number == 0 && report->finals[i].fate == TUNE_MEASURED && report->finals[i].score > 0)
+            return &report->finals[i];
+    return NULL;
+}
+
+/* The candidates that were measured again. */
+static void print_finals(const struct tune_report *report)
+{
+    const struct trial *start = find_start(report);
+    const size_t pairs = report->bench->pair_count;
+    struct table table = {0};
+    table_columns(&table, ">trial|>search|>again|>to start|controls|~");
+    for (size_t i = 0; i < report->final_count; i++) {
+        const struct trial *trial = &report->finals[i];
+        char before[QUANTITY_SIZE], again[QUANTITY_SIZE], instances[QUANTITY_SIZE];
+        table_add(&table, "%" PRIu64, trial->number);
+        table_add(&table, "%s", quantity_short(tune_mean(report->trials[trial->number].score, pairs), before));
+        table_add(&table, "%s", quantity_short(tune_mean(trial->score, pairs), again));
+        if (start)
+            table_add(&table, "%.2f", exp((trial->score - start->score) / (double)pairs));
+        else
+            table_add(&table, "-");
+        if (trial->fate == TUNE_CONDEMNED || trial->control_instances == 0)
+            table_add(&table, "%s", trial->fate == TUNE_CONDEMNED ? "REJECTED" : "none");
+        else
+            table_add(&table, "0 in %s", quantity_count(trial->control_instances, instances));
+        const bool fell = trial->fate != TUNE_MEASURED && trial->fate != TUNE_INTERRUPTED;
+        table_add(&table, "%s%s", trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
+    }
+    terminal_print(stdout, "\nWitnesses/s%s, in the search and measured again:\n",
+                   pairs > 1 ? " (geometric mean)" : "");
+    table_print(&table, stdout, 2);
+    table_release(&table);
+}
+
+/* A rate with its interval, or a dash if the start could not be measured. */
+static void add_side(struct table *table, const struct tune_duel *duel, enum tune_side side, size_t pair)
+{
+    char interval[TUNE_INTERVAL_SIZE];
+    if (side == TUNE_START && duel->verdict == TUNE_VERDICT_ALONE)
+        table_add(table, "-");
+    else
+        table_add(table, "%s", tune_repeats_print(&duel->rates[side][pair], interval));
+}
+
+/* The best candidate and the start, test by test. */
+static void print_duel(const struct tune_report *report)
+{
+    const struct tune_duel *duel = report->duel;
+    const unsigned repeats = duel->rates[TUNE_CANDIDATE][0].count;
+    char interval[TUNE_INTERVAL_SIZE];
+    struct text columns = {0};
+    struct table table = {0};
+    text_add(&columns, "test|device|>trial %" PRIu64 "|>%s", duel->sides[TUNE_CANDIDATE].number, report->start);
+    table_columns(&table, text_string(&columns));
+    for (size_t i = 0; i < report->bench->pair_count; i++) {
+        const struct planned_job *job = report->bench->pairs[i].job;
+        table_add(&table, "%s", job->test->test->name);
+        table_add(&table, "%s", device_address(job->device).text);
+        add_side(&table, duel, TUNE_CANDIDATE, i);
+        add_side(&table, duel, TUNE_START, i);
+    }
+    terminal_print(stdout, "\nWitnesses/s, measured in turn %u times each (95 %% intervals):\n", repeats);
+    table_print(&table, stdout, 2);
+    if (duel->verdict != TUNE_VERDICT_ALONE)
+        terminal_print(stdout, "  trial %" PRIu64 " has %s times the rate of %s%s\n",
+                       duel->sides[TUNE_CANDIDATE].number, tune_repeats_print(&duel->ratio, interval), report->start,
+                       report->bench->pair_count > 1 ? " (geometric mean)" : "");
+    table_release(&table);
+    text_release(&columns);
+}
+
+static void print_fates(const struct tune_report *report)
+{
+    size_t by_fate[TUNE_FATE_COUNT] = {0};
+    const char *reasons[TUNE_FATE_COUNT] = {NULL};
+    char seconds[QUANTITY_SIZE];
+    for (size_t i = 0; i < report->trial_count; i++)
+        if (by_fate[report->trials[i].fate]++ == 0)
+            reasons[report->trials[i].fate] = report->trials[i].why;
+    terminal_print(stdout, "%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
+                   quantity_seconds(report->seconds, seconds));
+    for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
+        const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
+        if (by_fate[fate] > 0)
+            terminal_print(stdout, "  %zu %s%s%s%s\n", by_fate[fate], tune_fate_text((enum tune_fate)fate),
+                           explain ? " (" : "", explain ? reasons[fate] : "", explain ? ")" : "");
+    }
+}
+
+/* The first candidate that was rejected when it was measured again, or NULL. */
+static const struct trial *find_rejected(const struct tune_report *report)
+{
+    for (size_t i = 0; i < report->final_count; i++)
+        if (report->finals[i].number > 0 && report->finals[i].why[0] != '\0')
+            return &report->finals[i];
+    return NULL;
+}
+
+/* Why no profile was written, if none was compared with the start. */
+static void print_none(const struct tune_report *report)
+{
+    const struct trial *rejected = find_rejected(report);
+    if (rejected)
+        terminal_print(stdout,
+                       "\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64
+                       ": %s).\n",
+                       rejected->number, rejected->why);
+    else if (find_start(report))
+        terminal_print(stdout, "\nNo profile is written: no candidate came near the old profile, %s: kept.\n",
+                       report->start);
+    else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
+        terminal_print(stdout, "\nNo profile is written: %s was rejected when measured again (%s).\n", report->start,
+                       report->finals[0].why);
+    else
+        terminal_print(stdout, "\nNo profile is written: no candidate showed a witness without fault.\n");
+}
+
+/* Why the candidate that was compared with the start was not written. */
+static void print_kept(const struct tune_report *report)
+{
+    const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
+    terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
+    if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
+        terminal_print(stdout, "  %s\n", candidate->why);
+    terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
+}
+
+static void print_report(const struct tune_report *report)
+{
+    const enum tune_verdict verdict = report->duel->verdict;
+    print_fates(report);
+    if (report->final_count > 0)
+        print_finals(report);
+    if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
+        print_duel(report);
+    if (report->best) {
+        terminal_print(stdout, "\n");
+        if (report->best->number > 0)
+            terminal_print(stdout, "Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
+        terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
+    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
+        print_none(report);
+    else
+        print_kept(report);
+    terminal_print(stdout,
+                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
+                   ".\n",
+                   report->bench->run_id, report->database, report->bench->seed);
+}
+
+/* ---- the listener ---- */
+
+static void show_progress(const struct tune_progress *progress, void *context)
+{
+    struct progress_line *shown = context;
+    const double left = progress->seconds_left;
+    struct text line = {0};
+    char best[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
+    if (!progress_due(shown, stderr))
+        return;
+    if (progress->finals > 0)
+        text_add(&line, "measuring the best %zu again", progress->finals);
+    else
+        text_add(&line, "trial %zu", progress->trials);
+    if (progress->best)
+        text_add(&line, ", best so far: trial %" PRIu64 " with %s witnesses/s", progress->best->number,
+                 quantity_short(tune_mean(progress->best->score, progress->pairs), best));
+    text_add(&line, ", %s left", quantity_seconds(left > 1 ? ceil(left) : 1, seconds));
+    progress_show(shown, stderr, text_string(&line));
+    text_release(&line);
+}
+
+static void print_alarm(const struct trial *trial, void *context)
+{
+    progress_clear(context, stderr);
+    terminal_print(stderr,
+                   "orchil tune: trial %" PRIu64
+                   " is rejected: %s. Suspect orchil first, then the device; the environment "
+                   "is stored as %.12s\n",
+                   trial->number, trial->why, trial->hash);
+}
+
+static void print_end(const struct tune_report *report, void *context)
+{
+    progress_clear(context, stderr);
+    print_report(report);
+}
+
+/* The first that applies. */
+static int exit_code(const struct tune_result *result)
+{
+    if (result->signal > 0)
+        return 128 + result->signal;
+    if (result->status != STATUS_OK)
+        return status_exit_code(result->status);
+    if (result->alarms > 0)
+        return EXIT_ALARM;
+    if (result->found)
+        return 0;
+    return result->failed ? EXIT_FAILED : EXIT_INCONCLUSIVE;
+}
+
+/* Searches and prints what happens. Returns the exit code of the process. */
+static int search_and_print(const struct tune_options *options, const struct run_plan *plan)
+{
+    struct progress_line progress = {0};
+    const struct tune_listener listener = {
+        .went_on = show_progress, .alarm = print_alarm, .ended = print_end, .context = &progress};
+    struct tune_result result;
+    tune_run(options, plan, &listener, &result);
+    progress_clear(&progress, stderr);
+    if (result.status != STATUS_OK)
+        (void)complain("orchil tune", &result.error);
+    return exit_code(&result);
+}
+
+static int execute(int argc, char **argv)
 {
     struct tune_request request = {.options = {.limits = {.open = OPEN_SECONDS}}};
     struct selection selection = {0};
@@ -165,19 +394,19 @@ static int tune_main(int argc, char **argv)
     request.options.provenance = &provenance;
     enum status status = tests_select(request.tests.list, request.tests.count, &selection, &error);
     if (status == STATUS_OK)
-        status = tune_check_tests(&selection, &error);
+        status = check_tests(&selection, &error);
     if (status == STATUS_OK && !request.seeded)
         status = random_seed(&request.options.seed, &error);
     if (status == STATUS_OK)
-        status = tune_choose_devices(&request, &chosen, &error);
+        status = choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.options.homes,
                                RUN_LOWERING_USUAL, request.controls, &plan, &error);
     if (status == STATUS_OK)
         status = output_path_check("out", request.options.out, request.options.database, &error);
     if (status == STATUS_OK)
-        tune_print_siblings(&plan);
-    const int code = status == STATUS_OK ? tune_output_run(&request.options, &plan) : complain(argv[0], &error);
+        print_siblings(&plan);
+    const int code = status == STATUS_OK ? search_and_print(&request.options, &plan) : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);
     provenance_release(&provenance);
     run_plan_release(&plan);
@@ -193,7 +422,7 @@ const struct verb verb_tune = {.name = "tune",
                                .documentation = documentation,
                                .examples = examples,
                                .exit_codes = exit_codes,
-                               .options = tune_rows,
+                               .options = option_rows,
                                .arguments = AT(tests),
                                .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
-                               .run = tune_main};
+                               .run = execute};

@@ -8,7 +8,7 @@
 
 enum { EXIT_USAGE = 2 };
 
-static int worker_verb_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     const int code = worker_main(argc, argv);
     if (code != WORKER_NOT_MEANT)
@@ -17,4 +17,4 @@ static int worker_verb_main(int argc, char **argv)
     return EXIT_USAGE;
 }
 
-const struct verb verb_worker = {.name = "worker", .run = worker_verb_main};
+const struct verb verb_worker = {.name = "worker", .run = execute};

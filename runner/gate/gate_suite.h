@@ -10,7 +10,7 @@
 #include "runner/gate/gate_source.h"
 #include "runner/supervise/devices.h"
 
-/* The values of the options that the three share (cli/gate/gate_rows.inc). Each is NULL or 0 if not
+/* The values of the options that the three share (cli/verbs/verb_gate.h). Each is NULL or 0 if not
  * given. */
 struct gate_request {
     const char *device, *profile, *homes, *database;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Handling the events of a running job: builds and batches are counted, stored and reported. */
-#include <math.h>
 #include <stdio.h>
 
+#include "analysis/statistics/statistics.h"
 #include "base/clock.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/run/run.h"
@@ -61,13 +61,6 @@ static bool hear_build(const struct build *build, void *context)
     return go_on;
 }
 
-/* The expected number of witnesses for which none is seen with probability 1 - confidence (a
- * Poisson process). */
-static double witnesses_for(double confidence)
-{
-    return -log1p(-confidence);
-}
-
 /* A test is a mutant of its controls: if its witness is frequent, the environment can show such
  * behaviour, and a control that has run as long without its witness is evidence (Levine and others:
  * MC Mutants, ASPLOS 2023). */
@@ -75,7 +68,7 @@ static bool enough_seen(const struct live_job *job)
 {
     const struct lane *lane = job->lane;
     const struct tally *tally = &job->tally;
-    const double confidence = job->run->options->confidence, wanted = witnesses_for(confidence);
+    const double confidence = job->run->options->confidence, wanted = statistics_count_for(confidence);
     if (confidence <= 0)
         return false;
     if (!job->planned.controlled)

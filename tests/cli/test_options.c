@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "cli/gate/gate_verbs.h"
 #include "cli/verb.h"
+#include "cli/verbs/verb_gate.h"
 
 #define VERB_ROW(name) &verb_##name,
 static const struct verb *const verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, VERB_LIST(VERB_ROW)};
@@ -143,7 +143,7 @@ static void help_names_options_that_there_are(void **state)
 
 enum colour { RED = 3, GREEN = 5 };
 
-struct sample {
+struct option_sample {
     struct verb_arguments words;
     bool set, clear, given;
     const char *text;
@@ -154,18 +154,19 @@ struct sample {
     char letter;
 };
 
-#define AT(member) offsetof(struct sample, member)
+#define AT(member) offsetof(struct option_sample, member)
 
 static void read_letter(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
     (void)state;
     assert_string_equal(row->name, "letter");
-    ((struct sample *)request)->letter = value[0];
+    ((struct option_sample *)request)->letter = value[0];
 }
 
 static void keep_decided(const struct argp_state *state, const void *request)
 {
-    ((const struct sample *)request)->words.list[0][0] = options_decided(state) ? options_decided(state)[0] : '-';
+    ((const struct option_sample *)request)->words.list[0][0] =
+        options_decided(state) ? options_decided(state)[0] : '-';
 }
 
 static const struct option_word colours[] = {{"red", RED}, {"green", GREEN}, {0}};
@@ -187,11 +188,11 @@ static const struct option_row sample_rows[] = {
 static const struct verb sample_verb = {
     .name = "sample", .options = sample_rows, .arguments = AT(words), .check = keep_decided};
 
-static struct sample parsed(const char *line)
+static struct option_sample parsed(const char *line)
 {
     static char bytes[256];
     static char *words[16];
-    struct sample sample = {.letter = '-'};
+    struct option_sample sample = {.letter = '-'};
     int count = 0;
     assert_true(strlen(line) < sizeof bytes);
     memcpy(bytes, line, strlen(line) + 1);
@@ -209,7 +210,7 @@ static struct sample parsed(const char *line)
 static void what_is_not_given_is_as_usual(void **state)
 {
     (void)state;
-    const struct sample sample = parsed("sample w");
+    const struct option_sample sample = parsed("sample w");
     assert_false(sample.set);
     assert_true(sample.clear);
     assert_false(sample.given);
@@ -226,7 +227,7 @@ static void what_is_not_given_is_as_usual(void **state)
 static void what_is_given_arrives(void **state)
 {
     (void)state;
-    const struct sample sample =
+    const struct option_sample sample =
         parsed("sample first -s --clear --text= --count=3M --whole 0 --number=1.25 --seed 0 --seconds=1h "
                "--colour=red second --letter=q");
     assert_true(sample.set);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/placement.h"
+#include "cli/test_json.h"
 
 enum { NONE = LITMUS_NONE, MAXIMUM_BODIES = 4 };
 

@@ -4,9 +4,10 @@
 
 #include <math.h>
 
+#include "analysis/statistics/statistics.h"
+
 static const double errors_below = 2, errors_above = 3;
 static const double factor_behind = 4;
-static const double witnesses_unseen = 3; /* if none was seen, at most this many are expected (95 %) */
 
 void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instances, double seconds)
 {
@@ -42,7 +43,8 @@ double tune_rate_upper(const struct tune_rate *rate)
 {
     if (!is_known(rate))
         return INFINITY;
-    return tune_rate_value(rate) + errors_above * standard_error(rate) + witnesses_unseen / rate->seconds;
+    return tune_rate_value(rate) + errors_above * standard_error(rate) +
+           statistics_count_for(STATISTICS_CONFIDENCE) / rate->seconds;
 }
 
 double tune_rate_lower(const struct tune_rate *rate)

@@ -8,13 +8,10 @@
 #include "analysis/compare/compare.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
-#include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/gate/gate_terminal.h"
-#include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/tests.h"
+#include "cli/verbs/verb_gate.h"
 #include "results/results.h"
 #include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/calibrate.h"
@@ -32,7 +29,7 @@ struct calibrate_command {
     double total;
 };
 
-static void calibrate_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct calibrate_command *command = data;
     if (command->from && command->tests.count > 0)
@@ -41,7 +38,7 @@ static void calibrate_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct calibrate_command, member)
 
-static const struct option_row calibrate_rows[] = {
+static const struct option_row option_rows[] = {
     {"runs", 0, "N", OPTION_COUNT, AT(runs), .low = CALIBRATE_FEWEST, .high = MOST_RUNS,
      .help = "how often to run the suite, 4 to 40 (default: as often as there is time for, at least 8)"},
     {"total", 0, "S", OPTION_SECONDS, AT(total), "10m",
@@ -52,7 +49,7 @@ static const struct option_row calibrate_rows[] = {
      .help = "also write a baseline of the runs, with what was learned; the file must not exist"},
     {ROW_TOLERANCE(AT(options.compare)), .help = "the tolerance of the gate (default: %s)"},
     {ROW_ALPHA(AT(options.compare)), .help = "the level of the gate (default: %s)"},
-#include "cli/gate/gate_rows.inc"
+    GATE_ROWS(AT),
     {0}};
 
 static const char documentation[] =
@@ -100,8 +97,8 @@ static uint64_t calibrate_count_runs(const struct calibrate_command *command, co
     return fitting > MOST_RUNS ? MOST_RUNS : (uint64_t)fitting;
 }
 
-static enum status calibrate_run(const struct calibrate_command *command, struct measured *measured, int *code,
-                                 struct error *error)
+static enum status run_suite(const struct calibrate_command *command, struct measured *measured, int *code,
+                             struct error *error)
 {
     struct gate_suite suite;
     bool done = true;
@@ -126,8 +123,8 @@ static enum status calibrate_run(const struct calibrate_command *command, struct
 
 /* ---- results ---- */
 
-static enum status calibrate_print(const struct calibrate_command *command, const struct calibration *calibration,
-                                   struct error *error)
+static enum status print(const struct calibrate_command *command, const struct calibration *calibration,
+                         struct error *error)
 {
     struct text text = {.width = terminal_width(stdout)};
     if (command->request.json)
@@ -145,8 +142,8 @@ static enum status calibrate_print(const struct calibrate_command *command, cons
 }
 
 /* Stores what was learned with the runs, unless the file is only read, and in the baseline. */
-static enum status calibrate_store(const struct calibrate_command *command, const struct measured *measured,
-                                   const struct calibration *calibration, struct error *error)
+static enum status store(const struct calibrate_command *command, const struct measured *measured,
+                         const struct calibration *calibration, struct error *error)
 {
     const struct baseline_content content = {.from = command->from ? command->from : command->request.database,
                                              .runs = measured->runs,
@@ -166,7 +163,7 @@ static enum status calibrate_store(const struct calibrate_command *command, cons
     return status;
 }
 
-static int calibrate_exit_code(const struct calibration *calibration)
+static int exit_code_of(const struct calibration *calibration)
 {
     bool seen = false;
     for (size_t i = 0; i < calibration->test_count; i++)
@@ -174,8 +171,8 @@ static int calibrate_exit_code(const struct calibration *calibration)
     return calibration->health.alarm_count > 0 ? 1 : seen ? 0 : 3;
 }
 
-static enum status calibrate_compare(const struct calibrate_command *command, const struct measured *measured,
-                                     int *code, struct error *error)
+static enum status compare_runs(const struct calibrate_command *command, const struct measured *measured, int *code,
+                                struct error *error)
 {
     const struct selector selector = {.database = command->from ? command->from : command->request.database,
                                       .runs = measured->count > 0 ? measured->runs : NULL,
@@ -187,17 +184,17 @@ static enum status calibrate_compare(const struct calibrate_command *command, co
     if (status == STATUS_OK)
         status = calibrate(&side, &command->options, &calibration, error);
     if (status == STATUS_OK)
-        status = calibrate_store(command, measured, &calibration, error);
+        status = store(command, measured, &calibration, error);
     if (status == STATUS_OK)
-        status = calibrate_print(command, &calibration, error);
+        status = print(command, &calibration, error);
     if (status == STATUS_OK)
-        *code = calibrate_exit_code(&calibration);
+        *code = exit_code_of(&calibration);
     calibration_release(&calibration);
     side_release(&side);
     return status;
 }
 
-static int calibrate_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct calibrate_command command = {.request = {.limits = {.open = OPEN_SECONDS}},
                                         .options = calibration_usual_options()};
@@ -206,12 +203,12 @@ static int calibrate_main(int argc, char **argv)
     int code = 0;
     struct provenance provenance;
     options_parse(&verb_gate_calibrate, argc, argv, &command);
-    gate_terminal_attach(&command.request, &command.tests, argc, argv, &provenance);
+    verb_gate_attach(&command.request, &command.tests, argc, argv, &provenance);
     enum status status = command.out ? baseline_file_check(command.out, &error) : STATUS_OK;
     if (status == STATUS_OK && !command.from)
-        status = calibrate_run(&command, &measured, &code, &error);
+        status = run_suite(&command, &measured, &code, &error);
     if (status == STATUS_OK && code == 0)
-        status = calibrate_compare(&command, &measured, &code, &error);
+        status = compare_runs(&command, &measured, &code, &error);
     provenance_release(&provenance);
     return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(argv[0], &error);
 }
@@ -222,7 +219,7 @@ const struct verb verb_gate_calibrate = {.name = "calibrate",
                                          .documentation = documentation,
                                          .examples = examples,
                                          .exit_codes = exit_codes,
-                                         .options = calibrate_rows,
+                                         .options = option_rows,
                                          .arguments = AT(tests),
-                                         .check = calibrate_check,
-                                         .run = calibrate_main};
+                                         .check = check_options,
+                                         .run = execute};

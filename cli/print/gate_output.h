@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Outputs of a gate's decision: standard output, files, and the CI service that runs it. Private to
  * the files gate*.c and verb_gate.c. */
-#ifndef ORCHIL_CLI_GATE_GATE_OUTPUT_H
-#define ORCHIL_CLI_GATE_GATE_OUTPUT_H
+#ifndef ORCHIL_CLI_PRINT_GATE_OUTPUT_H
+#define ORCHIL_CLI_PRINT_GATE_OUTPUT_H
 
 #include "runner/gate/decide/gate.h"
 

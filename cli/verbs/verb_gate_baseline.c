@@ -8,13 +8,10 @@
 
 #include "base/json.h"
 #include "base/terminal/terminal.h"
-#include "cli/common_rows.h"
-#include "cli/complaint.h"
-#include "cli/gate/gate_terminal.h"
-#include "cli/gate/gate_verbs.h"
 #include "cli/judged_again.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 #include "cli/tests.h"
+#include "cli/verbs/verb_gate.h"
 #include "runner/gate/baseline_file.h"
 #include "runner/gate/calibrate/health.h"
 #include "runner/gate/gate_suite.h"
@@ -28,7 +25,7 @@ struct baseline_command {
     uint64_t runs;
 };
 
-static void baseline_check(const struct argp_state *state, const void *data)
+static void check_options(const struct argp_state *state, const void *data)
 {
     const struct baseline_command *command = data;
     if (!command->out)
@@ -39,13 +36,13 @@ static void baseline_check(const struct argp_state *state, const void *data)
 
 #define AT(member) offsetof(struct baseline_command, member)
 
-static const struct option_row baseline_rows[] = {
+static const struct option_row option_rows[] = {
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write; the file must not exist"},
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
      .help = "how often to run the suite, each time within the budget (default: %s; 5 find smaller changes)"},
     {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from),
      .help = "run nothing: use what is stored, as FILE, FILE:3 or FILE:3-5"},
-#include "cli/gate/gate_rows.inc"
+    GATE_ROWS(AT),
     {0}};
 
 static const char documentation[] =
@@ -73,7 +70,7 @@ static const struct exit_code exit_codes[] = {
 /* ---- runs ---- */
 
 /* The stored runs to copy. */
-struct stored {
+struct stored_runs {
     struct stored_place place;
     int64_t runs[MOST_RUNS];
     size_t run_count;    /* 0: all */
@@ -82,8 +79,8 @@ struct stored {
 };
 
 /* False if there is nothing to copy: stored->code is the exit code of the process. */
-static enum status baseline_run(const struct baseline_command *command, struct stored *stored, bool *done,
-                                struct error *error)
+static enum status run_suite(const struct baseline_command *command, struct stored_runs *stored, bool *done,
+                             struct error *error)
 {
     struct gate_suite suite;
     int64_t run;
@@ -107,7 +104,7 @@ static enum status baseline_run(const struct baseline_command *command, struct s
 /* ---- its contents ---- */
 
 /* The file as a gate reads it. The caller calls side_release, whatever the result. */
-static enum status baseline_read(const char *path, struct side *side, struct health *health, struct error *error)
+static enum status read_file(const char *path, struct side *side, struct health *health, struct error *error)
 {
     const struct selector selector = {.database = path, .prepare = judged_again_prepare};
     TRY(side_read(&selector, side, error));
@@ -118,13 +115,13 @@ static enum status baseline_read(const char *path, struct side *side, struct hea
 }
 
 /* Runs decide: with too few it is unknown how much two of them differ. */
-static void baseline_print_power(const struct store_merge_tally *tally, struct text *text)
+static void print_power(const struct store_merge_tally *tally, struct text *text)
 {
     if (tally->runs_new < compare_usual_options().fewest_runs)
         text_add(text, "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
 }
 
-static void baseline_print_notes(const struct calibration_notes *notes, struct text *text)
+static void print_notes(const struct calibration_notes *notes, struct text *text)
 {
     size_t ungated = 0;
     for (size_t i = 0; i < notes->count; i++)
@@ -134,14 +131,14 @@ static void baseline_print_notes(const struct calibration_notes *notes, struct t
                  ungated);
 }
 
-static enum status baseline_print(const struct baseline_command *command, const struct store_merge_tally *tally,
-                                  const struct side *side, const struct health *health,
-                                  const struct calibration_notes *notes, struct error *error)
+static enum status print_text(const struct baseline_command *command, const struct store_merge_tally *tally,
+                              const struct side *side, const struct health *health,
+                              const struct calibration_notes *notes, struct error *error)
 {
     struct text text = {.width = terminal_width(stdout)};
     enum status status = baseline_file_describe(command->out, tally, &text, error);
-    baseline_print_notes(notes, &text);
-    baseline_print_power(tally, &text);
+    print_notes(notes, &text);
+    print_power(tally, &text);
     health_print(health, &text);
     health_print_incomplete(side, &text);
     if (status == STATUS_OK)
@@ -152,9 +149,8 @@ static enum status baseline_print(const struct baseline_command *command, const 
     return status;
 }
 
-static enum status baseline_print_json(const struct baseline_command *command, const struct store_merge_tally *tally,
-                                       const struct health *health, const struct calibration_notes *notes,
-                                       struct error *error)
+static enum status print_json(const struct baseline_command *command, const struct store_merge_tally *tally,
+                              const struct health *health, const struct calibration_notes *notes, struct error *error)
 {
     struct stat there;
     if (stat(command->out, &there) != 0)
@@ -168,25 +164,25 @@ static enum status baseline_print_json(const struct baseline_command *command, c
 }
 
 /* With --from, the exit code follows from the stored jobs, since nothing was run. */
-static int baseline_code(const struct stored *stored, const struct health *health)
+static int baseline_code(const struct stored_runs *stored, const struct health *health)
 {
     if (stored->code != 0 || health->alarm_count == 0)
         return stored->code;
     return health->alarms[0].kind == HEALTH_FAULT ? status_exit_code(STATUS_DEVICE_FAILED) : 1;
 }
 
-static enum status baseline_report(const struct baseline_command *command, struct stored *stored,
+static enum status baseline_report(const struct baseline_command *command, struct stored_runs *stored,
                                    const struct store_merge_tally *tally, struct error *error)
 {
     struct side side = {.title = ""};
     struct health health = {.alarms = NULL};
     struct calibration_notes notes = {.notes = NULL};
-    enum status status = baseline_read(command->out, &side, &health, error);
+    enum status status = read_file(command->out, &side, &health, error);
     if (status == STATUS_OK)
         status = notes_read(command->out, &notes, error);
     if (status == STATUS_OK)
-        status = command->request.json ? baseline_print_json(command, tally, &health, &notes, error)
-                                       : baseline_print(command, tally, &side, &health, &notes, error);
+        status = command->request.json ? print_json(command, tally, &health, &notes, error)
+                                       : print_text(command, tally, &side, &health, &notes, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
         terminal_print(
             stderr,
@@ -199,7 +195,8 @@ static enum status baseline_report(const struct baseline_command *command, struc
 }
 
 /* One database, all of it or some of its runs. */
-static enum status baseline_find(const struct baseline_command *command, struct stored *stored, struct error *error)
+static enum status baseline_find(const struct baseline_command *command, struct stored_runs *stored,
+                                 struct error *error)
 {
     TRY(stored_place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
     const struct stored_place_file *file = &stored->place.files[0];
@@ -213,13 +210,13 @@ static enum status baseline_find(const struct baseline_command *command, struct 
 
 static enum status baseline_make(const struct baseline_command *command, int *code, struct error *error)
 {
-    struct stored stored = {.code = 0};
+    struct stored_runs stored = {.code = 0};
     struct store_merge_tally tally = {0};
     bool done = true;
     TRY(baseline_file_check(command->out, error));
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
-        status = baseline_run(command, &stored, &done, error);
+        status = run_suite(command, &stored, &done, error);
     const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
                                              .runs = stored.runs,
                                              .run_count = stored.run_count,
@@ -236,14 +233,14 @@ static enum status baseline_make(const struct baseline_command *command, int *co
     return status;
 }
 
-static int baseline_main(int argc, char **argv)
+static int execute(int argc, char **argv)
 {
     struct baseline_command command = {.request = {.limits = {.open = OPEN_SECONDS}}};
     struct error error = {0};
     int code = 0;
     struct provenance provenance;
     options_parse(&verb_gate_baseline, argc, argv, &command);
-    gate_terminal_attach(&command.request, &command.tests, argc, argv, &provenance);
+    verb_gate_attach(&command.request, &command.tests, argc, argv, &provenance);
     const enum status status = baseline_make(&command, &code, &error);
     provenance_release(&provenance);
     return status == STATUS_OK ? code : complain(argv[0], &error);
@@ -255,7 +252,7 @@ const struct verb verb_gate_baseline = {.name = "baseline",
                                         .documentation = documentation,
                                         .examples = examples,
                                         .exit_codes = exit_codes,
-                                        .options = baseline_rows,
+                                        .options = option_rows,
                                         .arguments = AT(tests),
-                                        .check = baseline_check,
-                                        .run = baseline_main};
+                                        .check = check_options,
+                                        .run = execute};

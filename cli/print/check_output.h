@@ -3,8 +3,8 @@
  * Tests on whose witness several models differ. Starts as {0} and owns its contents;
  * differences_release frees them.
  */
-#ifndef ORCHIL_CLI_PRINT_DIFFERENCES_H
-#define ORCHIL_CLI_PRINT_DIFFERENCES_H
+#ifndef ORCHIL_CLI_PRINT_CHECK_OUTPUT_H
+#define ORCHIL_CLI_PRINT_CHECK_OUTPUT_H
 
 #include "base/terminal/table.h"
 #include "models/models.h"
@@ -46,5 +46,10 @@ void differences_print(struct differences *differences);
 bool differences_print_json(const struct differences *differences, const struct litmus_test *test);
 
 void differences_release(struct differences *differences);
+
+/* Prints the lines of a cycle (struct judged_outcome) on standard output, each indented by so many
+ * blanks. On a terminal, a line that is too long continues on the next one, below the
+ * instruction. */
+void explanation_print(const char *cycle, unsigned indent);
 
 #endif

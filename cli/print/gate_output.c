@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Writes the decision of a gate. */
-#include "cli/gate/gate_output.h"
+#include "cli/print/gate_output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +11,7 @@
 
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
-#include "cli/output_path.h"
-#include "cli/page_file.h"
+#include "cli/output.h"
 
 static enum status check_file(const char *option, const char *path, struct error *error)
 {
@@ -38,14 +37,14 @@ enum status gate_output_check(const struct gate_files *files, struct error *erro
     return check_update(files->update, error);
 }
 
-static enum status gate_write_file(const char *path, const struct text *text, struct error *error)
+static enum status write_file(const char *path, const struct text *text, struct error *error)
 {
     TRY(page_text_check(text, "the gate's report", error));
     return file_write_whole(path, text_string(text), text->size, error);
 }
 
 /* For GitHub's summary, to which each step of a job adds: it is not replaced. */
-static enum status gate_append(const char *path, const struct text *text, struct error *error)
+static enum status append(const char *path, const struct text *text, struct error *error)
 {
     TRY(page_text_check(text, "the gate's report", error));
     FILE *file = fopen(path, "ae");
@@ -100,7 +99,7 @@ static enum status add_summary(struct text *markdown, struct error *error)
     if (!terminal_obeys() || !path || !*path)
         return STATUS_OK;
     cut_summary(path, markdown);
-    return gate_append(path, markdown, error);
+    return append(path, markdown, error);
 }
 
 /* ---- the report ---- */
@@ -129,7 +128,7 @@ static enum status write_reports(struct reports *reports, const struct gate_file
     } outputs[] = {{files->junit, &reports->junit}, {files->markdown, &reports->markdown}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         struct error *into = status == STATUS_OK ? error : &ignored;
-        const enum status next = outputs[i].path ? gate_write_file(outputs[i].path, outputs[i].text, into) : STATUS_OK;
+        const enum status next = outputs[i].path ? write_file(outputs[i].path, outputs[i].text, into) : STATUS_OK;
         status = status == STATUS_OK ? next : status;
     }
     const enum status next = add_summary(&reports->markdown, status == STATUS_OK ? error : &ignored);
@@ -147,7 +146,7 @@ static enum status add_lines(const char *path, const struct text *lines, struct 
         status = file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error);
     text_add_bytes(&whole, text_string(lines), lines->size);
     if (status == STATUS_OK)
-        status = gate_write_file(path, &whole, error);
+        status = write_file(path, &whole, error);
     text_release(&whole);
     return status;
 }

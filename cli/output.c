@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a verb writes: its error, its files and pages, and whether standard output has all of it. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+
+int complain(const char *verb, const struct error *error)
+{
+    struct text detail = {0};
+    const bool in_file = error->status == STATUS_SYNTAX || error->status == STATUS_UNREADABLE;
+    terminal_print(stderr, "%s%s%s\n", in_file || !verb ? "" : verb, in_file || !verb ? "" : ": ", error->text);
+    terminal_add_indented(&detail, "  ", error->detail);
+    terminal_write(stderr, text_string(&detail));
+    text_release(&detail);
+    return status_exit_code(error->status);
+}
+
+size_t complain_of_unread(const char *verb, const struct side *side)
+{
+    for (size_t i = 0; i < side->unread_count; i++)
+        (void)complain(verb, &side->unread[i].error);
+    return side->unread_count;
+}
+
+/* The first bytes of every database (SQLite's file format, 1.3.1), with the NUL. */
+static const char magic[16] = "SQLite format 3";
+
+static bool is_database(const char *path)
+{
+    char start[sizeof magic + 1];
+    return file_read_start(path, start, sizeof start) == sizeof magic && memcmp(start, magic, sizeof magic) == 0;
+}
+
+enum status output_path_check(const char *option, const char *path, const char *database, struct error *error)
+{
+    if ((database && strcmp(path, database) == 0) || is_database(path))
+        return error_set(error, STATUS_USAGE, "--%s: '%s' is a database and would be overwritten: choose another file",
+                         option, path);
+    return STATUS_OK;
+}
+
+enum status page_text_check(const struct text *text, const char *what, struct error *error)
+{
+    return text->failed ? error_set(error, STATUS_LIMIT, "%s is larger than %d MiB: select fewer tests", what,
+                                    TEXT_MAXIMUM >> 20)
+                        : STATUS_OK;
+}
+
+enum status page_file_write(const char *path, const struct text *text, struct error *error)
+{
+    TRY(page_text_check(text, "the page", error));
+    if (strcmp(path, "-") == 0) {
+        struct text inert = {0};
+        terminal_add_inert(&inert, text_string(text));
+        (void)fwrite(text_string(&inert), 1, inert.size, stdout); /* main reports errors of standard output */
+        text_release(&inert);
+        return STATUS_OK;
+    }
+    return file_write_whole(path, text_string(text), text->size, error);
+}
+
+int finish_output(int code)
+{
+    const int why = fflush(stdout) == 0 ? 0 : errno;
+    if (why == 0 && !ferror(stdout))
+        return code;
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR)) {
+        /* The reader has seen enough, like `head`: the usual end of a filter, without a message. */
+        (void)signal(SIGPIPE, SIG_DFL);
+        (void)raise(SIGPIPE);
+    }
+    terminal_print(stderr, "orchil: standard output cannot be written: %s\n",
+                   why ? strerror(why) : "some of it was lost");
+    return code != 0 ? code : EXIT_OUTPUT;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What `gate`, `gate baseline` and `gate calibrate` share. Private to the files verb_gate*.c. */
+#ifndef ORCHIL_CLI_VERBS_VERB_GATE_H
+#define ORCHIL_CLI_VERBS_VERB_GATE_H
+
+#include "cli/common_rows.h"
+#include "cli/verb.h"
+#include "runner/gate/gate_suite.h"
+#include "runner/run/provenance.h"
+
+extern const struct verb verb_gate_baseline, verb_gate_calibrate;
+
+/* The rows of options that they share. AT(member): the offset of a member of the verb's request, of which .request is a struct
+ * gate_request. */
+#define GATE_ROWS(AT)                                                                                                  \
+    {ROW_DEVICE(AT(request.device)),                                                                                   \
+     .help = "one device, as in `orchil run` (default: for a gate, the baseline's devices; else the first GPU)"},      \
+        {ROW_PROFILE(AT(request.profile)),                                                                             \
+         .help = "the environment (default: for a gate, the baseline's; else chosen for the device)"},                 \
+        {ROW_HOME(AT(request.homes)),                                                                                  \
+         .help = HELP_HOME " (default: for a gate, the baseline's; else drawn for each batch)"},                       \
+        {"budget",                                                                                                     \
+         0,                                                                                                            \
+         "S",                                                                                                          \
+         OPTION_SECONDS,                                                                                               \
+         AT(request.budget),                                                                                           \
+         .help = "time for everything, or for each run if there are several, in seconds or with the suffix m or h "    \
+                 "(default: the suite's budget, else 1m)"},                                                            \
+        {ROW_TIME(AT(request.seconds)), .help =                                                                        \
+                                            "time for each test in seconds, or with the suffix m or h, instead of a "  \
+                                            "budget"},                                                                 \
+        {ROW_INSTANCES(AT(request.instances)),                                                                         \
+         .help = "minimum number of instances of each test, with an optional suffix "                                  \
+                 "k, M, G or T, instead of a budget"},                                                                 \
+        {ROW_SEED(AT(request.seed), AT(request.seeded)),                                                               \
+         .help =                                                                                                       \
+             "the seed of all random choices (default: for a gate, the baseline's, so that draws are equal and are "   \
+             "compared one by one; else a new one)"},                                                                  \
+        {ROW_DATABASE(AT(request.database)), .help = "the database to store results in (default: %s)"},                \
+        {ROW_JSON(AT(request.json)), .help = "print one JSON object and nothing else"},                                \
+        {ROW_BUILD_LIMIT(AT(request.limits))},                                                                         \
+    {                                                                                                                  \
+        ROW_BATCH_LIMIT(AT(request.limits), "30")                                                                      \
+    }
+
+/* Completes the request of a verb, whose options are parsed: its TEST arguments, the terminal, to which what runner/gate
+ * reports goes, and the provenance, which the caller releases. */
+void verb_gate_attach(struct gate_request *request, const struct verb_arguments *tests, int argc, char **argv,
+                      struct provenance *provenance);
+
+#endif
