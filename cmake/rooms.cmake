@@ -104,8 +104,8 @@ set(runner/supervise_doors
 set(runner/supervise_libraries orchil::jansson)
 
 set(runner/run_uses
-    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel results backends
-    catalogue models litmus base)
+    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel analysis/statistics results
+    backends catalogue models litmus base)
 set(runner/run_doors
     runner/run/builders.h runner/run/job_record.h runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h
     runner/run/rejudge.h runner/run/report.h runner/run/resume_lock.h runner/run/resumed_device.h runner/run/run_jobs.h
@@ -113,7 +113,8 @@ set(runner/run_doors
 set(runner/run_libraries orchil_version orchil::jansson Threads::Threads m)
 
 set(runner/hunt_uses
-    runner/run runner/supervise runner/protocol runner/verdicts runner/environment runner/kernel results models litmus base)
+    runner/run runner/supervise runner/protocol runner/verdicts runner/environment runner/kernel analysis/statistics results
+    models litmus base)
 set(runner/hunt_doors
     runner/hunt/minimise/minimise.h runner/hunt/reproduce/recall.h runner/hunt/reproduce/reduce.h runner/hunt/tune/tune.h)
 set(runner/hunt_libraries orchil_version orchil::jansson m)

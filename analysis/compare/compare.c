@@ -71,7 +71,7 @@ static void add_unmatched(struct comparison *comparison, const struct sample *sa
 
 static void add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
-    ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct pair){.sample = {a, b}};
+    ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct sample_pair){.sample = {a, b}};
     compare_find_kernels(&comparison->pairs[comparison->pair_count - 1]);
     compare_pair(comparison, &comparison->pairs[comparison->pair_count - 1]);
     const struct sample *const samples[SIDES] = {a, b};

@@ -110,7 +110,7 @@ enum pair_kernels {
     KERNELS_DIFFER      /* different, perhaps because orchil changed: no rate is compared */
 };
 
-struct pair {
+struct sample_pair {
     const struct sample *sample[SIDES];
     enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in any runs */
@@ -149,7 +149,7 @@ struct finding {
                                            * sure */
     const struct sample *sample[SIDES];   /* NULL if the other side has no match; for SHIFT, the
                                            * first pair */
-    const struct pair *pair;              /* for NEW, LOST, RATE and UNDECIDED */
+    const struct sample_pair *pair;       /* for NEW, LOST, RATE and UNDECIDED */
     const struct rate *rate;              /* of the same */
     const struct sample_outcome *outcome; /* NULL for STATE and SHIFT */
     uint64_t count[SIDES];
@@ -214,7 +214,7 @@ struct comparison {
     struct compare_options options;
     unsigned dimensions; /* what the sides differ in */
     size_t shared_jobs;  /* that are on both sides */
-    struct pair *pairs;
+    struct sample_pair *pairs;
     size_t pair_count;
     struct unmatched *unmatched;
     size_t unmatched_count;

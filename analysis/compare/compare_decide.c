@@ -19,7 +19,7 @@ bool rate_is_one_sided(const struct rate *rate)
 
 /* ---- asking ---- */
 
-static struct pair *find_pair(const struct comparison *comparison, const struct sample *sample)
+static struct sample_pair *find_pair(const struct comparison *comparison, const struct sample *sample)
 {
     for (size_t i = 0; i < comparison->pair_count; i++)
         if (sample_compare(comparison->pairs[i].sample[SIDE_B], sample, comparison->dimensions) == 0)
@@ -27,7 +27,7 @@ static struct pair *find_pair(const struct comparison *comparison, const struct 
     return NULL;
 }
 
-static struct rate *find_in_pair(const struct pair *pair, const char *label)
+static struct rate *find_in_pair(const struct sample_pair *pair, const char *label)
 {
     for (size_t r = 0; pair && r < pair->rate_count; r++)
         if (strcmp(pair->rates[r].outcome->label, label) == 0)
@@ -43,7 +43,7 @@ const struct rate *compare_find_rate(const struct comparison *comparison, const 
 
 bool compare_suspects(const struct comparison *comparison, const struct sample *sample)
 {
-    const struct pair *pair = find_pair(comparison, sample);
+    const struct sample_pair *pair = find_pair(comparison, sample);
     for (size_t r = 0; pair && r < pair->rate_count; r++)
         if (pair->rates[r].suspect)
             return true;
@@ -52,7 +52,7 @@ bool compare_suspects(const struct comparison *comparison, const struct sample *
 
 /* ---- one question ---- */
 
-static void decide_runs(const struct comparison *comparison, const struct pair *pair, struct rate *rate)
+static void decide_runs(const struct comparison *comparison, const struct sample_pair *pair, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
     static const struct statistics_suite alone = {.freedom = 0}; /* for those that the suite has not learned from */
@@ -89,10 +89,10 @@ struct questions {
     size_t count;
 };
 
-static void add_questions(const struct comparison *comparison, const struct pair *pair, struct questions *list)
+static void add_questions(const struct comparison *comparison, const struct sample_pair *pair, struct questions *list)
 {
     const struct comparison *first = comparison->options.first;
-    struct pair *again = first ? find_pair(comparison, pair->sample[SIDE_B]) : NULL;
+    struct sample_pair *again = first ? find_pair(comparison, pair->sample[SIDE_B]) : NULL;
     if (pair->kernels == KERNELS_DIFFER)
         return;
     for (size_t r = 0; r < pair->rate_count; r++) {
@@ -263,7 +263,7 @@ static void find_limits(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
     for (size_t i = 0; options->limit_of && i < comparison->pair_count; i++) {
-        struct pair *pair = &comparison->pairs[i];
+        struct sample_pair *pair = &comparison->pairs[i];
         const struct compare_limit limit = options->limit_of(options->limits, pair->sample[SIDE_A]);
         for (size_t r = 0; r < pair->rate_count; r++)
             pair->rates[r].limit = limit;

@@ -27,7 +27,7 @@ static bool same_draws(const struct sample_run *a, const struct sample_run *b)
 }
 
 /* Whether a run before this one, of either side, has its draws: then they were already visited. */
-static bool came_before(const struct pair *pair, int side, size_t run)
+static bool came_before(const struct sample_pair *pair, int side, size_t run)
 {
     for (int s = SIDE_A; s <= side; s++)
         for (size_t i = 0; i < pair->sample[s]->run_count && (s < side || i < run); i++)
@@ -46,7 +46,7 @@ static void add_runs(const struct sample *sample, const struct sample_outcome *o
                 .run = &sample->runs[i], .counts = outcome ? outcome->counts[i] : NULL, .side = side};
 }
 
-static void gather_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+static void gather_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                          const struct sample_run *of, struct draws *draws)
 {
     draws->count = 0;
@@ -82,7 +82,7 @@ struct draw_counts {
     size_t of[SIDES], both;
 };
 
-static struct draw_counts visit_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+static struct draw_counts visit_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                                       struct statistics_batch *batches[SIDES])
 {
     struct draws draws = {
@@ -109,7 +109,7 @@ static struct draw_counts visit_draws(const struct pair *pair, const struct samp
     return counts;
 }
 
-size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+size_t compare_list_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                           struct statistics_batch *batches[SIDES])
 {
     return visit_draws(pair, outcome, batches).both;
@@ -134,7 +134,7 @@ static size_t list_batches(const struct sample *sample, const struct sample_outc
     return count;
 }
 
-void compare_match_draws(struct pair *pair)
+void compare_match_draws(struct sample_pair *pair)
 {
     const struct sample_outcome *const none[SIDES] = {NULL, NULL};
     size_t count[SIDES];
@@ -149,7 +149,7 @@ void compare_match_draws(struct pair *pair)
                            ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);
 }
 
-void compare_within_runs(const struct compare_options *options, const struct pair *pair,
+void compare_within_runs(const struct compare_options *options, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
     struct statistics_batch *batches[SIDES];

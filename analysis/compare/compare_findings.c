@@ -127,7 +127,7 @@ static void find_alarms(struct comparison *comparison, const struct sample *a, c
 
 /* ---- what changed ---- */
 
-static void find_rates(struct comparison *comparison, const struct pair *pair)
+static void find_rates(struct comparison *comparison, const struct sample_pair *pair)
 {
     static const struct {
         bool listed;
@@ -161,14 +161,14 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
     }
 }
 
-static void find_state(struct comparison *comparison, const struct pair *pair)
+static void find_state(struct comparison *comparison, const struct sample_pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     if (a->row.state != b->row.state)
         add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
 }
 
-static void find_kept(struct comparison *comparison, const struct pair *pair)
+static void find_kept(struct comparison *comparison, const struct sample_pair *pair)
 {
     const struct store_job_row *a = &pair->sample[SIDE_A]->row, *b = &pair->sample[SIDE_B]->row;
     const bool lost = a->kept == TEST_NOT_KEPT || b->kept == TEST_NOT_KEPT; /* else a remark says who inspected */
@@ -241,7 +241,7 @@ static void sort_findings(struct comparison *comparison)
 void compare_find(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
         find_state(comparison, pair);
         find_kept(comparison, pair);

@@ -5,7 +5,7 @@
 #include "analysis/compare/compare_parts.h"
 #include "base/memory.h"
 
-static bool is_of(const struct fingerprint *print, const struct pair *pair)
+static bool is_of(const struct fingerprint *print, const struct sample_pair *pair)
 {
     return sample_same_device(print->sample[SIDE_A], pair->sample[SIDE_A]) &&
            sample_same_device(print->sample[SIDE_B], pair->sample[SIDE_B]);
@@ -16,7 +16,7 @@ static const uint64_t fewest_sightings = 12;
 
 /* The scale that gives every test the same weight: 1 over the length of its part of both vectors; 0
  * for a test that is left out. */
-static double scale_of(const struct pair *pair)
+static double scale_of(const struct sample_pair *pair)
 {
     uint64_t seen = 0;
     double squares = 0;
@@ -32,7 +32,7 @@ static double scale_of(const struct pair *pair)
     return seen >= fewest_sightings ? 1 / sqrt(squares) : 0;
 }
 
-static void add_draws(const struct pair *pair, const struct rate *rate, double scale,
+static void add_draws(const struct sample_pair *pair, const struct rate *rate, double scale,
                       struct statistics_likeness *likeness)
 {
     const struct sample_outcome *outcome[SIDES];
@@ -53,7 +53,7 @@ static void measure_likeness(const struct comparison *comparison, struct fingerp
 {
     struct statistics_likeness rates = {0}, draws = {0};
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         const double scale = is_of(print, pair) ? scale_of(pair) : 0;
         if (scale <= 0)
             continue;
@@ -78,7 +78,7 @@ static void measure_likeness(const struct comparison *comparison, struct fingerp
 void compare_fingerprints(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         bool known = false;
         for (size_t f = 0; f < comparison->fingerprint_count; f++)
             known |= is_of(&comparison->fingerprints[f], pair);

@@ -162,7 +162,7 @@ static json_t *pack_pairs(const struct comparison *comparison)
                                           [KERNELS_DIFFER] = "differ"};
     json_t *array = json_array();
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         json_t *rates = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
             json_append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));

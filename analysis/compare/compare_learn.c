@@ -28,7 +28,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
 {
     *count = 0;
     for (size_t p = 0; p < comparison->pair_count; p++) {
-        const struct pair *pair = &comparison->pairs[p];
+        const struct sample_pair *pair = &comparison->pairs[p];
         if (pair->kernels == KERNELS_DIFFER)
             continue;
         const size_t runs = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;

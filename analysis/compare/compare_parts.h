@@ -8,20 +8,20 @@
 #include "analysis/compare/compare.h"
 
 /* Finds the pair's equal draws, and how its batches are to be tested. */
-void compare_match_draws(struct pair *pair);
+void compare_match_draws(struct sample_pair *pair);
 
 /* The draws that both sides have, each summed over all runs that have it; returns their number.
  * outcome: of either side, NULL for none. batches: NULL, or arrays with room for
  * pair->equal_draws. */
-size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+size_t compare_list_draws(const struct sample_pair *pair, const struct sample_outcome *const outcome[SIDES],
                           struct statistics_batch *batches[SIDES]);
 
 /* The test over batches and the ratio with an interval over batches, into `rate`. */
-void compare_within_runs(const struct compare_options *options, const struct pair *pair,
+void compare_within_runs(const struct compare_options *options, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate);
 
 /* Measures every outcome of a pair, without deciding anything. */
-void compare_pair(struct comparison *comparison, struct pair *pair);
+void compare_pair(struct comparison *comparison, struct sample_pair *pair);
 
 /* Learns from all pairs how much runs differ, stored in the comparison's suites, and how far B is
  * shifted. */
@@ -34,7 +34,7 @@ void compare_decide(struct comparison *comparison);
 void compare_find(struct comparison *comparison);
 
 /* Whether both sides of a pair ran the same kernel, into pair->kernels. */
-void compare_find_kernels(struct pair *pair);
+void compare_find_kernels(struct sample_pair *pair);
 
 /* Sets the results of pairs whose kernels differ: nothing is decided for them. */
 void compare_leave_kernels(struct comparison *comparison);

@@ -22,7 +22,7 @@ static uint64_t draws_of(const struct sample_run *run)
     return run->key ^ (run->row->seed * UINT64_C(0x9E3779B97F4A7C15) + 1);
 }
 
-static void measure_runs(struct comparison *comparison, const struct pair *pair,
+static void measure_runs(struct comparison *comparison, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
     const size_t count = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
@@ -46,7 +46,7 @@ static void measure_runs(struct comparison *comparison, const struct pair *pair,
     arena_release(&scratch);
 }
 
-static void measure_rate(struct comparison *comparison, const struct pair *pair,
+static void measure_rate(struct comparison *comparison, const struct sample_pair *pair,
                          const struct sample_outcome *const outcome[SIDES], struct rate *rate)
 {
     *rate = (struct rate){.outcome = outcome[is_seen(outcome[SIDE_B]) ? SIDE_B : SIDE_A]};
@@ -64,7 +64,7 @@ static void measure_rate(struct comparison *comparison, const struct pair *pair,
 }
 
 /* Both samples have their outcomes sorted by label. */
-void compare_pair(struct comparison *comparison, struct pair *pair)
+void compare_pair(struct comparison *comparison, struct sample_pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     pair->rates = arena_take(&comparison->arena, a->outcome_count + b->outcome_count, sizeof *pair->rates);
@@ -93,7 +93,7 @@ static const struct store_job_row *next_row(const struct sample *sample, size_t 
     return NULL;
 }
 
-void compare_find_kernels(struct pair *pair)
+void compare_find_kernels(struct sample_pair *pair)
 {
     const struct store_job_row *first = NULL, *row;
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
@@ -118,7 +118,7 @@ void compare_find_kernels(struct pair *pair)
 void compare_leave_kernels(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         for (size_t r = 0; r < pair->rate_count && pair->kernels == KERNELS_DIFFER; r++) {
             struct rate *rate = &pair->rates[r];
             rate->by_runs = rate->suspect = false;

@@ -209,7 +209,7 @@ void compare_remarks(struct comparison *comparison)
 {
     struct climate climates[SIDES] = {{.throttle_known = 0}};
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         remark_traits(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
         remark_kernels(comparison, pair->kernels);
         for (int side = 0; side < SIDES; side++)

@@ -269,7 +269,7 @@ static void print_draws(const struct comparison *comparison, struct text *text)
 {
     size_t paired = 0, some = 0;
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         paired += pair->paired;
         some += pair->equal_draws > 0 && !pair->paired;
     }

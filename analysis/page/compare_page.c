@@ -211,7 +211,7 @@ static void print_section(const struct comparison *comparison, enum compare_sect
 
 /* ---- all rates ---- */
 
-static void print_rate(const struct pair *pair, const struct rate *rate, struct text *text)
+static void print_rate(const struct sample_pair *pair, const struct rate *rate, struct text *text)
 {
     const struct sample *sample = pair->sample[SIDE_B];
     const enum verdict verdict = sample_verdict(rate->outcome);

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Tests on whose witness several models differ. Starts as {0} and owns its contents;
- * differences_release frees them.
- */
+/* What `orchil check` prints beside its table: where models differ, and an outcome's cycle. Private to this folder. */
 #ifndef ORCHIL_CLI_PRINT_CHECK_OUTPUT_H
 #define ORCHIL_CLI_PRINT_CHECK_OUTPUT_H
 
 #include "base/terminal/table.h"
 #include "models/models.h"
 
-enum {
-    DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2
-}; /* the most models that can be compared;
-                                                          * two columns are for the test */
+/* The most models that can be compared: two columns are for the test. */
+enum { DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2 };
 
+/* Tests on whose witness several models differ. Starts as {0} and owns its contents; differences_release frees them. */
 struct differences {
     struct compared_model {
         char *id;

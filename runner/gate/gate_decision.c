@@ -161,7 +161,7 @@ struct suspects {
     bool only_one_sided;
 };
 
-static bool is_suspect(const struct suspects *suspects, const struct pair *pair)
+static bool is_suspect(const struct suspects *suspects, const struct sample_pair *pair)
 {
     for (size_t i = 0; i < pair->rate_count; i++)
         if (pair->rates[i].suspect && (!suspects->only_one_sided || rate_is_one_sided(&pair->rates[i])))

@@ -89,7 +89,7 @@ static double smallest_change(const struct comparison *split, const struct rate 
     return fmax(chosen * first.error, decided);
 }
 
-static const struct pair *find_pair(const struct comparison *comparison, const struct sample *sample)
+static const struct sample_pair *find_pair(const struct comparison *comparison, const struct sample *sample)
 {
     for (size_t i = 0; i < comparison->pair_count; i++)
         if (sample_compare(comparison->pairs[i].sample[SIDE_A], sample, comparison->dimensions) == 0)
@@ -101,7 +101,7 @@ void calibrate_foresee(struct calibration *calibration, const struct comparison 
 {
     for (size_t i = 0; i < calibration->test_count; i++) {
         struct calibration_test *test = &calibration->tests[i];
-        const struct pair *pair = test->label ? find_pair(split, test->sample) : NULL;
+        const struct sample_pair *pair = test->label ? find_pair(split, test->sample) : NULL;
         double change = INFINITY; /* also where these runs have not seen it */
         for (size_t r = 0; pair && r < pair->rate_count; r++)
             if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
@@ -142,7 +142,7 @@ static void measure_test(const struct calibration *calibration, struct calibrati
 {
     const struct sample *sample = test->sample;
     const struct sample_outcome *witness = find_witness(sample);
-    const struct pair *pair = find_pair(&calibration->whole, sample);
+    const struct sample_pair *pair = find_pair(&calibration->whole, sample);
     test->label = witness ? witness->label : NULL;
     test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
     test->sightings = (double)sample_shown(sample) / (double)sample_spread(sample, NULL).runs;

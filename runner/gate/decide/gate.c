@@ -84,7 +84,7 @@ static void judge_cases(struct gate *gate)
 static void count_compared(struct gate *gate)
 {
     for (size_t i = 0; i < gate->comparison->pair_count; i++) {
-        const struct pair *pair = &gate->comparison->pairs[i];
+        const struct sample_pair *pair = &gate->comparison->pairs[i];
         gate->compared += pair->sample[SIDE_B]->counted > 0;
         gate->paired += pair->sample[SIDE_B]->counted > 0 && pair->paired;
     }

@@ -143,7 +143,7 @@ static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *o
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL}, text);
 }
 
-static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct pair *pair,
+static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct sample_pair *pair,
                           struct text *text)
 {
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;

@@ -7,11 +7,11 @@
 /* One test in one pass. */
 struct view {
     const struct comparison *pass;
-    const struct pair *pair;        /* NULL: the pass has not run it, or counted nothing */
+    const struct sample_pair *pair; /* NULL: the pass has not run it, or counted nothing */
     const struct finding **of_rate; /* per rate of the pair; NULL if it is not a finding */
 };
 
-static const struct pair *find_pair(const struct comparison *pass, const struct sample *sample)
+static const struct sample_pair *find_pair(const struct comparison *pass, const struct sample *sample)
 {
     for (size_t i = 0; pass && i < pass->pair_count; i++)
         if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
@@ -19,7 +19,7 @@ static const struct pair *find_pair(const struct comparison *pass, const struct 
     return NULL;
 }
 
-static struct view look(const struct comparison *pass, const struct pair *pair, struct arena *arena)
+static struct view look(const struct comparison *pass, const struct sample_pair *pair, struct arena *arena)
 {
     struct view view = {.pass = pass, .pair = pair};
     view.of_rate = arena_take(arena, pair ? pair->rate_count : 0, sizeof *view.of_rate);
@@ -45,7 +45,7 @@ static const struct finding *finding_in(const struct view *view, const struct ra
 }
 
 /* All findings on one outcome. */
-struct question {
+struct outcome_findings {
     const char *label;
     const struct rate *first, *again;      /* NULL if neither the baseline nor those runs saw it */
     const struct finding *found, *decided; /* of first and again */
@@ -76,7 +76,7 @@ static enum gate_kind kind_of(const struct finding *finding, bool decides)
 }
 
 /* Whether the first run and the reruns have seen the outcome on the same sides. */
-static bool same_sides(const struct question *question)
+static bool same_sides(const struct outcome_findings *question)
 {
     const bool now = gate_is_one_sided(question->decided);
     return !question->found ||
@@ -88,7 +88,7 @@ static bool same_sides(const struct question *question)
  *
  * Returns the finding that settles the question, and its kind of reason; NULL if there is nothing
  * to report. */
-static const struct finding *settle(const struct question *question, bool chooses, enum gate_kind *kind)
+static const struct finding *settle(const struct outcome_findings *question, bool chooses, enum gate_kind *kind)
 {
     const struct finding *decided = question->decided;
     const bool is_suspect = question->first && question->first->suspect;
@@ -108,7 +108,7 @@ static const struct finding *settle(const struct question *question, bool choose
 
 /* A rate that was far enough off to be run again but is not a finding by itself. A rate within the
  * tolerance would not have counted, and one that moved with all others is reported with them. */
-static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
+static const struct finding *suspicion(struct gate *gate, const struct sample_pair *pair, const struct rate *rate)
 {
     const double tolerance = gate->comparison->options.tolerance;
     const bool is_shifted = gate->passes.again && gate->passes.again->shift.found;
@@ -127,7 +127,7 @@ static const struct finding *suspicion(struct gate *gate, const struct pair *pai
     return finding;
 }
 
-static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct question *question,
+static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct outcome_findings *question,
                        const struct view *other, struct text *text)
 {
     struct gate *gate = deciding->gate;
@@ -171,7 +171,8 @@ static void add_shift(struct gate_deciding *deciding, struct gate_case *of, stru
     }
 }
 
-void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
+void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
+                      struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     struct arena scratch = {0};
@@ -182,7 +183,8 @@ void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, cons
         add_shift(deciding, of, text);
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
-        struct question question = {.label = rate->outcome->label, .first = rate, .was_rerun = again.pair != NULL};
+        struct outcome_findings question = {
+            .label = rate->outcome->label, .first = rate, .was_rerun = again.pair != NULL};
         question.found = first.of_rate[i];
         question.again = rate_in(&again, question.label);
         question.decided = finding_in(&again, question.again);
@@ -193,7 +195,7 @@ void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, cons
     }
     for (size_t i = 0; again.pair && i < again.pair->rate_count; i++) {
         const struct rate *rate = &again.pair->rates[i];
-        const struct question question = {
+        const struct outcome_findings question = {
             .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
         if (!rate_in(&first, question.label))
             add_change(deciding, of, &question, &other, text);

@@ -61,7 +61,8 @@ static void describe_unseen(const struct gate_deciding *deciding, const struct s
         text_add(text, "; its launches never overlapped, so it was not tested here");
 }
 
-void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
+                     struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     const double needed = ceil(statistics_count_for(deciding->options->assurance));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A reason by its place among the cases as they were added. */
-struct place {
+struct reason_position {
     enum gate_section section;
     enum gate_kind kind;
     size_t of, reason;
@@ -35,23 +35,23 @@ static int compare_numbers(size_t a, size_t b)
 
 static int compare_places(const void *left, const void *right)
 {
-    const struct place *a = left, *b = right;
+    const struct reason_position *a = left, *b = right;
     int order = compare_numbers(a->section, b->section);
     order = order ? order : compare_numbers(a->kind, b->kind);
     order = order ? order : compare_numbers(a->of, b->of);
     return order ? order : compare_numbers(a->reason, b->reason);
 }
 
-static struct place *make_places(struct gate *gate, size_t *count)
+static struct reason_position *make_places(struct gate *gate, size_t *count)
 {
     *count = 0;
     for (size_t i = 0; i < gate->case_count; i++)
         *count += gate->cases[i].reason_count;
-    struct place *places = arena_take(&gate->arena, *count, sizeof *places);
+    struct reason_position *places = arena_take(&gate->arena, *count, sizeof *places);
     for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
-            places[at++] = (struct place){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
+            places[at++] = (struct reason_position){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
     }
     if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
@@ -78,7 +78,7 @@ void gate_order(struct gate *gate)
     struct arena *arena = &gate->arena;
     const size_t none = gate->case_count;
     size_t count, ordered = 0;
-    const struct place *places = make_places(gate, &count);
+    const struct reason_position *places = make_places(gate, &count);
     struct gate_case *cases = arena_take(arena, gate->case_count, sizeof *cases);
     size_t *moved_to = arena_take(arena, gate->case_count, sizeof *moved_to);
     gate->entries = arena_take(arena, count, sizeof *gate->entries);

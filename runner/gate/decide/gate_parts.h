@@ -65,13 +65,15 @@ void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const s
 /* ---- changes: gate_changes.c ---- */
 
 /* Adds outcomes that only one side has seen, and changed rates, as the passes together decide. */
-void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
+void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
+                      struct text *text);
 
 /* ---- doubts: gate_doubts.c ---- */
 
 /* Adds a doubt about a mutant that ran to its end and was hardly seen: then it means nothing that
  * its controls were not seen. pair: with the baseline, or NULL. */
-void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
+void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct sample_pair *pair,
+                     struct text *text);
 
 /* ---- lines: gate_lines.c ---- */
 

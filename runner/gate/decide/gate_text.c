@@ -59,7 +59,7 @@ static size_t count_scarce(const struct comparison *comparison)
 {
     size_t count = 0;
     for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
+        const struct sample_pair *pair = &comparison->pairs[i];
         bool scarce = false;
         for (size_t r = 0; r < pair->rate_count; r++)
             scarce |= pair->rates[r].measure.runs[SIDE_A] < comparison->options.fewest_runs;

@@ -477,7 +477,7 @@ static void test_jobs_are_read(void **state)
     assert_int_equal(a.job_count, 1); /* the exact version, not the one that contains it */
     compare_sides(&a, &b, &options, &comparison);
     assert_int_equal(comparison.pair_count, 1);
-    const struct pair *pair = &comparison.pairs[0];
+    const struct sample_pair *pair = &comparison.pairs[0];
     const struct sample *sample = pair->sample[SIDE_A];
     assert_true(pair->paired && pair->equal_draws == 11);
     assert_int_equal(sample->counted, 11 * 990 + 1);

@@ -136,7 +136,7 @@ static bool says_what_was_planted(const struct row *row, const struct finding *f
 
 static bool sees_on_one_side(const struct comparison *comparison)
 {
-    const struct pair *pair = &comparison->pairs[0];
+    const struct sample_pair *pair = &comparison->pairs[0];
     for (size_t i = 0; i < pair->rate_count; i++)
         if (pair->rates[i].outcome->witness)
             return pair->rates[i].count[SIDE_A] == 0 || pair->rates[i].count[SIDE_B] == 0;
