@@ -58,23 +58,40 @@ set(timed_tests
     drivers.planted
     drivers.two) # whose groups wait for each other
 
-# Tests that scripts/check runs under the sanitizers: parsers, models, protocols and the store.
+# Tests that scripts/check runs under the sanitizers, and only there: parsers, models, protocols and the store. Some of them
+# compute for long without reaching a line of their own: these run without, where they take a third of the time.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
+set(plain_tests
+    unit.catalogue.containment
+    unit.catalogue.nearest
+    unit.catalogue.pruning
+    unit.catalogue.selection
+    unit.litmus.variant
+    unit.models.rules
+    unit.models.validation)
 
-# orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and at most one other.
+# Tests that scripts/check --thorough runs under the sanitizers, too. Together they reach what all tests reach (sanitized.txt says
+# how they are chosen); tests/nightly/run runs the others so.
+file(STRINGS sanitized.txt sanitized_tests REGEX "^[a-z]")
+
+# orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and those that say which part of the checks runs it.
 function(orchil_labels name kind result)
     set(labels ${kind})
     if(kind IN_LIST thorough_kinds OR name IN_LIST thorough_tests)
         list(APPEND labels thorough)
-    elseif(name MATCHES "${sample_pattern}" AND NOT name STREQUAL "unit.catalogue.catalogue") # judges the whole catalogue
+    elseif(name MATCHES "${sample_pattern}" AND NOT name IN_LIST plain_tests)
         list(APPEND labels sample)
+    endif()
+    if(name IN_LIST sanitized_tests)
+        list(APPEND labels sanitized)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
 endfunction()
 
-# orchil_check_labels(): fails if a list above names a test that does not exist: scripts/check would run a renamed test again.
+# orchil_check_labels(): fails if a list above names a test that does not exist: scripts/check would run a renamed test again, or
+# no longer under the sanitizers.
 function(orchil_check_labels)
-    foreach(name IN LISTS thorough_tests timed_tests)
+    foreach(name IN LISTS thorough_tests timed_tests plain_tests sanitized_tests)
         if(NOT TEST ${name})
             message(FATAL_ERROR "tests/labels.cmake: no test ${name}: was it renamed?")
         endif()
