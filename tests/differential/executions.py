@@ -156,6 +156,12 @@ def closure(rows):
     return rows
 
 
+def ordered(order, a, b):
+    """A transitive relation with a before b in addition."""
+    later = order[b] | 1 << b
+    return [row | later if x == a or row >> a & 1 else row for x, row in enumerate(order)]
+
+
 def irreflexive(rows):
     return not any(row >> a & 1 for a, row in enumerate(rows))
 

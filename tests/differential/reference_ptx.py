@@ -11,8 +11,8 @@ Mixed-proxy extensions for the NVIDIA PTX memory consistency model, ISCA 2022.""
 import itertools
 
 import executions_async
-from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, pairs_of,
-                        relation, union)
+from executions import (LeftOut, acyclic, candidates, closure, compose, intersection, inverse, irreflexive, members, ordered,
+                        pairs_of, relation, union)
 from program import locations
 from program_async import asynchronous, space
 
@@ -227,17 +227,17 @@ class _Model:
     def _orders(self, elements, given):
         """Each way to relate every pair of elements that take turns, with what is given, as a partial order."""
         def extend(order, rest):
-            if not irreflexive(order):
-                return
             if not rest:
                 yield order
                 return
             (a, b), rest = rest[0], rest[1:]
-            for pair in [(a, b), (b, a)]:
-                yield from extend(closure(union(order, relation(self.size, [pair]))), rest)
+            for first, second in [(a, b), (b, a)]:
+                if not order[second] >> first & 1: # or they would be in a cycle
+                    yield from extend(ordered(order, first, second), rest)
 
-        yield from extend(closure(given), [(a, b) for a, b in itertools.combinations(elements, 2)
-                                           if self.takes_turns[a] >> b & 1])
+        given = closure(given)
+        if irreflexive(given):
+            yield from extend(given, [(a, b) for a, b in itertools.combinations(elements, 2) if self.takes_turns[a] >> b & 1])
 
     def outcomes(self, reading):
         self.reading = reading
