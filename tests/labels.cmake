@@ -7,6 +7,14 @@
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
     differential.explain-thorough
+    differential.ptx-async-thorough
+    differential.ptx-proxies-thorough
+    differential.ptx-vectors-thorough
+    differential.thorough
+    unit.backends.ensemble.processors
+    unit.catalogue.containment
+    unit.catalogue.pruning
+    unit.runner.catalogue.catalogue
     unit.runner.gate.calibrate
     unit.runner.gate.gate_level
     unit.analysis.history.history_level
@@ -18,26 +26,46 @@ set(thorough_tests
     unit.runner.worker.execution
     unit.runner.kernel.mapping.mapping
     unit.cli.kill-loop.kill_loop
+    cli.agents.processors
+    cli.assume.broken
+    cli.faults.busy
     cli.faults.resume
+    cli.gate.budget
     cli.gate.budget-devices
     cli.gate.budget-overrun
-    cli.faults.busy
+    cli.gate.budget-refused
+    cli.gate.budget-spent
+    cli.gate.budget-unsupported
     cli.gate.ci
     cli.gate.updates
+    cli.gate.width
     cli.history.browser
     cli.history.steps
+    cli.inspect.agents
     cli.kernels.opencl
     cli.kernels.opencl-kept
+    cli.merge.killed
+    cli.merge.shards
     cli.report.browser
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
     cli.reproduce.nvcc
     cli.reproduce.pocl
+    cli.run-verb.forecast
+    cli.run-verb.never-ends
+    cli.run-verb.sibling
     cli.terminal.hostile
+    cli.terminal.injection
     cli.terminal.injection-all
     cli.terminal.widths
+    cli.terminal.workflow-commands
+    cli.tune.budget
+    cli.tune.no-witness
+    cli.tune.portable
+    cli.tune.profile
     cli.verdicts.cut
+    cli.verdicts.cut-opencl
     source.catalogue-verdicts)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
@@ -62,9 +90,7 @@ set(timed_tests
 # compute for long without reaching a line of their own: these run without, where they take a third of the time.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
 set(plain_tests
-    unit.catalogue.containment
     unit.catalogue.nearest
-    unit.catalogue.pruning
     unit.catalogue.selection
     unit.litmus.variant
     unit.models.rules
