@@ -96,8 +96,9 @@ set(plain_tests
     unit.models.rules
     unit.models.validation)
 
-# Tests that scripts/check --thorough runs under the sanitizers, too. Together they reach what all tests reach (sanitized.txt says
-# how they are chosen); tests/nightly/run runs the others so.
+# Tests that scripts/check --thorough runs under the sanitizers in addition: the other quick unit tests, and those that
+# tests/nightly/coverage has chosen because they reach most with least time. tests/nightly/run takes the rest.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS sanitized.txt)
 file(STRINGS sanitized.txt sanitized_tests REGEX "^[a-z]")
 
 # orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and those that say which part of the checks runs it.
@@ -108,7 +109,7 @@ function(orchil_labels name kind result)
     elseif(name MATCHES "${sample_pattern}" AND NOT name IN_LIST plain_tests)
         list(APPEND labels sample)
     endif()
-    if(name IN_LIST sanitized_tests)
+    if(name IN_LIST sanitized_tests OR (kind STREQUAL unit AND NOT labels MATCHES "thorough|sample" AND NOT name IN_LIST plain_tests))
         list(APPEND labels sanitized)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
