@@ -57,7 +57,6 @@ set(thorough_tests
     cli.run-verb.sibling
     cli.terminal.hostile
     cli.terminal.injection
-    cli.terminal.injection-all
     cli.terminal.widths
     cli.terminal.workflow-commands
     cli.tune.budget
@@ -67,6 +66,11 @@ set(thorough_tests
     cli.verdicts.cut
     cli.verdicts.cut-opencl
     source.catalogue-verdicts)
+
+# Tests that CI leaves out: tests/nightly/run has their times. tests/nightly/lost.txt says what nothing else reaches.
+set(nightly_tests
+    cli.terminal.hostile-all
+    cli.terminal.injection-all)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
 set(timed_tests
@@ -104,12 +108,14 @@ file(STRINGS sanitized.txt sanitized_tests REGEX "^[a-z]")
 # orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and those that say which part of the checks runs it.
 function(orchil_labels name kind result)
     set(labels ${kind})
-    if(kind IN_LIST thorough_kinds OR name IN_LIST thorough_tests)
+    if(name IN_LIST nightly_tests)
+        list(APPEND labels nightly)
+    elseif(kind IN_LIST thorough_kinds OR name IN_LIST thorough_tests)
         list(APPEND labels thorough)
     elseif(name MATCHES "${sample_pattern}" AND NOT name IN_LIST plain_tests)
         list(APPEND labels sample)
     endif()
-    if(name IN_LIST sanitized_tests OR (kind STREQUAL unit AND NOT labels MATCHES "thorough|sample" AND NOT name IN_LIST plain_tests))
+    if(name IN_LIST sanitized_tests OR (kind STREQUAL unit AND NOT labels MATCHES "nightly|thorough|sample" AND NOT name IN_LIST plain_tests))
         list(APPEND labels sanitized)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
@@ -118,7 +124,7 @@ endfunction()
 # orchil_check_labels(): fails if a list above names a test that does not exist: scripts/check would run a renamed test again, or
 # no longer under the sanitizers.
 function(orchil_check_labels)
-    foreach(name IN LISTS thorough_tests timed_tests plain_tests sanitized_tests)
+    foreach(name IN LISTS thorough_tests nightly_tests timed_tests plain_tests sanitized_tests)
         if(NOT TEST ${name})
             message(FATAL_ERROR "tests/labels.cmake: no test ${name}: was it renamed?")
         endif()
