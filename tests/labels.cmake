@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which tests scripts/check runs, and which scripts/check --thorough.
+# Which tests scripts/check runs, which scripts/check --thorough, and which CI leaves out.
 
-# Tests that take more than about five seconds or need a browser. Some quick tests of each kind stay in scripts/check:
-# a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in cli.merge,
-# statistics in unit.analysis and unit.runner.gate, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
+# Tests that take more than about three seconds, need a browser, or must run alone. Some quick tests of each kind stay in
+# scripts/check: a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in
+# cli.merge, statistics in unit.analysis and unit.runner.gate, gates in cli.gate, pages in cli.report, generation in
+# cli.generate, models in unit.models.
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
     differential.explain-thorough
@@ -12,9 +13,9 @@ set(thorough_tests
     differential.ptx-vectors-thorough
     differential.thorough
     unit.backends.ensemble.processors
+    unit.catalogue.catalogue
     unit.catalogue.containment
     unit.catalogue.pruning
-    unit.runner.catalogue.catalogue
     unit.runner.gate.calibrate
     unit.runner.gate.gate_level
     unit.analysis.history.history_level
@@ -67,7 +68,7 @@ set(thorough_tests
     cli.verdicts.cut-opencl
     source.catalogue-verdicts)
 
-# Tests that CI leaves out: tests/nightly/run has their times. tests/nightly/lost.txt says what nothing else reaches.
+# Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
     cli.terminal.hostile-all
     cli.terminal.injection-all)
@@ -115,7 +116,7 @@ function(orchil_labels name kind result)
     elseif(name MATCHES "${sample_pattern}" AND NOT name IN_LIST plain_tests)
         list(APPEND labels sample)
     endif()
-    if(name IN_LIST sanitized_tests OR (kind STREQUAL unit AND NOT labels MATCHES "nightly|thorough|sample" AND NOT name IN_LIST plain_tests))
+    if(name IN_LIST sanitized_tests OR (labels STREQUAL unit AND NOT name IN_LIST plain_tests))
         list(APPEND labels sanitized)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
