@@ -18,7 +18,7 @@
 
 static void expect_filled(const char *template, const char *expected)
 {
-    struct values values = {.count = 0};
+    struct template_values values = {.count = 0};
     struct text text = {0};
     struct error error;
     values_set(&values, "n", "%d", 7);
@@ -46,7 +46,7 @@ static void test_markdown(void **state)
 {
     static const char foreign[] = "<b>|\n`x` \\", in_cell[] = "| \\<b\\>\\| \\`x\\` \\\\ | `<b>\\| 'x' \\` |\n",
                       in_block[] = "    <b>|\n    `x` \\\n";
-    struct values values = {.count = 0};
+    struct template_values values = {.count = 0};
     struct text text = {0};
     struct error error;
     (void)state;
@@ -72,7 +72,7 @@ static void test_conditions(void **state)
 
 static void expect_broken(const char *template, const char *words)
 {
-    static const struct values none;
+    static const struct template_values none;
     struct text text = {0};
     struct error error;
     assert_int_equal(template_fill(template, TEMPLATE_PROGRAM, &none, &text, &error), STATUS_INTERNAL);
@@ -102,7 +102,7 @@ static bool shout(const char *word, struct text *out, const void *context)
 
 static void expect_words(const char *source, const char *expected)
 {
-    static const struct word words[] = {
+    static const struct template_word words[] = {
         {"GLOBAL", "", WORD_PLAIN},     {"u32", "unsigned", WORD_PLAIN}, {"barrier", "meet_all()", WORD_CALL},
         {"address", "", WORD_BRACKETS}, {"draw", "", WORD_DRAWN},        {0}};
     struct text text = {0};
