@@ -80,17 +80,8 @@ enum status driver_buffer_words(const struct backend_launch *launch, size_t word
     words[DRIVER_COUNTERS] = launch->counter_words;
     for (size_t i = 0; i < DRIVER_BUFFERS; i++)
         words[i] = words[i] > 0 ? words[i] : 1;
-    return STATUS_OK;
-}
-
-enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
-                                const struct backend_launch *launch, driver_grow *grow, struct error *error)
-{
-    size_t words[DRIVER_BUFFERS];
-    TRY(driver_buffer_words(launch, words, error));
-    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        if (i != DRIVER_MEMORY || launch->memory_address == 0)
-            TRY(grow(session, program, i, words[i], error));
+    if (launch->memory_address != 0)
+        words[DRIVER_MEMORY] = 0;
     return STATUS_OK;
 }
 

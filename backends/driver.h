@@ -16,18 +16,9 @@ enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS
  * follows. backend_member_part reads it. */
 #define BACKEND_MEMBER_LINE "// member %u: "
 
-/* The words of each buffer that a launch needs, at least one. INTERNAL for a launch that reads more
- * counters than there are. */
+/* The words of each buffer that a launch needs, at least one; 0 for memory that it shares with
+ * others. INTERNAL for a launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
-
-/* Gives a program a buffer of at least that many words; new words are zero. */
-typedef enum status driver_grow(struct backend_session *session, struct backend_program *program,
-                                enum driver_buffer buffer, size_t words, struct error *error);
-
-/* Grows a program's buffers to what a launch needs, except for memory that the launch shares with
- * others. */
-enum status driver_grow_buffers(struct backend_session *session, struct backend_program *program,
-                                const struct backend_launch *launch, driver_grow *grow, struct error *error);
 
 /* Reports a failed call of a driver with its name for the error. DEVICE_LOST if `lost` is given: it
  * says what the loss comes from or means. Else DEVICE_FAILED. */

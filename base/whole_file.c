@@ -164,7 +164,7 @@ static enum status write_failed(const char *path, const char *what, struct error
 
 /* ---- where to write ---- */
 
-enum place { PLACE_NEW, PLACE_REPLACED, PLACE_WRITTEN_INTO, PLACE_REFUSED };
+enum write_target { TARGET_NEW, TARGET_REPLACED, TARGET_WRITTEN_INTO, TARGET_REFUSED };
 
 /* This process's own streams. If one leads to a file, output is appended to the file, because
  * others write to it too. */
@@ -179,26 +179,26 @@ static bool is_stream(const char *path)
 
 /* What is at the path; errno says why it cannot be written to. resolved receives the path without
  * links. */
-static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *mode)
+static enum write_target find_target(const char *path, char resolved[PATH_MAX], mode_t *mode)
 {
     struct stat there;
     const int length = snprintf(resolved, PATH_MAX, "%s", path);
     if (length < 0 || length >= PATH_MAX) {
         errno = ENAMETOOLONG;
-        return PLACE_REFUSED;
+        return TARGET_REFUSED;
     }
     if (stat(path, &there) != 0)
-        return errno == ENOENT && (lstat(path, &there) != 0) ? PLACE_NEW : PLACE_REFUSED;
+        return errno == ENOENT && (lstat(path, &there) != 0) ? TARGET_NEW : TARGET_REFUSED;
     if (S_ISDIR(there.st_mode)) {
         errno = EISDIR;
-        return PLACE_REFUSED;
+        return TARGET_REFUSED;
     }
     if (access(path, W_OK) != 0)
-        return PLACE_REFUSED;
+        return TARGET_REFUSED;
     if (!S_ISREG(there.st_mode) || is_stream(path))
-        return PLACE_WRITTEN_INTO;
+        return TARGET_WRITTEN_INTO;
     *mode = there.st_mode & 07777;
-    return realpath(path, resolved) ? PLACE_REPLACED : PLACE_REFUSED;
+    return realpath(path, resolved) ? TARGET_REPLACED : TARGET_REFUSED;
 }
 
 enum { ATTEMPTS = 100 };
@@ -228,10 +228,10 @@ enum status file_check_writable(const char *path, struct error *error)
 {
     char resolved[PATH_MAX];
     mode_t mode;
-    const enum place place = find_place(path, resolved, &mode);
-    if (place == PLACE_REFUSED)
+    const enum write_target target = find_target(path, resolved, &mode);
+    if (target == TARGET_REFUSED)
         return write_failed(path, "written", error);
-    if (place == PLACE_WRITTEN_INTO)
+    if (target == TARGET_WRITTEN_INTO)
         return STATUS_OK;
     char *slash = strrchr(resolved, '/');
     if (slash)
@@ -246,14 +246,14 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
     mode_t mode = 0;
     *writer = (struct file_writer){.file = NULL};
     (void)snprintf(writer->name, sizeof writer->name, "%s", path);
-    const enum place place = find_place(path, writer->path, &mode);
-    if (place == PLACE_REFUSED)
+    const enum write_target target = find_target(path, writer->path, &mode);
+    if (target == TARGET_REFUSED)
         return write_failed(path, "written", error);
-    const int descriptor = place == PLACE_WRITTEN_INTO ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
-                                                       : create_beside(writer->path, writer->unfinished);
+    const int descriptor = target == TARGET_WRITTEN_INTO ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
+                                                         : create_beside(writer->path, writer->unfinished);
     if (descriptor < 0)
         return write_failed(path, "created", error);
-    if (place != PLACE_REPLACED || fchmod(descriptor, mode) == 0)
+    if (target != TARGET_REPLACED || fchmod(descriptor, mode) == 0)
         writer->file = fdopen(descriptor, "wb");
     if (writer->file)
         return STATUS_OK;

@@ -10,13 +10,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "results/columns.h"
 #include "results/filesystem.h"
 #include "results/presence.h"
 #include "results/schema.h"
-#include "results/settings.h"
 #include "results/soundness.h"
+#include "results/sums.h"
 
 /* Fields from the first bytes of a database (sqlite.org/fileformat2.html, 1.3). */
 struct header {
@@ -226,6 +227,76 @@ static enum status refuse_unsound(struct store *store, struct error *error)
     return store->writable ? soundness_expect_ends(store, error) : soundness_expect_pages(store, error);
 }
 
+/* ---- the settings of a connection (README.md gives the reasons) ---- */
+
+enum {
+    LONGEST_TEXT = 1 << 28
+}; /* bytes of a row: more than a kernel or a build log needs, so that a file cannot demand more */
+
+/* The settings needed before the first statement: waiting, foreign keys, and restrictions on what a
+ * file from elsewhere may do (sqlite.org/security.html). */
+static enum status apply_settings(struct store *store, struct error *error)
+{
+    static const struct {
+        int option, value;
+    } options[] = {
+        {SQLITE_DBCONFIG_ENABLE_FKEY, 1},    {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_DQS_DDL, 0},
+        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+    };
+    sql_doing(store, "setting its options");
+    int code = sqlite3_busy_timeout(store->db, STORE_BUSY_SECONDS * 1000);
+    for (size_t i = 0; i < sizeof options / sizeof *options && code == SQLITE_OK; i++)
+        code = sqlite3_db_config(store->db, options[i].option, options[i].value, NULL);
+    if (code != SQLITE_OK)
+        return sql_fail(store, code, error);
+    (void)sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LONGEST_TEXT);
+    TRY(sums_install(store, error));
+    TRY(sql_do(store, NULL, error, "PRAGMA cell_size_check = ON", ""));
+    return sql_do(store, NULL, error, "PRAGMA mmap_size = 0", "");
+}
+
+enum { JOURNAL_RETRY_MS = 20 };
+
+/* One attempt. The change is committed only after the row that reports it, so the statement is run
+ * to its end. */
+static enum status change_journal(struct store *store, sqlite3_stmt *statement, bool *wal, struct error *error)
+{
+    bool row = false;
+    enum status status = sql_next(store, statement, &row, error);
+    *wal = row && strcmp(sql_text(statement, 0), "wal") == 0;
+    while (row)
+        status = sql_next(store, statement, &row, error);
+    return status;
+}
+
+/*
+ * Uses DELETE if several machines may share the file, else WAL. With DELETE, EXTRA also syncs the
+ * folder after the journal is removed: otherwise a power cut could bring the journal back, and it
+ * would roll back an acknowledged transaction.
+ */
+static enum status choose_journal(struct store *store, bool shared, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool wal = false;
+    sql_doing(store, "choosing its journal");
+    TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
+    const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
+    enum status status = change_journal(store, statement, &wal, error);
+    /* If two processes switch at once, SQLite refuses one immediately instead of waiting, because
+     * each holds what the other needs. */
+    while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && clock_seconds() < deadline) {
+        (void)sqlite3_reset(statement);
+        (void)sqlite3_sleep(JOURNAL_RETRY_MS);
+        status = change_journal(store, statement, &wal, error);
+    }
+    sql_done(statement);
+    TRY(status);
+    store->journal = wal ? "wal" : "delete";
+    return sql_do(store, NULL, error, wal ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = EXTRA", "");
+}
+
+/* ---- opening ---- */
+
 static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
                                    struct error *error)
 {
@@ -234,7 +305,7 @@ static enum status prepare_writing(struct store *store, const struct header *hea
     if (header->empty)
         TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
     TRY(schema_create(store, error));
-    TRY(settings_choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error));
+    TRY(choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error));
     return presence_note_log(store, error);
 }
 
@@ -253,7 +324,7 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
         store->journal = "immutable";
         TRY(connect(store, true, error));
     }
-    TRY(settings_apply(store, error));
+    TRY(apply_settings(store, error));
     TRY(refuse_version(store, &header, error));
     if (!header.empty)
         TRY(refuse_unsound(store, error));

@@ -267,4 +267,8 @@ const struct store_change *store_changes(const struct store *store, size_t *coun
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
                             struct store_text_row *text, struct error *error);
 
+/* All notes, ordered by test, environment and device; they live in the arena. */
+enum status store_load_calibrations(struct store *store, struct arena *arena, struct store_calibration **notes,
+                                    size_t *count, struct error *error);
+
 #endif

@@ -23,7 +23,6 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "results/calibration/calibration.h"
 #include "results/read.h"
 #include "results/write.h"
 

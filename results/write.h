@@ -149,4 +149,18 @@ enum status store_resume_run(struct store *store, int64_t run_id, const struct s
 enum status store_resume_job(struct store *store, int64_t job_id, const struct store_device *device,
                              struct error *error);
 
+/* ---- calibration: what a gate learned about tests on a machine ---- */
+
+/* A note on a test in an environment on a device. It does not belong to a run. */
+struct store_calibration {
+    const char *test_hash, *dialect, *environment_hash;
+    const char *backend, *device; /* its UUID, or its name if it has none */
+    const char *note;             /* a JSON object, the caller's own */
+};
+
+/* Stores notes in one transaction; each replaces an older note on the same test, environment and
+ * device. */
+enum status store_put_calibrations(struct store *store, const struct store_calibration *notes, size_t count,
+                                   struct error *error);
+
 #endif

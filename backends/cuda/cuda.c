@@ -25,7 +25,7 @@ enum {
     SHARED_UNASKED = 48 * 1024 /* bytes of dynamic shared memory that every kernel may use */
 };
 
-struct backend_session {
+struct cuda_session {
     struct cuda_driver driver;
     struct cuda_nvrtc nvrtc; /* opened by the first build that needs it */
     struct backend_device device;
@@ -36,7 +36,7 @@ struct backend_session {
     struct cuda_streams streams; /* of plays */
 };
 
-struct backend_program {
+struct cuda_program {
     struct CUmod_st *module;
     struct CUfunc_st *function;
     size_t shared_allowed;
@@ -48,8 +48,18 @@ struct backend_program {
     struct cuda_spare spare;
 };
 
+static struct cuda_session *cuda_session(struct backend_session *opened)
+{
+    return (struct cuda_session *)opened;
+}
+
+static struct cuda_program *cuda_program(struct backend_program *built)
+{
+    return (struct cuda_program *)built;
+}
+
 /* Reports a failed driver call. A loss ends the session. */
-static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
+static enum status driver_failed(const struct cuda_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
     return cuda_call_failed(&session->driver, &session->device, call, code, error);
@@ -88,8 +98,9 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     return status;
 }
 
-static void close_session(struct backend_session *session)
+static void close_session(struct backend_session *opened)
 {
+    struct cuda_session *session = cuda_session(opened);
     if (!session)
         return;
     cuda_release_streams(&session->driver, &session->streams);
@@ -102,8 +113,9 @@ static void close_session(struct backend_session *session)
 }
 
 /* The parts of a session, one after the other; close_session releases those that exist. */
-static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
     struct cuda_software software;
     int count = 0;
     session->device = (struct backend_device){.backend = "cuda", .index = index}; /* for messages about failures */
@@ -127,8 +139,7 @@ static enum status start_session(struct backend_session *session, unsigned index
 }
 
 /* Returns the driver's code. */
-static unsigned free_buffer(const struct backend_session *session, struct backend_program *program,
-                            enum driver_buffer which)
+static unsigned free_buffer(const struct cuda_session *session, struct cuda_program *program, enum driver_buffer which)
 {
     const unsigned long long old = program->buffers[which];
     program->buffers[which] = 0;
@@ -140,8 +151,10 @@ static unsigned free_buffer(const struct backend_session *session, struct backen
     return old ? session->driver.cuMemFree(old) : 0;
 }
 
-static void release_program(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *opened, struct backend_program *built)
 {
+    struct cuda_session *session = cuda_session(opened);
+    struct cuda_program *program = cuda_program(built);
     if (!program)
         return;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
@@ -153,7 +166,7 @@ static void release_program(struct backend_session *session, struct backend_prog
     free(program);
 }
 
-static struct cuda_jit_of jit_of(const struct backend_session *session, const struct backend_source *source)
+static struct cuda_jit_of jit_of(const struct cuda_session *session, const struct backend_source *source)
 {
     return (struct cuda_jit_of){.driver = &session->driver, .device = &session->device, .test = source->name};
 }
@@ -167,7 +180,7 @@ static bool says_lines(bool portable, int driver_version)
 }
 
 /* Kernel text to PTX. */
-static enum status compile_ptx(struct backend_session *session, const struct backend_source *source,
+static enum status compile_ptx(struct cuda_session *session, const struct backend_source *source,
                                struct backend_code *code, struct error *error)
 {
     struct text options = {0};
@@ -187,8 +200,9 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
     return status;
 }
 
-static void name_headers(struct backend_session *session, unsigned member, struct text *text)
+static void name_headers(struct backend_session *opened, unsigned member, struct text *text)
 {
+    struct cuda_session *session = cuda_session(opened);
     (void)member;
     struct cuda_headers headers;
     struct error error = {0};
@@ -205,9 +219,10 @@ static void name_headers(struct backend_session *session, unsigned member, struc
 
 /* The code of a program is its PTX, which is the portable part, followed by the machine code that
  * the driver made from it. */
-static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
     if (source->code)
         text_add(&code->bytes, "%s", source->code);
     else
@@ -226,7 +241,7 @@ static enum status compile_kernel(struct backend_session *session, const struct 
                : STATUS_OK;
 }
 
-static struct cuda_paths_of paths_of(const struct backend_session *session, const struct backend_program *program)
+static struct cuda_paths_of paths_of(const struct cuda_session *session, const struct cuda_program *program)
 {
     return (struct cuda_paths_of){.driver = &session->driver,
                                   .device = &session->device,
@@ -237,17 +252,19 @@ static struct cuda_paths_of paths_of(const struct backend_session *session, cons
                                   .aliases = program->aliases};
 }
 
-static enum status fill_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program *program, struct text *log, struct text *binary,
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
                                 struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
+    struct cuda_program *program = cuda_program(built);
     struct backend_code made = {0};
     const char *code = source->code;
     size_t size = source->code_size;
     enum status status = STATUS_OK;
     program->shared_allowed = SHARED_UNASKED;
     if (!code) {
-        status = compile_kernel(session, source, &made, error);
+        status = compile_kernel(opened, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
         code = text_string(&made.bytes);
         size = made.bytes.size;
@@ -275,7 +292,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
     return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_tell_bank(&of, error) : STATUS_OK;
 }
 
-static enum status zero_buffer(const struct backend_session *session, const struct backend_program *program,
+static enum status zero_buffer(const struct cuda_session *session, const struct cuda_program *program,
                                enum driver_buffer which, struct error *error)
 {
     CALL(session, cuMemsetD32Async, program->buffers[which], 0, program->words[which], session->stream);
@@ -284,7 +301,7 @@ static enum status zero_buffer(const struct backend_session *session, const stru
 
 /* Memory at several addresses, zero at first. Nothing is running, because each launch is waited
  * for. */
-static enum status map_memory(const struct backend_session *session, struct backend_program *program, size_t words,
+static enum status map_memory(const struct cuda_session *session, struct cuda_program *program, size_t words,
                               struct error *error)
 {
     const struct cuda_paths_of of = paths_of(session, program);
@@ -301,8 +318,8 @@ static enum status map_memory(const struct backend_session *session, struct back
     return status;
 }
 
-static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
-                               enum driver_buffer which, size_t words, struct error *error)
+static enum status grow_buffer(struct cuda_session *session, struct cuda_program *program, enum driver_buffer which,
+                               size_t words, struct error *error)
 {
     if (words <= program->words[which])
         return STATUS_OK;
@@ -326,7 +343,7 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
 }
 
 /* A kernel may use more shared memory than usual only after a request. */
-static enum status allow_shared(const struct backend_session *session, struct backend_program *program, size_t bytes,
+static enum status allow_shared(const struct cuda_session *session, struct cuda_program *program, size_t bytes,
                                 struct error *error)
 {
     if (bytes <= program->shared_allowed)
@@ -339,7 +356,7 @@ static enum status allow_shared(const struct backend_session *session, struct ba
     return STATUS_OK;
 }
 
-static struct cuda_kernel kernel_of(const struct backend_session *session, const struct backend_program *program,
+static struct cuda_kernel kernel_of(const struct cuda_session *session, const struct cuda_program *program,
                                     const struct backend_launch *launch)
 {
     return (struct cuda_kernel){.driver = &session->driver,
@@ -351,15 +368,18 @@ static struct cuda_kernel kernel_of(const struct backend_session *session, const
                                 .local_bytes = launch->local_bytes};
 }
 
-static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
+static enum status reserve_buffers(struct cuda_session *session, struct cuda_program *program,
                                    const struct backend_launch *launch, struct error *error)
 {
-    TRY(driver_grow_buffers(session, program, launch, grow_buffer, error));
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        TRY(grow_buffer(session, program, i, words[i], error));
     return allow_shared(session, program, launch->local_bytes, error);
 }
 
 /* What a kernel reads at its start: the draw, and zeroed counters. */
-static enum status fill_buffers(const struct backend_session *session, const struct backend_program *program,
+static enum status fill_buffers(const struct cuda_session *session, const struct cuda_program *program,
                                 const struct backend_launch *launch, struct error *error)
 {
     if (launch->draw_words > 0)
@@ -370,16 +390,18 @@ static enum status fill_buffers(const struct backend_session *session, const str
 
 /* For a launch concurrent with others: everything except starting the kernel and reading its
  * results. */
-static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
+static enum status prepare_launch(struct backend_session *opened, struct backend_program *built,
                                   const struct backend_launch *launch, struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
+    struct cuda_program *program = cuda_program(built);
     TRY(reserve_buffers(session, program, launch, error));
     const enum status status = fill_buffers(session, program, launch, error);
     CALL(session, cuStreamSynchronize, session->stream); /* also after a failure: the draw belongs to the caller */
     return status;
 }
 
-static enum status queue_launch(struct backend_session *session, struct backend_program *program,
+static enum status queue_launch(struct cuda_session *session, struct cuda_program *program,
                                 const struct backend_launch *launch, struct error *error)
 {
     void *parameters[DRIVER_BUFFERS];
@@ -403,7 +425,7 @@ static enum status queue_launch(struct backend_session *session, struct backend_
 }
 
 /* Also after a failure: the caller's draw and counters must not be accessed after the return. */
-static enum status settle(const struct backend_session *session, enum status status, struct error *error)
+static enum status settle(const struct cuda_session *session, enum status status, struct error *error)
 {
     const unsigned code = session->driver.cuStreamSynchronize(session->stream);
     return code != 0 && (status == STATUS_OK || cuda_error_is_loss(code))
@@ -411,9 +433,11 @@ static enum status settle(const struct backend_session *session, enum status sta
                : status;
 }
 
-static enum status launch_program(struct backend_session *session, struct backend_program *program,
+static enum status launch_program(struct backend_session *opened, struct backend_program *built,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
+    struct cuda_program *program = cuda_program(built);
     const double start = clock_seconds();
     const enum status status = settle(session, queue_launch(session, program, launch, error), error);
     *seconds = clock_seconds() - start;
@@ -421,7 +445,7 @@ static enum status launch_program(struct backend_session *session, struct backen
 }
 
 /* The buffer for draws holds one draw per step. */
-static enum status queue_play(struct backend_session *session, struct backend_program *program,
+static enum status queue_play(struct cuda_session *session, struct cuda_program *program,
                               const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
 {
     struct backend_launch all = *launch;
@@ -445,10 +469,12 @@ static enum status queue_play(struct backend_session *session, struct backend_pr
     return STATUS_OK;
 }
 
-static enum status play_program(struct backend_session *session, struct backend_program *program,
+static enum status play_program(struct backend_session *opened, struct backend_program *built,
                                 const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                                 double *seconds, struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
+    struct cuda_program *program = cuda_program(built);
     const double start = clock_seconds();
     struct steps_plan plan;
     *seconds = 0;
@@ -458,7 +484,7 @@ static enum status play_program(struct backend_session *session, struct backend_
     return status;
 }
 
-static struct cuda_sharing sharing_of(const struct backend_session *session)
+static struct cuda_sharing sharing_of(const struct cuda_session *session)
 {
     return (struct cuda_sharing){.driver = &session->driver,
                                  .device = &session->device,
@@ -467,48 +493,55 @@ static struct cuda_sharing sharing_of(const struct backend_session *session)
                                  .stream = session->stream};
 }
 
-static enum status share_memory(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+static enum status share_memory(struct backend_session *opened, size_t bytes, struct backend_shared *shared,
                                 struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
     const struct cuda_sharing of = sharing_of(session);
     return cuda_share(&of, bytes, shared, error);
 }
 
-static enum status reach_memory(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+static enum status reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                                 struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
     const struct cuda_sharing of = sharing_of(session);
     return cuda_reach(&of, shared, address, error);
 }
 
-static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
+static void forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
+    struct cuda_session *session = cuda_session(opened);
     const struct cuda_sharing of = sharing_of(session);
     cuda_forget(&of, shared);
 }
 
-static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+static bool describe_link(struct backend_session *opened, const struct backend_shared *shared, struct text *text)
 {
+    struct cuda_session *session = cuda_session(opened);
     const struct cuda_sharing of = sharing_of(session);
     return cuda_describe_link(&of, shared, text);
 }
 
-static enum status zero_shared(struct backend_session *session, uint64_t address, size_t words, struct error *error)
+static enum status zero_shared(struct backend_session *opened, uint64_t address, size_t words, struct error *error)
 {
+    struct cuda_session *session = cuda_session(opened);
     const struct cuda_sharing of = sharing_of(session);
     return cuda_zero_shared(&of, address, words, error);
 }
 
 /* The launch bounds in the prelude make every program fit the largest group. */
-static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
-    (void)session, (void)program;
+    (void)opened, (void)built;
     return 0;
 }
 
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
+    struct cuda_session *session = cuda_session(opened);
+    struct cuda_program *program = cuda_program(built);
     (void)member;
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
         return 0;
@@ -526,10 +559,11 @@ static void machine_code_ahead(const char *code, size_t size, struct text *ptx, 
         text_add_bytes(machine_code, code + offset, size - offset);
 }
 
-static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
+static void machine_code(struct backend_session *opened, struct backend_program *built, unsigned member,
                          struct text *code)
 {
-    (void)session, (void)member;
+    struct cuda_program *program = cuda_program(built);
+    (void)opened, (void)member;
     text_add_bytes(code, text_string(&program->machine_code), program->machine_code.size);
 }
 
@@ -550,8 +584,9 @@ static enum status compile_for(const char *architecture, const struct backend_so
     return status;
 }
 
-static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
+    struct cuda_session *session = cuda_session(opened);
     nvml_device_observe(&session->nvml, circumstances);
 }
 
@@ -562,13 +597,13 @@ const struct backend cuda_backend = {
     .source_suffix = "cu",
     .code_suffix = "ptx",
     .list = list_devices,
-    .session_size = sizeof(struct backend_session),
+    .session_size = sizeof(struct cuda_session),
     .start = start_session,
     .compile = compile_kernel,
     .compile_for = compile_for,
     .name_headers = name_headers,
     .compiles_ahead = driver_always,
-    .program_size = sizeof(struct backend_program),
+    .program_size = sizeof(struct cuda_program),
     .fill = fill_program,
     .launch = launch_program,
     .play = play_program,

@@ -44,12 +44,12 @@ static const char old_registers[] =
 
 /* ---- newer ---- */
 
-enum place { INSTRUCTION, DIRECTIVE, LOCATION, PRAGMA, REGISTER };
+enum ptx_part { INSTRUCTION, DIRECTIVE, LOCATION, PRAGMA, REGISTER };
 
 /* Rows from the notes in the PTX ISA. modifier NULL: the word with any modifier; "a.b": b right
  * after a; ".b": right after the word. word NULL: any instruction. */
 static const struct {
-    enum place place;
+    enum ptx_part place;
     const char *word, *modifier;
     unsigned version, target;
 } newer[] = {
@@ -248,7 +248,7 @@ static void remember_unknown(struct cuda_ptx_needs *needs, const char *word)
 
 /* Adds the needs of a word and a modifier (or NULL) from the table of newer words; false if it has
  * no row for them. */
-static bool need_newer(struct cuda_ptx_needs *needs, enum place place, const char *word, const char *modifier)
+static bool need_newer(struct cuda_ptx_needs *needs, enum ptx_part place, const char *word, const char *modifier)
 {
     bool found = false;
     for (size_t i = 0; i < COUNT(newer); i++) {

@@ -33,7 +33,7 @@ static bool has_part(const struct text *text, const char *part)
     return length == 0;
 }
 
-static void join_texts(const struct backend_session *session, struct backend_device *device)
+static void join_texts(const struct ensemble_session *session, struct backend_device *device)
 {
     for (size_t i = 0; i < sizeof joined_texts / sizeof *joined_texts; i++) {
         struct text text = {0};
@@ -94,7 +94,8 @@ static bool is_same_processor(const struct backend_device *a, const struct backe
 
 /* Threads left for drivers, which busy-wait for GPUs: one per GPU, as long as every member still
  * gets one. */
-static unsigned busy_units(const struct backend_session *session, const struct backend_device *device, unsigned sharers)
+static unsigned busy_units(const struct ensemble_session *session, const struct backend_device *device,
+                           unsigned sharers)
 {
     unsigned gpus = 0;
     for (size_t i = 0; i < session->count; i++)
@@ -104,7 +105,7 @@ static unsigned busy_units(const struct backend_session *session, const struct b
 
 /* Gives each member its share of the processor. False, with the reason, if there are fewer threads
  * than members. */
-static bool share_processor(struct backend_session *session, struct error *error)
+static bool share_processor(struct ensemble_session *session, struct error *error)
 {
     unsigned shares[BACKEND_MAXIMUM_MEMBERS];
     for (size_t i = 0; i < session->count; i++) {
@@ -126,7 +127,7 @@ static bool share_processor(struct backend_session *session, struct error *error
     return true;
 }
 
-static void name_home(const struct backend_session *session, unsigned home, struct text *text)
+static void name_home(const struct ensemble_session *session, unsigned home, struct text *text)
 {
     if (home == session->count)
         text_add(text, "host");
@@ -136,7 +137,7 @@ static void name_home(const struct backend_session *session, unsigned home, stru
 
 /* Appends how everyone except the owner reaches a region, each way once: "peer access, native
  * atomics". Returns whether all have atomics there. */
-static bool describe_links(struct backend_session *session, const struct region *region, struct text *text)
+static bool describe_links(struct ensemble_session *session, const struct region *region, struct text *text)
 {
     bool atomic = true;
     for (unsigned i = 0; i < session->count; i++) {
@@ -152,7 +153,7 @@ static bool describe_links(struct backend_session *session, const struct region 
 
 /* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes that are reached in the
  * same ways are listed together; then follows why others are not homes. */
-static void join_links(const struct backend_session *session, const struct text *ways, unsigned homes,
+static void join_links(const struct ensemble_session *session, const struct text *ways, unsigned homes,
                        const struct text *refusals, struct backend_device *device)
 {
     struct text links = {0};
@@ -177,7 +178,7 @@ static void join_links(const struct backend_session *session, const struct text 
     text_release(&links);
 }
 
-static void add_refusal(const struct backend_session *session, unsigned home, const struct error *error,
+static void add_refusal(const struct ensemble_session *session, unsigned home, const struct error *error,
                         struct text *refusals)
 {
     text_add(refusals, "; not ");
@@ -187,7 +188,7 @@ static void add_refusal(const struct backend_session *session, unsigned home, co
 
 /* Tries every home with a little memory. A member that plays the host reaches only the host's
  * memory, so the fact that it does not reach a GPU's is not reported. */
-static void find_homes(struct backend_session *session, struct backend_device *device, struct error *error)
+static void find_homes(struct ensemble_session *session, struct backend_device *device, struct error *error)
 {
     struct text ways[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}}, refusals = {0};
     const bool tells = !session->members[session->count - 1].host;
@@ -212,7 +213,7 @@ static void find_homes(struct backend_session *session, struct backend_device *d
         text_release(&ways[i]);
 }
 
-static void copy_members(struct backend_session *session, struct backend_device *device)
+static void copy_members(struct ensemble_session *session, struct backend_device *device)
 {
     struct backend_device *devices = ensemble_member_devices();
     for (size_t i = 0; i < session->count; i++) {
@@ -224,7 +225,7 @@ static void copy_members(struct backend_session *session, struct backend_device 
     device->host = session->members[session->count - 1].host;
 }
 
-void ensemble_describe(struct backend_session *session)
+void ensemble_describe(struct ensemble_session *session)
 {
     struct backend_device *device = &session->device;
     struct error error = {0};

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "backends/driver.h"
-#include "backends/ensemble/explain.h"
 #include "backends/ensemble/program.h"
 #include "base/memory.h"
 
@@ -26,10 +25,8 @@ static enum status close_work(struct member *member, void *argument, struct erro
     return STATUS_OK;
 }
 
-static void close_session(struct backend_session *session)
+static void close_members(struct ensemble_session *session)
 {
-    if (!session)
-        return;
     for (size_t i = 0; i < session->count; i++)
         if (session->members[i].started) {
             (void)member_do(&session->members[i], close_work, NULL, NULL);
@@ -38,8 +35,14 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
+static void close_session(struct backend_session *opened)
+{
+    if (opened)
+        close_members(ensemble_session(opened));
+}
+
 /* One member after the other: some drivers fail if two threads start them at once. */
-static enum status open_members(struct backend_session *session, struct error *error)
+static enum status open_members(struct ensemble_session *session, struct error *error)
 {
     TRY(ensemble_find_members(session, error));
     for (size_t i = 0; i < session->count; i++) {
@@ -50,8 +53,9 @@ static enum status open_members(struct backend_session *session, struct error *e
     return STATUS_OK;
 }
 
-static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
+    struct ensemble_session *session = ensemble_session(opened);
     if (index != 0)
         return error_set(error, STATUS_NO_DEVICE, "there is no ensemble:%u: a process has one ensemble", index);
     TRY(open_members(session, error));
@@ -60,14 +64,15 @@ static enum status start_session(struct backend_session *session, unsigned index
                                                   session->device.name, session->device.links);
 }
 
-static const struct backend_device *describe_device(struct backend_session *session)
+static const struct backend_device *describe_device(struct backend_session *opened)
 {
+    struct ensemble_session *session = ensemble_session(opened);
     return &session->device;
 }
 
 static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
-    struct backend_session *session = memory_take(1, sizeof *session);
+    struct ensemble_session *session = memory_take(1, sizeof *session);
     *devices = NULL;
     *count = 0;
     const enum status status = open_members(session, error);
@@ -76,7 +81,7 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
         **devices = session->device;
         *count = 1;
     }
-    close_session(session);
+    close_members(session);
     return status;
 }
 
@@ -94,7 +99,7 @@ static void end_line(struct text *text)
 
 struct building {
     const struct backend_source *source;
-    struct backend_program *program;
+    struct ensemble_program *program;
     struct text *log, *binary;
 };
 
@@ -109,7 +114,7 @@ static enum status build_work(struct member *member, void *argument, struct erro
                          &building->program->programs[member->number], building->log, building->binary, error);
 }
 
-static enum status check_source(const struct backend_session *session, const struct backend_source *source,
+static enum status check_source(const struct ensemble_session *session, const struct backend_source *source,
                                 struct error *error)
 {
     return source->members && source->member_count == session->count
@@ -119,10 +124,12 @@ static enum status check_source(const struct backend_session *session, const str
 }
 
 /* One after the other, so that two compilers of one driver never run at once. */
-static enum status fill_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program *program, struct text *log, struct text *binary,
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
                                 struct error *error)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     struct building building = {source, program, log, binary};
     TRY(check_source(session, source, error));
     for (size_t i = 0; i < session->count; i++)
@@ -142,9 +149,10 @@ static enum status compile_work(struct member *member, void *argument, struct er
 }
 
 /* The code of one member; the caller keeps each member's code separately. */
-static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
+    struct ensemble_session *session = ensemble_session(opened);
     struct compiling compiling = {source, code};
     if (source->member >= session->count)
         return error_set(error, STATUS_INTERNAL, "%s is compiled for member %u, but the ensemble has %zu", source->name,
@@ -160,8 +168,9 @@ static enum status headers_work(struct member *member, void *argument, struct er
     return STATUS_OK;
 }
 
-static void name_headers(struct backend_session *session, unsigned member, struct text *text)
+static void name_headers(struct backend_session *opened, unsigned member, struct text *text)
 {
+    struct ensemble_session *session = ensemble_session(opened);
     if (member < session->count)
         (void)member_do(&session->members[member], headers_work, text, NULL);
 }
@@ -176,15 +185,17 @@ static bool compiles_ahead(const struct backend_device *device)
 
 static enum status release_work(struct member *member, void *argument, struct error *error)
 {
-    struct backend_program *program = argument;
+    struct ensemble_program *program = argument;
     (void)error;
     if (program->programs[member->number])
         member->backend->release(member->session, program->programs[member->number]);
     return STATUS_OK;
 }
 
-static void release_program(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *opened, struct backend_program *built)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     if (!program)
         return;
     region_release(session, &program->memory);
@@ -196,7 +207,7 @@ static void release_program(struct backend_session *session, struct backend_prog
 
 /* A query to a member about its program, with the answer. */
 struct member_query {
-    struct backend_program *program;
+    struct ensemble_program *program;
     unsigned group_size, cluster_groups;
     size_t local_bytes;
     unsigned number;
@@ -213,8 +224,10 @@ static enum status limit_work(struct member *member, void *argument, struct erro
     return STATUS_OK;
 }
 
-static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     unsigned limit = 0;
     for (size_t i = 0; i < session->count; i++) {
         struct member_query query = {.program = program};
@@ -237,9 +250,11 @@ static enum status resident_work(struct member *member, void *argument, struct e
     return STATUS_OK;
 }
 
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     struct member_query query = {
         .program = program, .group_size = group_size, .cluster_groups = cluster_groups, .local_bytes = local_bytes};
     if (member < session->count)
@@ -256,9 +271,11 @@ static enum status machine_code_work(struct member *member, void *argument, stru
     return STATUS_OK;
 }
 
-static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
+static void machine_code(struct backend_session *opened, struct backend_program *built, unsigned member,
                          struct text *code)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     struct member_query query = {.program = program, .text = code};
     if (member < session->count)
         (void)member_do(&session->members[member], machine_code_work, &query, NULL);
@@ -274,9 +291,11 @@ static enum status kept_work(struct member *member, void *argument, struct error
     return STATUS_OK;
 }
 
-static enum kept invent_kept(struct backend_session *session, struct backend_program *program, unsigned member,
+static enum kept invent_kept(struct backend_session *opened, struct backend_program *built, unsigned member,
                              struct text *reason)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     struct member_query query = {.program = program, .text = reason, .kept = TEST_NOT_INSPECTED};
     if (member < session->count)
         (void)member_do(&session->members[member], kept_work, &query, NULL);
@@ -293,8 +312,9 @@ static enum status observe_work(struct member *member, void *argument, struct er
 }
 
 /* Only the first member is observed. */
-static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
+    struct ensemble_session *session = ensemble_session(opened);
     struct member_query query = {.circumstances = circumstances};
     (void)member_do(&session->members[0], observe_work, &query, NULL);
 }
@@ -304,7 +324,7 @@ const struct backend ensemble_backend = {
     .title = "Ensemble",
     .prelude = "",
     .list = list_devices,
-    .session_size = sizeof(struct backend_session),
+    .session_size = sizeof(struct ensemble_session),
     .start = start_session,
     .describe = describe_device,
     .source_suffix = "txt",
@@ -312,7 +332,7 @@ const struct backend ensemble_backend = {
     .compile = compile_kernel,
     .name_headers = name_headers,
     .compiles_ahead = compiles_ahead,
-    .program_size = sizeof(struct backend_program),
+    .program_size = sizeof(struct ensemble_program),
     .fill = fill_program,
     .launch = ensemble_launch,
     .play = ensemble_play,

@@ -4,7 +4,7 @@
 
 #include "backends/cuda/cuda.h"
 #include "backends/ensemble/ensemble.h"
-#include "backends/ensemble/explain.h"
+#include "backends/ensemble/session.h"
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
 

@@ -57,7 +57,7 @@ static enum status find_member(const struct ensemble_part *part, const struct li
     return STATUS_OK;
 }
 
-enum status ensemble_find_members(struct backend_session *session, struct error *error)
+enum status ensemble_find_members(struct ensemble_session *session, struct error *error)
 {
     const struct ensemble_definition *definition = ensemble_defined();
     struct listed lists[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}};

@@ -10,12 +10,12 @@
 
 /* The work of each member. */
 struct parts {
-    struct backend_program *program;
+    struct ensemble_program *program;
     struct backend_launch launches[BACKEND_MAXIMUM_MEMBERS];
     double seconds[BACKEND_MAXIMUM_MEMBERS];
 };
 
-static enum status check_launch(const struct backend_session *session, const struct backend_launch *launch,
+static enum status check_launch(const struct ensemble_session *session, const struct backend_launch *launch,
                                 struct error *error)
 {
     const size_t places = 2 * (session->count + 1);
@@ -32,7 +32,7 @@ static enum status check_launch(const struct backend_session *session, const str
     return STATUS_OK;
 }
 
-static enum status grow_memory(struct backend_session *session, struct backend_program *program,
+static enum status grow_memory(struct ensemble_session *session, struct ensemble_program *program,
                                const struct backend_launch *launch, struct error *error)
 {
     program->memory.home = session->meeting_home;
@@ -47,7 +47,7 @@ static enum status grow_memory(struct backend_session *session, struct backend_p
 
 /* Fills in the position of each home as that member's kernels see it; members may see the same
  * memory at different addresses. */
-static void place_homes(const struct backend_session *session, const struct backend_program *program,
+static void place_homes(const struct ensemble_session *session, const struct ensemble_program *program,
                         const struct backend_launch *launch, unsigned member, uint32_t *draw)
 {
     if (launch->home_words == 0)
@@ -65,7 +65,7 @@ static void place_homes(const struct backend_session *session, const struct back
 
 /* How many of the batch's instances belong to groups of earlier members: for backends that count by
  * instances, so that all parts add up. */
-static uint64_t instances_before(const struct backend_session *session, const struct backend_launch *launch,
+static uint64_t instances_before(const struct ensemble_session *session, const struct backend_launch *launch,
                                  unsigned member)
 {
     uint64_t before = 0, all = 0;
@@ -76,7 +76,7 @@ static uint64_t instances_before(const struct backend_session *session, const st
     return all > 0 ? launch->instances / all * before + launch->instances % all * before / all : 0;
 }
 
-void ensemble_copy_draw(const struct backend_session *session, const struct backend_program *program,
+void ensemble_copy_draw(const struct ensemble_session *session, const struct ensemble_program *program,
                         const struct backend_launch *launch, unsigned member, const uint32_t *from, uint32_t *to)
 {
     if (launch->draw_words > 0)
@@ -84,7 +84,7 @@ void ensemble_copy_draw(const struct backend_session *session, const struct back
     place_homes(session, program, launch, member, to);
 }
 
-struct backend_launch ensemble_part_of(const struct backend_session *session, const struct backend_program *program,
+struct backend_launch ensemble_part_of(const struct ensemble_session *session, const struct ensemble_program *program,
                                        const struct backend_launch *launch, unsigned member)
 {
     struct backend_launch part = *launch;
@@ -119,7 +119,7 @@ static enum status launch_work(struct member *member, void *argument, struct err
                                    &parts->seconds[member->number], error);
 }
 
-double ensemble_seconds(const struct backend_session *session, const double *seconds, double start)
+double ensemble_seconds(const struct ensemble_session *session, const double *seconds, double start)
 {
     double longest = 0;
     bool invented = true;
@@ -130,7 +130,7 @@ double ensemble_seconds(const struct backend_session *session, const double *sec
     return invented ? longest : clock_seconds() - start;
 }
 
-enum status ensemble_prepare(struct backend_session *session, struct backend_program *program,
+enum status ensemble_prepare(struct ensemble_session *session, struct ensemble_program *program,
                              const struct backend_launch *launch, struct error *error)
 {
     TRY(check_launch(session, launch, error));
@@ -138,9 +138,11 @@ enum status ensemble_prepare(struct backend_session *session, struct backend_pro
     return region_zero(session, &program->memory, launch->meeting_words, error);
 }
 
-enum status ensemble_launch(struct backend_session *session, struct backend_program *program,
+enum status ensemble_launch(struct backend_session *opened, struct backend_program *built,
                             const struct backend_launch *launch, double *seconds, struct error *error)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     const double start = clock_seconds();
     struct parts parts = {.program = program};
     *seconds = 0;

@@ -33,7 +33,7 @@ struct phases {
 
 /* The work of the members in a phase. */
 struct phase_work {
-    struct backend_program *program;
+    struct ensemble_program *program;
     struct phases *phases;
     unsigned phase;
     double seconds[BACKEND_MAXIMUM_MEMBERS];
@@ -41,7 +41,7 @@ struct phase_work {
     struct error cause;   /* the failure that came first, or STATUS_OK */
 };
 
-unsigned ensemble_edges(const struct backend_session *session)
+unsigned ensemble_edges(const struct ensemble_session *session)
 {
     const struct backend *first = session->members[0].backend;
     bool relay = first->relays_events;
@@ -54,7 +54,7 @@ unsigned ensemble_edges(const struct backend_session *session)
 }
 
 /* All members that steps name have groups, and the ensemble has the edges between them. */
-static enum status check_steps(const struct backend_session *session, const struct backend_launch *launch,
+static enum status check_steps(const struct ensemble_session *session, const struct backend_launch *launch,
                                const struct backend_step *steps, size_t count, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
@@ -153,7 +153,7 @@ static bool has_beside(const struct phases *phases, unsigned member)
 }
 
 /* Counters are cleared before a member's first step and read after its last. */
-static void fill_launches(const struct backend_session *session, const struct backend_program *program,
+static void fill_launches(const struct ensemble_session *session, const struct ensemble_program *program,
                           const struct backend_launch *launch, struct phases *phases)
 {
     for (unsigned member = 0; member < session->count; member++) {
@@ -177,7 +177,8 @@ static void fill_launches(const struct backend_session *session, const struct ba
 }
 
 /* Steps that a member would refuse are refused before anything runs. */
-static enum status check_shares(const struct backend_session *session, const struct phases *phases, struct error *error)
+static enum status check_shares(const struct ensemble_session *session, const struct phases *phases,
+                                struct error *error)
 {
     for (unsigned phase = 0; phase < phases->count; phase++)
         for (unsigned member = 0; member < session->count; member++) {
@@ -192,7 +193,7 @@ static enum status check_shares(const struct backend_session *session, const str
 
 /* A copy of each step's draw, with homes as its member sees them. The caller frees the copies,
  * which are one allocation. */
-static uint32_t *copy_draws(const struct backend_session *session, const struct backend_program *program,
+static uint32_t *copy_draws(const struct ensemble_session *session, const struct ensemble_program *program,
                             const struct backend_launch *launch, struct phases *phases)
 {
     uint32_t *draws = memory_take(phases->count * launch->draw_words + 1, sizeof *draws), *to = draws;
@@ -236,7 +237,7 @@ static enum status play_work(struct member *member, void *argument, struct error
 }
 
 /* A lost device takes precedence over all other failures. */
-static enum status play_phase(struct backend_session *session, struct phase_work *work, struct error *error)
+static enum status play_phase(struct ensemble_session *session, struct phase_work *work, struct error *error)
 {
     (void)pthread_mutex_init(&work->lock, NULL);
     enum status status = members_do(session->members, session->count, play_work, work, error);
@@ -249,8 +250,8 @@ static enum status play_phase(struct backend_session *session, struct phase_work
     return status;
 }
 
-static enum status play_phases(struct backend_session *session, struct backend_program *program, struct phases *phases,
-                               double *seconds, struct error *error)
+static enum status play_phases(struct ensemble_session *session, struct ensemble_program *program,
+                               struct phases *phases, double *seconds, struct error *error)
 {
     enum status status = STATUS_OK;
     for (unsigned phase = 0; phase < phases->count && status == STATUS_OK; phase++) {
@@ -262,10 +263,12 @@ static enum status play_phases(struct backend_session *session, struct backend_p
     return status;
 }
 
-enum status ensemble_play(struct backend_session *session, struct backend_program *program,
+enum status ensemble_play(struct backend_session *opened, struct backend_program *built,
                           const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                           double *seconds, struct error *error)
 {
+    struct ensemble_session *session = ensemble_session(opened);
+    struct ensemble_program *program = ensemble_program(built);
     struct phases phases = {.steps = steps, .count = (unsigned)count};
     *seconds = 0;
     TRY(steps_check(steps, count, error));

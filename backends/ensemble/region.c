@@ -34,7 +34,7 @@ static enum status forget_work(struct member *member, void *argument, struct err
     return STATUS_OK;
 }
 
-static enum status make_home(struct backend_session *session, struct region *region, struct error *error)
+static enum status make_home(struct ensemble_session *session, struct region *region, struct error *error)
 {
     const size_t bytes = region->words * sizeof(uint32_t);
     if (region->home < session->count) {
@@ -47,7 +47,7 @@ static enum status make_home(struct backend_session *session, struct region *reg
                                : error_set(error, STATUS_SYSTEM, "the host has no memory left for %zu bytes", bytes);
 }
 
-static enum status make_region(struct backend_session *session, struct region *region, struct error *error)
+static enum status make_region(struct ensemble_session *session, struct region *region, struct error *error)
 {
     TRY(make_home(session, region, error));
     for (unsigned i = 0; i < session->count; i++) {
@@ -60,7 +60,7 @@ static enum status make_region(struct backend_session *session, struct region *r
 }
 
 /* The owner forgets last. */
-void region_release(struct backend_session *session, struct region *region)
+void region_release(struct ensemble_session *session, struct region *region)
 {
     for (unsigned i = 0; i < session->count; i++)
         if (i != region->home && (region->reached >> i & 1))
@@ -72,7 +72,7 @@ void region_release(struct backend_session *session, struct region *region)
     *region = (struct region){.home = region->home};
 }
 
-enum status region_grow(struct backend_session *session, struct region *region, size_t words, struct error *error)
+enum status region_grow(struct ensemble_session *session, struct region *region, size_t words, struct error *error)
 {
     if (words <= region->words)
         return STATUS_OK;
@@ -95,7 +95,7 @@ static enum status zero_work(struct member *member, void *argument, struct error
     return member->backend->zero_shared(member->session, zeroing->address, zeroing->words, error);
 }
 
-enum status region_zero(struct backend_session *session, struct region *region, size_t words, struct error *error)
+enum status region_zero(struct ensemble_session *session, struct region *region, size_t words, struct error *error)
 {
     struct zeroing zeroing = {.words = words};
     if (words == 0)
@@ -123,7 +123,7 @@ static enum status describe_work(struct member *member, void *argument, struct e
     return STATUS_OK;
 }
 
-bool region_describe_link(struct backend_session *session, const struct region *region, unsigned member,
+bool region_describe_link(struct ensemble_session *session, const struct region *region, unsigned member,
                           struct text *text)
 {
     struct description description = {.region = region, .text = text};

@@ -23,7 +23,7 @@ extern const char opencl_prelude[]; /* prelude.cl, as text */
 /* The kernel's parameter after its buffers. */
 enum { LOCAL_ARGUMENT = DRIVER_BUFFERS, LOCAL_LEAST = 4 /* bytes: OpenCL does not allow 0 */ };
 
-struct backend_session {
+struct opencl_session {
     struct opencl_library library;
     struct opencl_place place;
     struct backend_device device;
@@ -37,7 +37,7 @@ struct backend_session {
     struct opencl_shared_list shared;
 };
 
-struct backend_program {
+struct opencl_program {
     cl_program program;
     cl_kernel kernel;
     cl_mem buffers[DRIVER_BUFFERS];
@@ -46,8 +46,18 @@ struct backend_program {
     size_t group_size; /* of the last launch */
 };
 
+static struct opencl_session *opencl_session(struct backend_session *opened)
+{
+    return (struct opencl_session *)opened;
+}
+
+static struct opencl_program *opencl_program(struct backend_program *built)
+{
+    return (struct opencl_program *)built;
+}
+
 /* Reports a failed driver call. A loss ends the session. */
-static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
+static enum status driver_failed(const struct opencl_session *session, const char *call, cl_int code, bool finishing,
                                  struct error *error)
 {
     return opencl_call_failed(&session->device, call, code, finishing, error);
@@ -83,7 +93,7 @@ static enum status find_place(const struct opencl_library *library, unsigned ind
                              "there is no opencl:%u: the devices here are opencl:0 to opencl:%zu", index, count - 1);
 }
 
-static struct opencl_sharing sharing_of(const struct backend_session *session)
+static struct opencl_sharing sharing_of(const struct opencl_session *session)
 {
     return (struct opencl_sharing){.library = &session->library,
                                    .device = &session->device,
@@ -91,8 +101,9 @@ static struct opencl_sharing sharing_of(const struct backend_session *session)
                                    .context = session->context};
 }
 
-static void close_session(struct backend_session *session)
+static void close_session(struct backend_session *opened)
 {
+    struct opencl_session *session = opencl_session(opened);
     if (!session)
         return;
     const struct opencl_sharing sharing = sharing_of(session);
@@ -106,7 +117,7 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
-static struct opencl_queues_of queues_of(const struct backend_session *session)
+static struct opencl_queues_of queues_of(const struct opencl_session *session)
 {
     return (struct opencl_queues_of){.library = &session->library,
                                      .id = session->place.device,
@@ -124,7 +135,7 @@ static const struct {
     {"NVIDIA", "-nv-line-info"},
 };
 
-static const char *find_line_option(const struct backend_session *session)
+static const char *find_line_option(const struct opencl_session *session)
 {
     for (size_t i = 0; i < sizeof line_options / sizeof *line_options; i++)
         if (strstr(session->device.platform, line_options[i].platform))
@@ -132,7 +143,7 @@ static const char *find_line_option(const struct backend_session *session)
     return NULL;
 }
 
-static void set_options(struct backend_session *session, const char *line_option)
+static void set_options(struct opencl_session *session, const char *line_option)
 {
     session->line_option = line_option;
     (void)snprintf(session->options, sizeof session->options, "-cl-std=CL%s%s%s",
@@ -143,8 +154,9 @@ static void set_options(struct backend_session *session, const char *line_option
 }
 
 /* The parts of a session, one after the other; close_session releases those that exist. */
-static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
     const struct opencl_library *library = &session->library;
     cl_int code;
     TRY(opencl_library_open(&session->library, error));
@@ -167,8 +179,10 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-static void release_program(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *opened, struct backend_program *built)
 {
+    struct opencl_session *session = opencl_session(opened);
+    struct opencl_program *program = opencl_program(built);
     if (!program)
         return;
     for (size_t i = 0; i < DRIVER_BUFFERS; i++)
@@ -183,7 +197,7 @@ static void release_program(struct backend_session *session, struct backend_prog
 }
 
 /* Appends the compiler's output. If a driver keeps no log, the build still counts. */
-static void read_log(const struct backend_session *session, cl_program program, struct text *log)
+static void read_log(const struct opencl_session *session, cl_program program, struct text *log)
 {
     const struct opencl_library *library = &session->library;
     const cl_device_id device = session->place.device;
@@ -198,7 +212,7 @@ static void read_log(const struct backend_session *session, cl_program program, 
 }
 
 /* Appends the device code, or as much as there is. */
-static void read_code(const struct backend_session *session, cl_program program, struct text *bytes)
+static void read_code(const struct opencl_session *session, cl_program program, struct text *bytes)
 {
     const struct opencl_library *library = &session->library;
     size_t size = 0;
@@ -213,7 +227,7 @@ static void read_code(const struct backend_session *session, cl_program program,
 }
 
 /* Appends the device code if it is text: NVIDIA returns PTX as its binary. */
-static void read_binary(const struct backend_session *session, cl_program program, struct text *binary)
+static void read_binary(const struct opencl_session *session, cl_program program, struct text *binary)
 {
     struct text code = {0};
     read_code(session, program, &code);
@@ -225,7 +239,7 @@ static void read_binary(const struct backend_session *session, cl_program progra
 }
 
 /* The program before it is compiled: from text, or from code of an earlier build. */
-static cl_program create_program(const struct backend_session *session, const struct backend_source *source,
+static cl_program create_program(const struct opencl_session *session, const struct backend_source *source,
                                  const char **call, cl_int *code)
 {
     if (source->code) {
@@ -247,7 +261,7 @@ static bool is_refusal(cl_int code)
 
 /* Compiles. If that is refused with the option for lines, tries again without it: a driver may not
  * know the option. */
-static cl_int compile_program(struct backend_session *session, cl_program program)
+static cl_int compile_program(struct opencl_session *session, cl_program program)
 {
     const struct opencl_library *library = &session->library;
     const cl_device_id *device = &session->place.device;
@@ -263,7 +277,7 @@ static cl_int compile_program(struct backend_session *session, cl_program progra
 }
 
 /* A driver refused kept code; another driver, or another version of it, may take it. */
-static enum status code_refused(const struct backend_session *session, const struct backend_source *source, cl_int code,
+static enum status code_refused(const struct opencl_session *session, const struct backend_source *source, cl_int code,
                                 struct error *error)
 {
     return error_set(error, STATUS_UNSUPPORTED,
@@ -274,7 +288,7 @@ static enum status code_refused(const struct backend_session *session, const str
 }
 
 /* A built program, from the kernel's text or from kept code. */
-static enum status build_program(struct backend_session *session, const struct backend_source *source,
+static enum status build_program(struct opencl_session *session, const struct backend_source *source,
                                  cl_program *program, struct text *log, struct error *error)
 {
     const char *call;
@@ -300,9 +314,10 @@ static enum status build_program(struct backend_session *session, const struct b
     return status;
 }
 
-static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
     cl_program program = NULL;
     enum status status = build_program(session, source, &program, &code->log, error);
     if (status == STATUS_OK) {
@@ -323,10 +338,12 @@ static bool compiles_ahead(const struct backend_device *device)
     return device->gpu;
 }
 
-static enum status fill_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program *program, struct text *log, struct text *binary,
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
                                 struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
+    struct opencl_program *program = opencl_program(built);
     cl_int code;
     TRY(build_program(session, source, &program->program, log, error));
     /* PoCL's binary does not change after the first request, so it would lack the code that
@@ -337,14 +354,14 @@ static enum status fill_program(struct backend_session *session, const struct ba
     return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }
 
-static enum status set_argument(const struct backend_session *session, const struct backend_program *program,
+static enum status set_argument(const struct opencl_session *session, const struct opencl_program *program,
                                 cl_uint which, size_t size, const void *value, struct error *error)
 {
     const cl_int code = session->library.clSetKernelArg(program->kernel, which, size, value);
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clSetKernelArg", code, false, error);
 }
 
-static enum status zero_buffer(const struct backend_session *session, struct backend_program *program,
+static enum status zero_buffer(const struct opencl_session *session, struct opencl_program *program,
                                enum driver_buffer which, struct error *error)
 {
     static const cl_uint nought = 0;
@@ -354,8 +371,8 @@ static enum status zero_buffer(const struct backend_session *session, struct bac
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueFillBuffer", code, false, error);
 }
 
-static enum status grow_buffer(struct backend_session *session, struct backend_program *program,
-                               enum driver_buffer which, size_t words, struct error *error)
+static enum status grow_buffer(struct opencl_session *session, struct opencl_program *program, enum driver_buffer which,
+                               size_t words, struct error *error)
 {
     const struct opencl_library *library = &session->library;
     cl_int code;
@@ -377,7 +394,7 @@ static enum status grow_buffer(struct backend_session *session, struct backend_p
 }
 
 /* Shared memory takes the place of the program's own, which is created again if it is needed. */
-static enum status use_shared_memory(const struct backend_session *session, struct backend_program *program,
+static enum status use_shared_memory(const struct opencl_session *session, struct opencl_program *program,
                                      uint64_t address, struct error *error)
 {
     const cl_mem buffer = opencl_shared_buffer(&session->shared, address);
@@ -388,17 +405,27 @@ static enum status use_shared_memory(const struct backend_session *session, stru
     return set_argument(session, program, DRIVER_MEMORY, sizeof buffer, &buffer, error);
 }
 
-static enum status reserve_buffers(struct backend_session *session, struct backend_program *program,
-                                   const struct backend_launch *launch, struct error *error)
+static enum status grow_buffers(struct opencl_session *session, struct opencl_program *program,
+                                const struct backend_launch *launch, struct error *error)
 {
-    return driver_grow_buffers(session, program, launch, grow_buffer, error);
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        TRY(grow_buffer(session, program, i, words[i], error));
+    return STATUS_OK;
 }
 
-static enum status prepare_launch(struct backend_session *session, struct backend_program *program,
+static enum status reserve_buffers(struct backend_session *opened, struct backend_program *built,
+                                   const struct backend_launch *launch, struct error *error)
+{
+    return grow_buffers(opencl_session(opened), opencl_program(built), launch, error);
+}
+
+static enum status prepare_launch(struct opencl_session *session, struct opencl_program *program,
                                   const struct backend_launch *launch, struct error *error)
 {
     const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
-    TRY(reserve_buffers(session, program, launch, error));
+    TRY(grow_buffers(session, program, launch, error));
     if (launch->memory_address != 0)
         TRY(use_shared_memory(session, program, launch->memory_address, error));
     TRY(set_argument(session, program, LOCAL_ARGUMENT, local, NULL, error));
@@ -413,7 +440,7 @@ static enum status prepare_launch(struct backend_session *session, struct backen
 }
 
 /* Runs what prepare has queued, and reads back. */
-static enum status finish_launch(const struct backend_session *session, struct backend_program *program,
+static enum status finish_launch(const struct opencl_session *session, struct opencl_program *program,
                                  const struct backend_launch *launch, struct error *error)
 {
     const struct opencl_library *library = &session->library;
@@ -448,7 +475,7 @@ static enum status finish_launch(const struct backend_session *session, struct b
 }
 
 /* The caller's draws must not be read after the return. */
-static enum status settle(const struct backend_session *session, enum status status, struct error *error)
+static enum status settle(const struct opencl_session *session, enum status status, struct error *error)
 {
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
         const cl_int code = session->library.clFinish(session->queue);
@@ -458,9 +485,11 @@ static enum status settle(const struct backend_session *session, enum status sta
     return status;
 }
 
-static enum status launch_program(struct backend_session *session, struct backend_program *program,
+static enum status launch_program(struct backend_session *opened, struct backend_program *built,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
+    struct opencl_program *program = opencl_program(built);
     const double start = clock_seconds();
     enum status status = prepare_launch(session, program, launch, error);
     if (status == STATUS_OK)
@@ -471,7 +500,7 @@ static enum status launch_program(struct backend_session *session, struct backen
 }
 
 /* The steps have their own buffers for their draws. */
-static enum status run_steps(struct backend_session *session, struct backend_program *program,
+static enum status run_steps(struct opencl_session *session, struct opencl_program *program,
                              const struct backend_launch *launch, const struct steps_plan *plan, struct error *error)
 {
     struct backend_launch undrawn = *launch;
@@ -492,10 +521,12 @@ static enum status run_steps(struct backend_session *session, struct backend_pro
     return status == STATUS_OK ? restored : status;
 }
 
-static enum status play_program(struct backend_session *session, struct backend_program *program,
+static enum status play_program(struct backend_session *opened, struct backend_program *built,
                                 const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                                 double *seconds, struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
+    struct opencl_program *program = opencl_program(built);
     const double start = clock_seconds();
     struct steps_plan plan;
     *seconds = 0;
@@ -513,28 +544,33 @@ static enum status play_program(struct backend_session *session, struct backend_
     return status;
 }
 
-static enum status share_memory(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+static enum status share_memory(struct backend_session *opened, size_t bytes, struct backend_shared *shared,
                                 struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
     const struct opencl_sharing of = sharing_of(session);
     return opencl_share(&of, &session->shared, bytes, shared, error);
 }
 
-static enum status reach_memory(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+static enum status reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                                 struct error *error)
 {
+    struct opencl_session *session = opencl_session(opened);
     const struct opencl_sharing of = sharing_of(session);
     return opencl_reach(&of, &session->shared, shared, address, error);
 }
 
-static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
+static void forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
+    struct opencl_session *session = opencl_session(opened);
     const struct opencl_sharing of = sharing_of(session);
     opencl_forget(&of, &session->shared, shared);
 }
 
-static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
+    struct opencl_session *session = opencl_session(opened);
+    struct opencl_program *program = opencl_program(built);
     size_t size = 0;
     const cl_int code = session->library.clGetKernelWorkGroupInfo(program->kernel, session->place.device,
                                                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
@@ -542,18 +578,20 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
 }
 
 /* OpenCL has no such query; the runner measures it. */
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    (void)session, (void)program, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
+    (void)opened, (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
 }
 
 /* A processor's code, if its driver returns it. Code for a group size exists only after a launch
  * with it. */
-static void machine_code(struct backend_session *session, struct backend_program *program, unsigned member,
+static void machine_code(struct backend_session *opened, struct backend_program *built, unsigned member,
                          struct text *code)
 {
+    struct opencl_session *session = opencl_session(opened);
+    struct opencl_program *program = opencl_program(built);
     (void)member;
     struct text binary = {0};
     const char *object;
@@ -565,8 +603,9 @@ static void machine_code(struct backend_session *session, struct backend_program
     text_release(&binary);
 }
 
-static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
+    struct opencl_session *session = opencl_session(opened);
     nvml_device_observe(&session->nvml, circumstances);
 }
 
@@ -575,13 +614,13 @@ const struct backend opencl_backend = {
     .title = "OpenCL",
     .prelude = opencl_prelude,
     .list = list_devices,
-    .session_size = sizeof(struct backend_session),
+    .session_size = sizeof(struct opencl_session),
     .start = start_session,
     .source_suffix = "cl",
     .code_suffix = "bin",
     .compile = compile_kernel,
     .compiles_ahead = compiles_ahead,
-    .program_size = sizeof(struct backend_program),
+    .program_size = sizeof(struct opencl_program),
     .fill = fill_program,
     .launch = launch_program,
     .play = play_program,

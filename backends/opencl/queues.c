@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Creates and keeps command queues. */
-#include "backends/opencl/queues.h"
+#include "backends/opencl/play.h"
 
 /* A driver of OpenCL 1.2 may lack the function that replaced the old one in 2.0. */
 cl_command_queue opencl_create_queue(const struct opencl_queues_of *of, bool out_of_order, cl_int *code)

@@ -17,7 +17,7 @@
 #include "base/random.h"
 #include "base/terminal/terminal.h"
 
-struct backend_session {
+struct simulated_session {
     struct script script;
     const struct script_device *device;
     bool wedged, lost;
@@ -33,7 +33,7 @@ struct script_counter {
     bool dead;
 };
 
-struct backend_program {
+struct simulated_program {
     char *test;
     struct script_counter *counters;
     size_t count;
@@ -43,6 +43,16 @@ struct backend_program {
     bool beside;                /* some two launches of the last play are unordered */
     struct fault_effect effect; /* of the running batch */
 };
+
+static struct simulated_session *simulated_session(struct backend_session *opened)
+{
+    return (struct simulated_session *)opened;
+}
+
+static struct simulated_program *simulated_program(struct backend_program *built)
+{
+    return (struct simulated_program *)built;
+}
 
 static enum status read_script(struct script *script, struct error *error)
 {
@@ -67,15 +77,17 @@ static enum status list_devices(struct backend_device **devices, size_t *count, 
     return status;
 }
 
-static void close_session(struct backend_session *session)
+static void close_session(struct backend_session *opened)
 {
+    struct simulated_session *session = simulated_session(opened);
     if (session)
         script_release(&session->script);
     free(session);
 }
 
-static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+static enum status start_session(struct backend_session *opened, unsigned index, struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
     struct fault_effect effect = {0};
     TRY(read_script(&session->script, error));
     if (index >= session->script.device_count)
@@ -89,9 +101,10 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-static void release_program(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *opened, struct backend_program *built)
 {
-    (void)session;
+    struct simulated_program *program = simulated_program(built);
+    (void)opened;
     if (!program)
         return;
     for (size_t i = 0; i < program->count; i++)
@@ -103,7 +116,7 @@ static void release_program(struct backend_session *session, struct backend_prog
 }
 
 /* Triggers the faults of this moment; after a loss every call fails. */
-static enum status meet_faults(struct backend_session *session, const struct fault_point *point,
+static enum status meet_faults(struct simulated_session *session, const struct fault_point *point,
                                struct fault_effect *effect, struct text *log, struct error *error)
 {
     *effect = (struct fault_effect){0};
@@ -173,8 +186,8 @@ static enum status check_labels(const struct backend_source *source, const json_
     return STATUS_OK;
 }
 
-static enum status plan_counters(const struct backend_session *session, const struct backend_source *source,
-                                 struct backend_program *program, struct error *error)
+static enum status plan_counters(const struct simulated_session *session, const struct backend_source *source,
+                                 struct simulated_program *program, struct error *error)
 {
     const struct script_test *test = script_find(&session->script, session->device, source->name);
     bool has_outcome = false;
@@ -202,9 +215,10 @@ static enum status plan_counters(const struct backend_session *session, const st
 }
 
 /* The code of a kernel is its text. */
-static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
     (void)error;
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
@@ -215,10 +229,12 @@ static enum status compile_kernel(struct backend_session *session, const struct 
     return STATUS_OK;
 }
 
-static enum status fill_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program *program, struct text *log, struct text *binary,
+static enum status fill_program(struct backend_session *opened, const struct backend_source *source,
+                                struct backend_program *built, struct text *log, struct text *binary,
                                 struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
+    struct simulated_program *program = simulated_program(built);
     struct fault_effect effect;
     const struct fault_point point = {
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
@@ -232,7 +248,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
 /* Devices and tests draw differently from one seed, so that two devices never agree by an accident
  * of simulation. Equal devices do agree, so that a test's result does not depend on which of them
  * ran it. */
-static uint64_t stream_of(const struct backend_session *session, const struct backend_program *program)
+static uint64_t stream_of(const struct simulated_session *session, const struct simulated_program *program)
 {
     const struct backend_device *device = &session->device->device;
     const char *const texts[] = {program->test, device->name, device->driver};
@@ -248,7 +264,7 @@ static uint64_t stream_of(const struct backend_session *session, const struct ba
 
 /* The rates of this batch: the script's rates, varied for each outcome; outcomes without a rate
  * share the rest. */
-static void draw_rates(const struct backend_program *program, struct random *random, double *rates)
+static void draw_rates(const struct simulated_program *program, struct random *random, double *rates)
 {
     double voids = 0, outcomes = 0, weights = 0;
     for (size_t i = 0; i < program->count; i++) {
@@ -275,7 +291,7 @@ static void draw_rates(const struct backend_program *program, struct random *ran
 
 /* Unordered launches overlap, unless the script says that they do not; a fault makes launches
  * overlap in any case. */
-static uint64_t count_liveness(const struct backend_program *program, const struct script_counter *counter,
+static uint64_t count_liveness(const struct simulated_program *program, const struct script_counter *counter,
                                const struct backend_launch *launch)
 {
     const bool overlaps = program->beside || program->effect.wrong == SCRIPT_OVERLAP;
@@ -285,7 +301,7 @@ static uint64_t count_liveness(const struct backend_program *program, const stru
 }
 
 /* Writes the counts of one batch to the counters, which are zero. */
-static enum status fill_counters(const struct backend_session *session, const struct backend_program *program,
+static enum status fill_counters(const struct simulated_session *session, const struct simulated_program *program,
                                  const struct backend_launch *launch, uint64_t *counts, struct error *error)
 {
     const bool zero = session->wedged || program->effect.wrong == SCRIPT_ZERO;
@@ -307,7 +323,7 @@ static enum status fill_counters(const struct backend_session *session, const st
     return STATUS_OK;
 }
 
-static enum status answer_launch(const struct backend_session *session, const struct backend_program *program,
+static enum status answer_launch(const struct simulated_session *session, const struct simulated_program *program,
                                  const struct backend_launch *launch, struct error *error)
 {
     struct random random = random_start(launch->seed, stream_of(session, program), launch->batch, 0);
@@ -322,7 +338,7 @@ static enum status answer_launch(const struct backend_session *session, const st
     return status;
 }
 
-static enum status answer(struct backend_session *session, struct backend_program *program,
+static enum status answer(struct simulated_session *session, struct simulated_program *program,
                           const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds(), speed = session->device->instances_per_second;
@@ -336,9 +352,11 @@ static enum status answer(struct backend_session *session, struct backend_progra
 
 /* A batch of several steps meets its faults in the first step, and gets its counters in the step
  * that reads them. */
-static enum status launch_program(struct backend_session *session, struct backend_program *program,
+static enum status launch_program(struct backend_session *opened, struct backend_program *built,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
+    struct simulated_program *program = simulated_program(built);
     const double start = clock_seconds();
     const struct fault_point point = {
         .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
@@ -352,10 +370,12 @@ static enum status launch_program(struct backend_session *session, struct backen
 
 /* No kernel runs, so the order of the steps only decides whether they overlap. The first launch of
  * the batch has met its faults. */
-static enum status play_program(struct backend_session *session, struct backend_program *program,
+static enum status play_program(struct backend_session *opened, struct backend_program *built,
                                 const struct backend_launch *launch, const struct backend_step *steps, size_t count,
                                 double *seconds, struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
+    struct simulated_program *program = simulated_program(built);
     struct steps_plan plan;
     *seconds = 0;
     TRY(steps_plan(&session->device->device, launch, steps, count, &plan, error));
@@ -365,7 +385,7 @@ static enum status play_program(struct backend_session *session, struct backend_
 }
 
 /* No kernel runs, so nobody accesses the memory; only whether it can be had matters. */
-static enum status check_sharing(const struct backend_session *session, struct error *error)
+static enum status check_sharing(const struct simulated_session *session, struct error *error)
 {
     if (session->device->shares)
         return STATUS_OK;
@@ -373,9 +393,10 @@ static enum status check_sharing(const struct backend_session *session, struct e
                      session->device->device.index, session->device->device.name);
 }
 
-static enum status share_memory(struct backend_session *session, size_t bytes, struct backend_shared *shared,
+static enum status share_memory(struct backend_session *opened, size_t bytes, struct backend_shared *shared,
                                 struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
     *shared = (struct backend_shared){0};
     TRY(check_sharing(session, error));
     void *host = host_memory_take(bytes);
@@ -391,51 +412,58 @@ static enum status share_memory(struct backend_session *session, size_t bytes, s
     return STATUS_OK;
 }
 
-static enum status reach_memory(struct backend_session *session, const struct backend_shared *shared, uint64_t *address,
+static enum status reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                                 struct error *error)
 {
+    struct simulated_session *session = simulated_session(opened);
     TRY(check_sharing(session, error));
     *address = shared->address;
     return STATUS_OK;
 }
 
-static bool describe_link(struct backend_session *session, const struct backend_shared *shared, struct text *text)
+static bool describe_link(struct backend_session *opened, const struct backend_shared *shared, struct text *text)
 {
+    struct simulated_session *session = simulated_session(opened);
     const bool native = session->device->native_atomics;
     (void)shared;
     text_add(text, "host memory%s", native ? "" : ", no native atomics");
     return native;
 }
 
-static void forget_memory(struct backend_session *session, const struct backend_shared *shared)
+static void forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
+    struct simulated_session *session = simulated_session(opened);
     if (shared->handle == session)
         host_memory_release(shared->host, shared->bytes);
 }
 
-static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
-    (void)program;
+    struct simulated_session *session = simulated_session(opened);
+    (void)built;
     return session->device->group_limit;
 }
 
-static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned member,
+static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    (void)program, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
+    struct simulated_session *session = simulated_session(opened);
+    (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return session->device->resident;
 }
 
-static enum kept invent_kept(struct backend_session *session, struct backend_program *program, unsigned member,
+static enum kept invent_kept(struct backend_session *opened, struct backend_program *built, unsigned member,
                              struct text *reason)
 {
-    (void)session, (void)member;
+    struct simulated_program *program = simulated_program(built);
+    (void)opened, (void)member;
     text_add(reason, "%s", program->kept_reason);
     return program->kept;
 }
 
-static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
+    struct simulated_session *session = simulated_session(opened);
     *circumstances = session->device->circumstances;
 }
 
@@ -463,14 +491,14 @@ const struct backend simulated_backend = {
     .title = "Simulated",
     .prelude = "",
     .list = list_devices,
-    .session_size = sizeof(struct backend_session),
+    .session_size = sizeof(struct simulated_session),
     .start = start_session,
     .compile = compile_kernel,
     .compiles_ahead = driver_always,
     .invents_seconds = true,
     .source_suffix = "txt",
     .code_suffix = "code",
-    .program_size = sizeof(struct backend_program),
+    .program_size = sizeof(struct simulated_program),
     .fill = fill_program,
     .launch = launch_program,
     .play = play_program,

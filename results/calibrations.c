@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notes on tests: stores them, reads them, and merges them from another file. */
-#include "results/calibration/calibration.h"
-
 #include "results/merge/merge.h"
 
 #define KEY_COLUMNS "test_hash, dialect, environment_hash, backend, device"
