@@ -493,8 +493,10 @@ static void test_buffers_come_first(void **state)
 {
     static const struct backend fake = {
         .name = "fake", .reserve = fake_reserve, .launch = fake_launch, .reach = fake_reach, .forget = fake_forget};
-    struct backend_session fakes = {.count = 2, .device.homes = 1 << 2, .meeting_home = 2};
-    struct backend_program program = {0};
+    struct ensemble_session fakes = {.count = 2, .device.homes = 1 << 2, .meeting_home = 2};
+    struct ensemble_program program = {0};
+    struct backend_session *const opened = (struct backend_session *)&fakes;
+    struct backend_program *const built = (struct backend_program *)&program;
     const struct backend_launch how = {.member_groups = {1, 2}};
     struct error error = {0};
     double seconds;
@@ -504,7 +506,7 @@ static void test_buffers_come_first(void **state)
         fakes.members[i].number = i;
         assert_int_equal(member_start(&fakes.members[i], &error), STATUS_OK);
     }
-    assert_int_equal(ensemble_launch(&fakes, &program, &how, &seconds, &error), STATUS_OK);
+    assert_int_equal(ensemble_launch(opened, built, &how, &seconds, &error), STATUS_OK);
     assert_int_equal(noted.reserved_at_start, 2);
     region_release(&fakes, &program.memory);
     member_end(&fakes.members[0]);

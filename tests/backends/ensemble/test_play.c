@@ -114,10 +114,10 @@ static const struct backend relaying = {
     .name = "fake", .play = relay_play, .relays_events = true, .reach = fake_reach, .forget = fake_forget};
 static const struct backend fake = {.name = "fake", .play = fake_play, .reach = fake_reach, .forget = fake_forget};
 
-static void open_fakes(struct backend_session *session, const struct backend *backend)
+static void open_fakes(struct ensemble_session *session, const struct backend *backend)
 {
     struct error error = {0};
-    *session = (struct backend_session){
+    *session = (struct ensemble_session){
         .count = MEMBERS, .device = {.name = "both", .homes = 1 << MEMBERS}, .meeting_home = MEMBERS};
     for (unsigned i = 0; i < MEMBERS; i++) {
         struct member *member = &session->members[i];
@@ -135,8 +135,8 @@ static enum status play_with(const struct backend *backend, const struct backend
                              uint32_t counters[MEMBERS][COUNTERS], struct error *error)
 {
     static const uint32_t draws[BACKEND_MAXIMUM_STEPS][DRAW_WORDS] = {{0, 77, 1}, {1, 77, 1}, {2, 77, 1}, {3, 77, 1}};
-    struct backend_session session;
-    struct backend_program program = {.programs = {NULL}};
+    struct ensemble_session session;
+    struct ensemble_program program = {.programs = {NULL}};
     struct backend_step steps[BACKEND_MAXIMUM_STEPS];
     double seconds = -1;
     const struct backend_launch launch = {.member_groups = {1, 2},
@@ -158,7 +158,8 @@ static enum status play_with(const struct backend *backend, const struct backend
         steps[k].draw = draws[k];
     }
     open_fakes(&session, backend);
-    const enum status status = ensemble_play(&session, &program, &launch, steps, count, &seconds, error);
+    const enum status status = ensemble_play((struct backend_session *)&session, (struct backend_program *)&program,
+                                             &launch, steps, count, &seconds, error);
     assert_true(seconds >= 0);
     region_release(&session, &program.memory);
     for (unsigned i = 0; i < MEMBERS; i++)
