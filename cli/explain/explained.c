@@ -240,13 +240,13 @@ static void print_change(const struct repair_change *change, const struct repair
  * verdict. */
 static void print_launch_repair(const struct explained *explained, const struct repair *repair)
 {
-    const bool tells = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
+    const bool with_verdict = explained->verdict != VERDICT_WEAK && explained->verdict != VERDICT_SC;
     struct text line = {0}, lines = {0};
     text_add(&line, "  %c%s%s%s", toupper((unsigned char)*repair->says), repair->says + 1,
              explained->verdict == VERDICT_UNDEFINED ? ": the outcome is then "
-             : tells                                 ? ": "
+             : with_verdict                          ? ": "
                                                      : "",
-             tells ? verdict_brief(repair->then, repair->flag) : "");
+             with_verdict ? verdict_brief(repair->then, repair->flag) : "");
     terminal_wrap_line(&lines, text_string(&line), line.size, line_width(), 4);
     text_add(&lines, "\n");
     terminal_write_source(stdout, text_string(&lines));

@@ -33,7 +33,7 @@ static void read_side(const struct side *side)
     (void)complain_of_unread("orchil gate", side);
 }
 
-static const struct gate_listener terminal = {.tell = print_line,
+static const struct gate_listener terminal = {.message = print_line,
                                               .select = tests_select,
                                               .planned = notices_print,
                                               .run = run,

@@ -357,12 +357,13 @@ static enum status inspect_tests(const struct inspect_request *request, const st
     const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
     for (size_t i = 0; i < selection->count; i++)
         tests[i] = selection->tests[i].test;
-    const struct inspect_many_options wish = {.device = device,
-                                              .lowering = request->lowering,
-                                              .processes = request->processes ? request->processes : processor_count(),
-                                              .go_on = show_progress,
-                                              .context = &progress};
-    const enum status status = inspect_many(&wish, tests, selection->count, results, error);
+    const struct inspect_many_options options = {.device = device,
+                                                 .lowering = request->lowering,
+                                                 .processes =
+                                                     request->processes ? request->processes : processor_count(),
+                                                 .go_on = show_progress,
+                                                 .context = &progress};
+    const enum status status = inspect_many(&options, tests, selection->count, results, error);
     progress_clear(&progress, stderr);
     free(tests);
     return status;

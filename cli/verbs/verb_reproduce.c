@@ -123,7 +123,7 @@ static enum status check_folder(const char *folder, struct error *error)
     return STATUS_OK;
 }
 
-static void tell_written(const struct reproduce_facts *facts, const struct reproducer *reproducer, const char *folder)
+static void report_written(const struct reproduce_facts *facts, const struct reproducer *reproducer, const char *folder)
 {
     terminal_print(stdout, "%s: %s on %s\n", facts->test->name, facts->outcome, facts->device->name);
     for (size_t i = 0; i < reproducer->file_count; i++)
@@ -148,7 +148,7 @@ static enum status write_all(const struct reproduce_request *request, const stru
     for (size_t i = 0; status == STATUS_OK && i < reproducer.file_count; i++)
         status = write_file(request->folder, &reproducer.files[i], error);
     if (status == STATUS_OK)
-        tell_written(facts, &reproducer, request->folder);
+        report_written(facts, &reproducer, request->folder);
     reproduce_release(&reproducer);
     if (status == STATUS_UNSUPPORTED) /* whatever the device does, there is nothing to write */
         status = error->status = STATUS_USAGE;

@@ -96,16 +96,16 @@ static double confirm_budget(const struct gate_command *command, const struct ga
     return command->confirm_budget >= 0 ? command->confirm_budget : has_budget ? suite->request.budget : INFINITY;
 }
 
-static void tell_confirming(const struct gate_listener *listener, double budget)
+static void report_confirming(const struct gate_listener *listener, double budget)
 {
     if (budget <= 0)
-        gate_tell(listener, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
+        gate_message(listener, "confirm: no reruns (--confirm-budget 0): changes stay unconfirmed\n");
     else if (isinf(budget))
-        gate_tell(listener, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
-                  RERUNS + 1);
+        gate_message(listener, "confirm: what looks changed is rerun, up to %d times (--confirm-budget limits it)\n",
+                     RERUNS + 1);
     else
-        gate_tell(listener, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
-                  QUANTITY_SECONDS(budget));
+        gate_message(listener, "confirm: what looks changed is rerun, for at most %s more (--confirm-budget)\n",
+                     QUANTITY_SECONDS(budget));
 }
 
 /* Runs the suite for side B. */
@@ -119,12 +119,12 @@ static enum status run_suite(const struct gate_command *command, struct gate_dec
     TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
     TRY(gate_suite_make(&command->request, &decision->source, suite, error));
     gate_suite_share(suite);
-    tell_confirming(command->request.listener, confirm_budget(command, suite));
+    report_confirming(command->request.listener, confirm_budget(command, suite));
     if (!gate_suite_run(suite, suite->request.seed, run, code))
         return STATUS_OK;
     *code = 0;
-    gate_tell(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
-              QUANTITY_SECONDS(clock_seconds() - suite->started));
+    gate_message(command->request.listener, "stored as run %lld in %s, %s\n", (long long)*run,
+                 command->request.database, QUANTITY_SECONDS(clock_seconds() - suite->started));
     choose_place(&decision->place[SIDE_A], &decision->baseline);
     choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
     if (command->request.device) /* else the absence of one of the baseline's devices is a doubt */
@@ -200,7 +200,8 @@ static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t
     return done;
 }
 
-static void tell_reruns(const struct gate_suite *suite, struct suspects *all, struct suspects *one_sided, double budget)
+static void report_reruns(const struct gate_suite *suite, struct suspects *all, struct suspects *one_sided,
+                          double budget)
 {
     const size_t jobs = gate_suite_count_some(suite, is_wanted, all);
     const size_t others = gate_suite_count_some(suite, is_wanted, one_sided);
@@ -211,7 +212,7 @@ static void tell_reruns(const struct gate_suite *suite, struct suspects *all, st
     if (!isinf(budget))
         terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
     text_add(&line, "\n");
-    suite->request.listener->tell(text_string(&line));
+    suite->request.listener->message(text_string(&line));
     text_release(&line);
 }
 
@@ -257,7 +258,7 @@ static enum status confirm_suspects(const struct gate_command *command, struct g
     if (budget <= 0 || first->runs[SIDE_A] < first->options.fewest_runs ||
         gate_suite_count_some(&decision->suite, is_wanted, &all) == 0)
         return STATUS_OK;
-    tell_reruns(&decision->suite, &all, &one_sided, budget);
+    report_reruns(&decision->suite, &all, &one_sided, budget);
     struct reruns reruns = {command, decision, clock_seconds() + budget, 0};
     return confirm(&reruns, code, error);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Who runs plans for a gate and hears what it decides on its way: the program, which has a terminal. */
+/* Who runs plans for a gate and shows its messages: the program, which has a terminal. */
 #ifndef ORCHIL_RUNNER_GATE_GATE_LISTENER_H
 #define ORCHIL_RUNNER_GATE_GATE_LISTENER_H
 
@@ -9,7 +9,7 @@
 
 struct gate_listener {
     /* A line for people, with its newline, safe for a terminal. */
-    void (*tell)(const char *line);
+    void (*message)(const char *line);
     /* Selects tests by TEST arguments, as selection_make does, and shows its notes. */
     enum status (*select)(char *const *tests, size_t count, struct selection *selection, struct error *error);
     /* The suite is planned. */
@@ -22,7 +22,7 @@ struct gate_listener {
     side_preparation *prepare;
 };
 
-/* Tells a line; %s arguments are made safe, as by terminal_add. */
-void gate_tell(const struct gate_listener *listener, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Writes a line; %s arguments are made safe, as by terminal_add. */
+void gate_message(const struct gate_listener *listener, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

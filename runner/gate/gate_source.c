@@ -220,10 +220,10 @@ static bool is_named(const struct source_job *job, const char *word)
 
 enum run_lowering gate_source_lowering(const struct gate_source *source)
 {
-    bool asked = false, usual = source->count == 0;
+    bool by_name = false, usual = source->count == 0;
     for (size_t i = 0; i < source->count; i++)
-        *(*store_asked_lowering(&source->jobs[i].row) ? &asked : &usual) = true;
-    return !asked ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
+        *(*store_asked_lowering(&source->jobs[i].row) ? &by_name : &usual) = true;
+    return !by_name ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
 }
 
 bool gate_source_names(const struct gate_source *source, char *const *names, size_t count)

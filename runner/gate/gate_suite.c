@@ -19,14 +19,14 @@
 static char usual_suite[] = "@ci";
 static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */
 
-void gate_tell(const struct gate_listener *listener, const char *format, ...)
+void gate_message(const struct gate_listener *listener, const char *format, ...)
 {
     struct text line = {0};
     va_list arguments;
     va_start(arguments, format);
     terminal_add_list(&line, format, arguments);
     va_end(arguments);
-    listener->tell(text_string(&line));
+    listener->message(text_string(&line));
     text_release(&line);
 }
 
@@ -34,7 +34,7 @@ void gate_tell(const struct gate_listener *listener, const char *format, ...)
 
 /* The error for a baseline none of whose devices is here: what it has, what is here, and which
  * listing failed. Another device would be judged only by its name. */
-static enum status suite_refuse_others(const struct gate_source *source, const struct device_list *asked,
+static enum status suite_refuse_others(const struct gate_source *source, const struct device_list *chosen,
                                        struct error *error)
 {
     struct text text = {0}, findings = {0};
@@ -42,7 +42,7 @@ static enum status suite_refuse_others(const struct gate_source *source, const s
     struct error ignored;
     text_add(&text, "no device of the baseline is here: it has ");
     gate_source_add_devices(source, &text);
-    devices_add_findings(asked, &findings);
+    devices_add_findings(chosen, &findings);
     if (devices_find(NULL, &here, &ignored) == STATUS_OK) {
         text_add(&text, "; here: ");
         devices_add_names(&here, &text);
@@ -102,8 +102,8 @@ static enum status suite_choose_seed(struct gate_request *request, const struct 
     request->seeded = true;
     if (source) {
         request->seed = gate_source_seed(source);
-        gate_tell(request->listener, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n",
-                  request->seed);
+        gate_message(request->listener, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n",
+                     request->seed);
         return STATUS_OK;
     }
     return random_seed(&request->seed, error);
@@ -155,7 +155,7 @@ size_t gate_suite_jobs(const struct gate_suite *suite)
 }
 
 /* Reports the suite's time, and how it is shared. */
-static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double each)
+static void suite_report_share(const struct gate_suite *suite, size_t jobs, double each)
 {
     const struct gate_listener *listener = suite->request.listener;
     size_t refused = 0;
@@ -165,16 +165,16 @@ static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double
         if (suite->plan->jobs[i].refused && refused++ == 0)
             siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
     if (suite->allowance > 0)
-        gate_tell(listener, "budget: %s for %s job%s: %s each, including builds\n",
-                  QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
-                  QUANTITY_SECONDS(each));
+        gate_message(listener, "budget: %s for %s job%s: %s each, including builds\n",
+                     QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
+                     QUANTITY_SECONDS(each));
     else if (each > 0)
-        gate_tell(listener, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count), jobs == 1 ? "" : "s",
-                  QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
+        gate_message(listener, "time: %s job%s of %s: %s plus builds\n", quantity_count(jobs, count),
+                     jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
     if (refused > 0)
-        gate_tell(listener, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
-                  refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
-    listener->tell(text_string(&instead));
+        gate_message(listener, "%zu more job%s: the device cannot run %s, so no time is reserved\n", refused,
+                     refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+    listener->message(text_string(&instead));
     text_release(&instead);
 }
 
@@ -188,7 +188,7 @@ void gate_suite_share(struct gate_suite *suite)
         suite->allowance = fmax(request->budget - spent - closing, 0.1 * request->budget);
         request->seconds = suite->allowance / fmax(1, (double)jobs);
     }
-    suite_tell_share(suite, jobs, request->seconds);
+    suite_report_share(suite, jobs, request->seconds);
 }
 
 /* How a run of the suite's jobs differs from others. */
@@ -201,32 +201,32 @@ struct suite_run {
     bool fills;       /* it takes all of its allowance */
 };
 
-static void suite_tell_end(const struct suite_run *run)
+static void suite_report_end(const struct suite_run *run)
 {
     const time_t end = time(NULL) + (time_t)ceil(run->allowance);
     struct tm local;
     char clock[16];
     if (run->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        gate_tell(run->listener, "budget: this run ends by about %s\n", clock);
+        gate_message(run->listener, "budget: this run ends by about %s\n", clock);
 }
 
 /* What the time beyond the limit went into: what was in progress at its end, else time spent
  * neither building nor running. */
-static void suite_tell_overrun(const struct suite_run *run, const struct run_result *result)
+static void suite_report_overrun(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
     const double over = result->seconds - run->allowance;
     if (over < fmax(0.5, 0.1 * run->allowance))
         return;
     if (spending->overran[0] != '\0')
-        gate_tell(run->listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
+        gate_message(run->listener, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
     else
-        gate_tell(run->listener, "budget: overrun by %s: starting, judging and storing took %s\n",
-                  QUANTITY_SECONDS(over),
-                  QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
+        gate_message(run->listener, "budget: overrun by %s: starting, judging and storing took %s\n",
+                     QUANTITY_SECONDS(over),
+                     QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
-static void suite_tell_unstarted(const struct suite_run *run, const struct run_result *result)
+static void suite_report_unstarted(const struct suite_run *run, const struct run_result *result)
 {
     const size_t unstarted = result->spending.unstarted;
     size_t able = 0;
@@ -234,20 +234,21 @@ static void suite_tell_unstarted(const struct suite_run *run, const struct run_r
         able += !run->plan->jobs[i].refused;
     if (unstarted == 0)
         return;
-    gate_tell(run->listener, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
+    gate_message(run->listener, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted,
+                 able);
     if (unstarted < able)
-        gate_tell(run->listener, "budget: at this rate all jobs need about %s\n",
-                  QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
+        gate_message(run->listener, "budget: at this rate all jobs need about %s\n",
+                     QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
 }
 
-static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
+static void suite_report_spending(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
-    gate_tell(run->listener, "budget: the run took %s of %s: building %s, batches %s\n",
-              QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance), QUANTITY_SECONDS(spending->building),
-              QUANTITY_SECONDS(spending->batches));
-    suite_tell_overrun(run, result);
-    suite_tell_unstarted(run, result);
+    gate_message(run->listener, "budget: the run took %s of %s: building %s, batches %s\n",
+                 QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance),
+                 QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
+    suite_report_overrun(run, result);
+    suite_report_unstarted(run, result);
 }
 
 static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int64_t *run_id, int *code)
@@ -271,12 +272,12 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
         .limits = request->limits,
         .provenance = request->provenance};
     struct run_result result;
-    suite_tell_end(run);
+    suite_report_end(run);
     *code = run->listener->run(&options, run->plan, &result);
     *run_id = result.run_id;
     const bool ended = result.status == STATUS_OK && result.signal == 0;
     if (ended && run->allowance > 0)
-        suite_tell_spending(run, &result);
+        suite_report_spending(run, &result);
     return ended;
 }
 

@@ -47,7 +47,7 @@ struct gate_suite {
  * were run, else @ci; names of tests of the source select these. Without --profile the environment
  * is the source's, else the one that fits the device, with the homes of --home; without --device
  * the device is the source's, if present, else the default; without --seed the seed is the
- * source's. Tells which settings came from where. The caller calls
+ * source's. Writes which settings came from where. The caller calls
  * gate_suite_release, whatever the result.
  */
 enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
@@ -59,7 +59,7 @@ size_t gate_suite_jobs(const struct gate_suite *suite);
 
 /* If neither --time nor --instances says how long a job runs: sets the end of each run of the suite
  * so that everything, with what follows, takes the budget. It goes to the jobs that the devices can
- * run, and includes building. Tells this. */
+ * run, and includes building. Writes this. */
 void gate_suite_share(struct gate_suite *suite);
 
 /* Runs the suite once, quietly, and tells when it will end, where the time

@@ -59,7 +59,7 @@ static bool is_there(const struct selection *selection, const struct litmus_test
 }
 
 /* The tests of the plan so far, of which the last one may still fail by a control. */
-struct seeking {
+struct failure_search {
     struct store *store;
     struct last_failed *found;
     bool strict;
@@ -70,54 +70,54 @@ struct seeking {
 };
 
 /* Sorts the present test in: it may already be listed for another device. */
-static void settle_test(struct seeking *seeking)
+static void settle_test(struct failure_search *search)
 {
-    struct selection *failed = &seeking->found->selection;
-    if (!seeking->current.test)
+    struct selection *failed = &search->found->selection;
+    if (!search->current.test)
         return;
-    if (seeking->failed && !is_there(failed, seeking->current.test))
-        LIST_ADD(failed->tests, failed->count, seeking->failed_room) = seeking->current;
-    else if (!seeking->failed && !is_there(&seeking->passed, seeking->current.test))
-        LIST_ADD(seeking->passed.tests, seeking->passed.count, seeking->passed_room) = seeking->current;
+    if (search->failed && !is_there(failed, search->current.test))
+        LIST_ADD(failed->tests, failed->count, search->failed_room) = search->current;
+    else if (!search->failed && !is_there(&search->passed, search->current.test))
+        LIST_ADD(search->passed.tests, search->passed.count, search->passed_room) = search->current;
     else
-        selected_test_release(&seeking->current);
-    seeking->current = (struct selected_test){0};
-    seeking->failed = false;
+        selected_test_release(&search->current);
+    search->current = (struct selected_test){0};
+    search->failed = false;
 }
 
-static enum status take_row(struct seeking *seeking, const struct store_planned_row *row, struct error *error)
+static enum status take_row(struct failure_search *search, const struct store_planned_row *row, struct error *error)
 {
     const struct store_planned *planned = &row->planned;
     bool failed = false;
     if (!planned->control) {
-        settle_test(seeking);
-        seeking->current.file = memory_copy(planned->file);
-        TRY(litmus_parse(planned->file, planned->test.text, strlen(planned->test.text), &seeking->current.test, error));
+        settle_test(search);
+        search->current.file = memory_copy(planned->file);
+        TRY(litmus_parse(planned->file, planned->test.text, strlen(planned->test.text), &search->current.test, error));
     }
-    if (!seeking->current.test)
+    if (!search->current.test)
         return error_set(error, STATUS_DATABASE, "the plan of run %lld is damaged: a control comes before its test",
-                         (long long)seeking->found->run);
-    TRY(has_failed(seeking->store, row, seeking->current.test, seeking->strict, &failed, error));
-    seeking->failed |= failed;
+                         (long long)search->found->run);
+    TRY(has_failed(search->store, row, search->current.test, search->strict, &failed, error));
+    search->failed |= failed;
     return STATUS_OK;
 }
 
-static enum status take_plan(struct seeking *seeking, struct error *error)
+static enum status take_plan(struct failure_search *search, struct error *error)
 {
-    struct last_failed *found = seeking->found;
+    struct last_failed *found = search->found;
     struct store_cursor rows;
     enum status status = STATUS_OK;
-    store_query(seeking->store, STORE_PLANNED, found->run, &rows, error);
+    store_query(search->store, STORE_PLANNED, found->run, &rows, error);
     while (status == STATUS_OK && store_next(&rows))
-        status = take_row(seeking, &rows.planned, error);
+        status = take_row(search, &rows.planned, error);
     status = store_end(&rows, status);
     if (status == STATUS_OK)
-        settle_test(seeking);
+        settle_test(search);
     found->failed = found->tests = found->selection.count;
-    for (size_t i = 0; i < seeking->passed.count; i++)
-        found->tests += !is_there(&found->selection, seeking->passed.tests[i].test);
-    selected_test_release(&seeking->current);
-    selection_release(&seeking->passed);
+    for (size_t i = 0; i < search->passed.count; i++)
+        found->tests += !is_there(&found->selection, search->passed.tests[i].test);
+    selected_test_release(&search->current);
+    selection_release(&search->passed);
     return status;
 }
 
@@ -137,37 +137,37 @@ static enum status read_plan(struct store *store, int64_t run, bool *planned, bo
     return status;
 }
 
-static enum status find_run(struct seeking *seeking, const char *database, struct error *error)
+static enum status find_run(struct failure_search *search, const char *database, struct error *error)
 {
     struct store_cursor runs;
     enum status status = STATUS_OK;
     bool planned, strict;
-    store_query(seeking->store, STORE_RUNS, 0, &runs, error);
+    store_query(search->store, STORE_RUNS, 0, &runs, error);
     while (status == STATUS_OK && store_next(&runs)) {
-        status = read_plan(seeking->store, runs.run.run_id, &planned, &strict, error);
+        status = read_plan(search->store, runs.run.run_id, &planned, &strict, error);
         if (status != STATUS_OK || !planned)
             continue;
-        seeking->found->run = runs.run.run_id;
-        seeking->strict = strict;
+        search->found->run = runs.run.run_id;
+        search->strict = strict;
     }
     status = store_end(&runs, status);
-    if (status == STATUS_OK && seeking->found->run == 0)
+    if (status == STATUS_OK && search->found->run == 0)
         status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run of `orchil run`", database);
     return status;
 }
 
 enum status last_failed_find(const char *database, struct last_failed *found, struct error *error)
 {
-    struct seeking seeking = {.found = found};
+    struct failure_search search = {.found = found};
     *found = (struct last_failed){0};
     if (access(database, F_OK) != 0)
         return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; use --db to name another",
                          database);
-    TRY(store_open(database, STORE_READ, &seeking.store, error));
-    enum status status = find_run(&seeking, database, error);
+    TRY(store_open(database, STORE_READ, &search.store, error));
+    enum status status = find_run(&search, database, error);
     if (status == STATUS_OK)
-        status = take_plan(&seeking, error);
-    store_close(seeking.store);
+        status = take_plan(&search, error);
+    store_close(search.store);
     catalogue_open(&found->selection.catalogue); /* where controls are searched */
     return status;
 }

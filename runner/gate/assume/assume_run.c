@@ -96,7 +96,7 @@ void assume_release(struct assume_tests *tests)
 
 /* ---- running ---- */
 
-struct assume_hearing {
+struct assume_collector {
     struct assume_tests *tests;
     enum assume_half half;
     const struct assume_listener *listener;
@@ -134,24 +134,24 @@ static void note_job(const struct job_report *report, struct arena *arena, struc
 }
 
 /* Several assumptions may share a planted violation. */
-static enum status hear_end(const struct job_report *report, bool recalled, void *context, struct error *error)
+static enum status collect_job(const struct job_report *report, bool recalled, void *context, struct error *error)
 {
-    struct assume_hearing *hearing = context;
-    struct assume_tests *tests = hearing->tests;
+    struct assume_collector *collector = context;
+    struct assume_tests *tests = collector->tests;
     (void)recalled, (void)error;
     for (size_t i = 0; i < tests->count; i++)
-        if (is_named(test_of(&tests->pairs[i], hearing->half), report->test->name, report->test->dialect))
+        if (is_named(test_of(&tests->pairs[i], collector->half), report->test->name, report->test->dialect))
             note_job(report, &tests->arena,
-                     hearing->half == ASSUME_PLANTED ? &tests->list[i].planted : &tests->list[i].itself);
-    hearing->profile = arena_copy(&tests->arena, report->profile);
-    hearing->environment = arena_copy(&tests->arena, report->environment);
+                     collector->half == ASSUME_PLANTED ? &tests->list[i].planted : &tests->list[i].itself);
+    collector->profile = arena_copy(&tests->arena, report->profile);
+    collector->environment = arena_copy(&tests->arena, report->environment);
     return STATUS_OK;
 }
 
-static void hear_progress(const struct run_progress *progress, void *context)
+static void pass_progress(const struct run_progress *progress, void *context)
 {
-    const struct assume_hearing *hearing = context;
-    hearing->listener->went_on(progress, hearing->half, hearing->listener->context);
+    const struct assume_collector *collector = context;
+    collector->listener->went_on(progress, collector->half, collector->listener->context);
 }
 
 /* The tests of one half, each once. Their owners stay the same. */
@@ -175,25 +175,25 @@ enum status assume_run(struct assume_tests *tests, enum assume_half half, const 
                        struct run_result *result, const char **profile, const char **environment, struct error *error)
 {
     const struct selection selection = gather(tests, half);
-    struct assume_hearing hearing = {
+    struct assume_collector collector = {
         .tests = tests, .half = half, .listener = listener, .profile = "", .environment = ""};
-    const struct run_listener of_run = {.job_ended = hear_end, .went_on = hear_progress, .context = &hearing};
-    struct run_options asked = *options;
+    const struct run_listener of_run = {.job_ended = collect_job, .went_on = pass_progress, .context = &collector};
+    struct run_options of_half = *options;
     struct run_plan plan = {.job_count = 0};
     if (half == ASSUME_PLANTED) {
-        asked.seconds = planted_seconds;
-        asked.until = UNTIL_WITNESS;
+        of_half.seconds = planted_seconds;
+        of_half.until = UNTIL_WITNESS;
     }
     enum status status =
         run_plan_make(&selection, &device, 1, options->profile, NULL, RUN_LOWERING_USUAL, false, &plan, error);
     if (status == STATUS_OK) {
         run_plan_refuse(&plan);
-        run_jobs(&asked, &plan, &of_run, result);
+        run_jobs(&of_half, &plan, &of_run, result);
         status = result->status;
         *error = result->error;
     }
     run_plan_release(&plan);
-    *profile = hearing.profile;
-    *environment = hearing.environment;
+    *profile = collector.profile;
+    *environment = collector.environment;
     return status;
 }

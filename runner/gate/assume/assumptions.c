@@ -18,7 +18,7 @@ const char *assumption_word(enum assumption_answer answer)
 /* ---- answers ---- */
 
 /* Why not seeing a violation means nothing; NULL if it means something. */
-static const char *why_untold(const struct assumption *assumption)
+static const char *why_unknown(const struct assumption *assumption)
 {
     const struct assumption_job *itself = &assumption->itself, *planted = &assumption->planted;
     if (itself->not_kept)
@@ -47,7 +47,7 @@ enum assumption_answer assumption_answer(const struct assumption *assumption)
         return ASSUMPTION_UNSUPPORTED;
     if (is_fault(itself) || is_fault(&assumption->planted))
         return ASSUMPTION_FAILED;
-    return why_untold(assumption) ? ASSUMPTION_UNTOLD : ASSUMPTION_HOLDS;
+    return why_unknown(assumption) ? ASSUMPTION_UNKNOWN : ASSUMPTION_HOLDS;
 }
 
 size_t assumptions_count(const struct assumptions *assumptions, enum assumption_answer answer)
@@ -66,7 +66,7 @@ int assumptions_exit_code(const struct assumptions *assumptions)
         return 1;
     if (assumptions_count(assumptions, ASSUMPTION_FAILED) > 0)
         return 4;
-    if (assumptions_count(assumptions, ASSUMPTION_UNTOLD) > 0)
+    if (assumptions_count(assumptions, ASSUMPTION_UNKNOWN) > 0)
         return 3;
     return assumptions_count(assumptions, ASSUMPTION_HOLDS) > 0 ? 0 : 3;
 }
@@ -100,7 +100,7 @@ static void add_broken(const struct assumption_job *job, struct text *text)
 static void add_none(const struct assumption *assumption, struct text *text)
 {
     const struct assumption_job *job = &assumption->itself;
-    const char *why = why_untold(assumption);
+    const char *why = why_unknown(assumption);
     if (job->instances > 0)
         text_add(text, "0 of %s instances", QUANTITY_COUNT(job->instances));
     if (!why) {
@@ -156,7 +156,7 @@ void assumptions_add_sum(const struct assumptions *assumptions, struct text *tex
     } words[] = {{ASSUMPTION_HOLDS, "holds so far", "hold so far"},
                  {ASSUMPTION_BROKEN, "is broken", "are broken"},
                  {ASSUMPTION_FAILED, "failed to run", "failed to run"},
-                 {ASSUMPTION_UNTOLD, "cannot be decided", "cannot be decided"},
+                 {ASSUMPTION_UNKNOWN, "cannot be decided", "cannot be decided"},
                  {ASSUMPTION_UNSUPPORTED, "is unsupported", "are unsupported"}};
     size_t said = 0;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {

@@ -19,7 +19,7 @@
 #define ASSUMPTION_ANSWER_LIST(X)                                                                                      \
     X(BROKEN, "broken", "bad")                                                                                         \
     X(FAILED, "failed", "bad")                                                                                         \
-    X(UNTOLD, "cannot tell", "doubt")                                                                                  \
+    X(UNKNOWN, "cannot tell", "doubt")                                                                                 \
     X(UNSUPPORTED, "unsupported", "plain")                                                                             \
     X(HOLDS, "holds so far", "good")
 

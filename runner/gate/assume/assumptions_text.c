@@ -10,7 +10,7 @@ static enum terminal_style style_of(enum assumption_answer answer)
 {
     static const enum terminal_style styles[] = {[ASSUMPTION_BROKEN] = TERMINAL_BAD,
                                                  [ASSUMPTION_FAILED] = TERMINAL_BAD,
-                                                 [ASSUMPTION_UNTOLD] = TERMINAL_WARNING,
+                                                 [ASSUMPTION_UNKNOWN] = TERMINAL_WARNING,
                                                  [ASSUMPTION_UNSUPPORTED] = TERMINAL_PLAIN,
                                                  [ASSUMPTION_HOLDS] = TERMINAL_GOOD};
     return styles[answer];

@@ -26,7 +26,7 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 
 /* ---- what must not be seen ---- */
 
-static bool is_told(const struct gate_case *of, const struct finding *finding)
+static bool is_reported(const struct gate_case *of, const struct finding *finding)
 {
     for (size_t i = 0; i < of->reason_count; i++)
         if (of->reasons[i].finding && of->reasons[i].finding->outcome &&
@@ -45,7 +45,7 @@ static void add_alarm(struct gate_deciding *deciding, struct gate_case *of, cons
         kind = GATE_GONE;
     else if (excused)
         kind = GATE_UNDECLARED;
-    if (is_told(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
+    if (is_reported(of, finding) || (gate_kind_class(kind) == GATE_NOTE && !gate_is_one_sided(finding)))
         return;
     compare_describe(pass, finding, text);
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);

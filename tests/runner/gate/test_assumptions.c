@@ -61,13 +61,13 @@ static void silence_says_nothing_where_it_was_not(void **state)
     struct assumption invalid = holding(), interrupted = holding();
     invalid.itself.state = JOB_INVALID;
     interrupted.itself.state = JOB_INTERRUPTED;
-    expect_answer(&invalid, ASSUMPTION_UNTOLD, 3);
+    expect_answer(&invalid, ASSUMPTION_UNKNOWN, 3);
     expect_answer(&interrupted, ASSUMPTION_HOLDS, 0);
-    expect_answer(&unseen, ASSUMPTION_UNTOLD, 3);
-    expect_answer(&unsupported, ASSUMPTION_UNTOLD, 3);
-    expect_answer(&empty, ASSUMPTION_UNTOLD, 3);
-    expect_answer(&not_kept, ASSUMPTION_UNTOLD, 3);
-    expect_answer(&not_run, ASSUMPTION_UNTOLD, 3);
+    expect_answer(&unseen, ASSUMPTION_UNKNOWN, 3);
+    expect_answer(&unsupported, ASSUMPTION_UNKNOWN, 3);
+    expect_answer(&empty, ASSUMPTION_UNKNOWN, 3);
+    expect_answer(&not_kept, ASSUMPTION_UNKNOWN, 3);
+    expect_answer(&not_run, ASSUMPTION_UNKNOWN, 3);
     expect_figures(&not_kept, "0 of 3,000,000 instances, but the compiled code is not the test: a store is gone");
 }
 

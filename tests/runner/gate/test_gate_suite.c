@@ -46,20 +46,20 @@ static enum status hear_job(const struct job_report *report, bool recalled, void
     return STATUS_OK;
 }
 
-static void hear_progress(const struct run_progress *progress, void *context)
+static void pass_progress(const struct run_progress *progress, void *context)
 {
     (void)progress, (void)context;
 }
 
 static int run(const struct run_options *options, const struct run_plan *plan, struct run_result *result)
 {
-    const struct run_listener listener = {.job_ended = hear_job, .went_on = hear_progress};
+    const struct run_listener listener = {.job_ended = hear_job, .went_on = pass_progress};
     run_jobs(options, plan, &listener, result);
     return status_exit_code(result->status);
 }
 
 static const struct gate_listener listener = {
-    .tell = hear_nothing, .select = select_tests, .planned = see_plan, .run = run};
+    .message = hear_nothing, .select = select_tests, .planned = see_plan, .run = run};
 
 /* ---- the suite ---- */
 
