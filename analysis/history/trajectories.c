@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trajectories of log rates, and where they step. */
-#include "analysis/history/trajectories.h"
+#include "analysis/history/history_splits.h"
 
 #include <math.h>
 #include <stdlib.h>

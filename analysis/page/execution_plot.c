@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* An execution in SVG. Places are in pixels; the picture shrinks with the page. */
-#include "analysis/page/execution_plot.h"
+#include "analysis/page/plot.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/page/execution_plot.h"
 #include "analysis/page/page_parts.h"
+#include "analysis/page/plot.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "models/explain/words.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Intervals as pictures in a page: inline SVG without a script, in the page's colours (page.css).
+ * Intervals and executions as pictures in a page: inline SVG without a script, in the page's colours (page.css).
  * Texts may have any origin and are escaped. Equal plots give equal bytes. Axes are logarithmic.
  * Private to analysis/.
  */
@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
+#include "models/explain/drawing.h"
 
 /* The colour of something; text next to it must say the same. */
 enum plot_tone { PLOT_PLAIN, PLOT_GOOD, PLOT_DOUBT, PLOT_BAD };
@@ -61,5 +62,11 @@ struct plot_series {
     size_t mark_count;
 };
 void plot_print_series(const struct plot_series *plot, struct text *text);
+
+/* ---- an execution ---- */
+
+/* The execution as inline SVG that follows the page's colours: a column for each thread, its events from top to bottom, arrows between them; the cycle is heavy and in the accent colour.
+ * title: the alternative text. */
+void execution_plot(const struct execution_drawing *drawing, const char *title, struct text *text);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/statistics/suite.h"
+#include "analysis/statistics/measure_parts.h"
 #include "analysis/statistics/tails.h"
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts of measuring a question: which batches are used, and how much they scatter. Private to
- * the files measure*.c. */
+/* The parts of measuring and deciding a question: which batches are used, how much they scatter, and what a suite says of
+ * them. Private to this folder. */
 #ifndef ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 #define ORCHIL_ANALYSIS_STATISTICS_MEASURE_PARTS_H
 
@@ -73,5 +73,18 @@ struct variation measure_variation(const struct scattering *scattering);
 
 /* 1 or more: this many sightings are worth one independent sighting, in batches of this size. */
 double measure_dispersion(const struct variation *variation, double size);
+
+/* ---- a suite: shared by learning from it and deciding with it ---- */
+
+enum { STATISTICS_FEWEST_TESTS = 8 }; /* fewer do not show how much they agree, nor whether whole runs differ */
+
+static const double statistics_median_variance = 1.5707963267948966; /* variance of a median over the variance of a
+                                                                      * mean: pi / 2 */
+
+/* Whether a question has enough sightings for a suite to learn from. */
+bool statistics_is_of_use(const struct statistics_measure *measure);
+
+/* The median; sorts the values. 0 if there are none. */
+double statistics_median(double *values, size_t count);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/statistics/suite.h"
+#include "analysis/statistics/measure_parts.h"
 #include "base/memory.h"
 
 enum { FEWEST_SIGHTINGS = 10, FEWEST_POOLED = 3 };

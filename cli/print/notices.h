@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What makes the results of a CPU device say less than those of a GPU, for the head of a run. Private to cli. */
+/* Notices on standard error before results: what makes those of a CPU device say less than those of a GPU, and which verdicts
+ * were judged again. Private to cli. */
 #ifndef ORCHIL_CLI_PRINT_NOTICES_H
 #define ORCHIL_CLI_PRINT_NOTICES_H
 
+#include "results/results.h"
 #include "runner/run/plan_run.h"
 
 /* How many of the machine's cores were busy between two readings of /proc/stat, of which the first lines count;
@@ -16,5 +18,17 @@ bool notices_takes_turns(const struct litmus_test *test, const struct backend_de
 /* On standard error, nothing for GPUs: that other programs keep half of the cores busy, which takes a moment to measure;
  * and which of the plan's tests cannot show that threads overlap. */
 void notices_print(const struct run_plan *plan);
+
+/* ---- verdicts that are judged again, because a model has changed ---- */
+
+/* For the documentation of a verb that reads verdicts. */
+#define HELP_JUDGED_AGAIN                                                                                              \
+    "If a model has changed since it judged a test, the test is judged again, for at most ten seconds, and a line on " \
+    "standard error says so. The database is not changed."
+
+/* A side_preparation: judges tests again whose verdicts the current models may change, for at most
+ * ten seconds a test and two minutes in all, with progress; reports on standard error which tests
+ * were judged again and which were not. */
+enum status judged_again_prepare(struct store *store, int64_t run, struct error *error);
 
 #endif

@@ -12,8 +12,8 @@
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
 #include "cli/common_rows.h"
-#include "cli/judged_again.h"
 #include "cli/output.h"
+#include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 

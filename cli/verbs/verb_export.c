@@ -8,8 +8,8 @@
 
 #include "base/whole_file.h"
 #include "cli/export/export.h"
-#include "cli/judged_again.h"
 #include "cli/output.h"
+#include "cli/print/notices.h"
 #include "cli/verb.h"
 
 enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON_LINES, FORMAT_LITMUS7 };

@@ -6,7 +6,6 @@
 
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
-#include "cli/judged_again.h"
 #include "cli/output.h"
 #include "cli/print/gate_output.h"
 #include "cli/print/notices.h"

@@ -8,12 +8,12 @@
 
 #include "base/json.h"
 #include "base/terminal/terminal.h"
-#include "cli/judged_again.h"
 #include "cli/output.h"
+#include "cli/print/notices.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb_gate.h"
 #include "runner/gate/baseline_file.h"
-#include "runner/gate/calibrate/health.h"
+#include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/gate_suite.h"
 
 enum { MOST_RUNS = 100 };

@@ -9,8 +9,8 @@
 #include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
 #include "base/terminal/terminal.h"
-#include "cli/judged_again.h"
 #include "cli/output.h"
+#include "cli/print/notices.h"
 #include "cli/verb.h"
 
 struct history_request {

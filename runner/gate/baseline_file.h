@@ -4,7 +4,7 @@
 #define ORCHIL_RUNNER_GATE_BASELINE_FILE_H
 
 #include "results/results.h"
-#include "runner/gate/calibrate/notes.h"
+#include "runner/gate/calibrate/calibrate.h"
 #include "runner/run/provenance.h"
 
 /* The source of a baseline. Borrowed. */

@@ -9,7 +9,7 @@
 #include "analysis/compare/compare.h"
 #include "analysis/sides/place.h"
 #include "analysis/sides/side.h"
-#include "runner/gate/calibrate/notes.h"
+#include "runner/gate/calibrate/calibrate.h"
 #include "runner/gate/decide/gate.h"
 #include "runner/gate/gate_suite.h"
 

@@ -43,8 +43,95 @@
 #ifndef ORCHIL_RUNNER_GATE_CALIBRATE_CALIBRATE_H
 #define ORCHIL_RUNNER_GATE_CALIBRATE_CALIBRATE_H
 
-#include "runner/gate/calibrate/health.h"
-#include "runner/gate/calibrate/notes.h"
+#include "analysis/compare/compare.h"
+#include "analysis/sides/side.h"
+#include "base/text.h"
+#include "results/results.h"
+
+/* ---- the problems of one side ---- */
+
+enum health_kind {
+    HEALTH_FORBIDDEN, /* a model forbids an outcome that was seen */
+    HEALTH_CONTROL,   /* a control showed its witness */
+    HEALTH_CLAIM,     /* a witness was seen that must never appear, as the test's file says */
+    HEALTH_FAULT      /* a job hung, crashed, lost its device or could not be built */
+};
+
+struct health_alarm {
+    enum health_kind kind;
+    const struct sample *sample;
+    const struct sample_outcome *outcome; /* NULL for FAULT */
+    enum job_state state;                 /* FAULT only */
+};
+
+/* Of a gathered side; in its arena. */
+struct health {
+    struct health_alarm *alarms; /* in the order of the kinds */
+    size_t alarm_count;
+    const struct sample **unseen; /* mutants (tests that have a control) whose witness was never seen */
+    size_t unseen_count, mutants;
+    const struct sample **shown; /* other tests whose witness was seen */
+    size_t shown_count;
+};
+void health_read(struct side *side, struct health *health);
+
+/* "forbidden", "control", "claim", "fault". */
+const char *health_kind_name(enum health_kind kind);
+
+/* Whether a test has a control on the same device, so that a gate relies on seeing it. */
+bool health_is_mutant(const struct side *side, const struct sample *sample);
+
+/* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
+void health_add_name(const struct sample *sample, struct text *text);
+
+/* Appends a paragraph for people: a line or two for each of the first 20 problems, and the mutants
+ * that were never seen; nothing if all is well. */
+void health_print(const struct health *health, struct text *text);
+
+/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid
+ * or not run in some runs, with the reason; nothing if there are none. */
+void health_print_incomplete(const struct side *side, struct text *text);
+
+/* The content of health_print as JSON: members "alarms", "mutants" and "unseen_mutants" of an
+ * object. */
+void health_pack(const struct health *health, struct json_t *object);
+
+/* ---- notes ---- */
+
+/* The note on one test in one environment on one device. Strings are never NULL. */
+struct calibration_note {
+    const char *test_hash, *dialect, *environment_hash;
+    const char *backend, *device; /* its UUID, or its name if it has none */
+    struct compare_limit limit;
+    const char *reason;   /* why the rates are not gated, in words; "" if they are */
+    uint64_t runs;        /* that it was learned from */
+    double run_deviation; /* of the logarithm of a rate between runs, counting noise taken out; NAN: not known */
+    double smallest;      /* the smallest factor of change that is found; INFINITY: none; NAN: not
+                           * known */
+};
+
+/* Starts as {0}. */
+struct calibration_notes {
+    struct calibration_note *notes;
+    size_t count;
+    struct arena arena; /* holds what notes_read has read */
+};
+
+/* Adds the notes that a database holds; having none is not an error. SYNTAX if a note is malformed.
+ * The caller calls notes_release, whatever the result. */
+enum status notes_read(const char *database, struct calibration_notes *notes, struct error *error);
+void notes_release(struct calibration_notes *notes);
+
+/* The note on a sample's test, environment and device, or NULL. */
+const struct calibration_note *notes_find(const struct calibration_notes *notes, const struct sample *sample);
+
+/* Makes a comparison use the notes, which must outlive it. */
+void notes_apply(const struct calibration_notes *notes, struct compare_options *options);
+
+/* Stores the notes in an existing database. */
+enum status notes_write(const char *database, const struct calibration_notes *notes, struct error *error);
+
+/* ---- a calibration ---- */
 
 enum { CALIBRATE_BASELINE = 3, CALIBRATE_AGAIN = 3, CALIBRATE_FEWEST = CALIBRATE_BASELINE + 1 };
 

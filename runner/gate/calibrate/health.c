@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The problems of one side: gathered and printed. */
-#include "runner/gate/calibrate/health.h"
+#include "runner/gate/calibrate/calibrate.h"
 
 #include <ctype.h>
 #include <string.h>

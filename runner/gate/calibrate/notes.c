@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notes on tests: found for a sample, stored as JSON, and read again. */
-#include "runner/gate/calibrate/notes.h"
+#include "runner/gate/calibrate/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
