@@ -277,17 +277,14 @@ static void add_sizes(struct program *program)
     values_set(&program->values, "counter_words_number", "%llu", (unsigned long long)counters);
 }
 
-/* Adds the drawn value of each parameter that the kernel knows, by the parameter's name: empty for 0, so that the
- * template can ask for it. */
+/* Adds the drawn value of each parameter that the kernel knows, by the parameter's name. For 0 there is none: the
+ * template asks for it (`//% if stride`). */
 static void add_parameter_values(struct program *program)
 {
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
         const struct environment_parameter *row = &environment_parameters[i];
-        if (row->word == 0)
-            continue;
-        struct text *value = values_add(&program->values, row->name);
-        if (word_of(program, row->word) != 0)
-            text_add(value, "%u", word_of(program, row->word));
+        if (row->word != 0 && word_of(program, row->word) != 0)
+            values_set(&program->values, row->name, "%u", word_of(program, row->word));
     }
 }
 
