@@ -104,8 +104,8 @@ set(runner/supervise_doors
 set(runner/supervise_libraries orchil::jansson)
 
 set(runner/run_uses
-    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel analysis/statistics results
-    backends catalogue models litmus base)
+    runner/supervise runner/protocol runner/inspect runner/verdicts runner/environment runner/kernel analysis/statistics
+    results backends catalogue models litmus base)
 set(runner/run_doors
     runner/run/builders.h runner/run/job_record.h runner/run/plan_run.h runner/run/plan_store.h runner/run/provenance.h
     runner/run/rejudge.h runner/run/report.h runner/run/resume_lock.h runner/run/resumed_device.h runner/run/run_jobs.h
@@ -123,9 +123,8 @@ set(runner/gate_uses
     runner/run runner/supervise runner/protocol runner/environment analysis/page analysis/compare analysis/words
     analysis/sides analysis/statistics results backends catalogue models litmus base)
 set(runner/gate_doors
-    runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h
-    runner/gate/decide/gate.h runner/gate/gate_decision.h runner/gate/gate_suite.h
-    runner/gate/last_failed.h)
+    runner/gate/assume/assume_run.h runner/gate/baseline_file.h runner/gate/calibrate/calibrate.h runner/gate/decide/gate.h
+    runner/gate/gate_decision.h runner/gate/gate_suite.h runner/gate/last_failed.h)
 set(runner/gate_libraries orchil::jansson m)
 
 set(cli_uses

@@ -54,7 +54,7 @@ struct bench {
     const struct run_plan *plan;
     struct tune_pair *pairs; /* tests x devices */
     size_t pair_count, device_count;
-    struct bench_test *prepared;      /* of each job of the plan */
+    struct bench_test *prepared;    /* of each job of the plan */
     struct supervisor *supervisors; /* one for each device */
     struct store *store;
     int64_t run_id;

@@ -19,7 +19,7 @@ enum {
 
 static const double longest_slice = 1; /* seconds of one job */
 
-enum purpose { PURPOSE_KIND = 2048, PURPOSE_PARENT };
+enum search_purpose { PURPOSE_KIND = 2048, PURPOSE_PARENT };
 
 /* ---- candidates ---- */
 

@@ -476,7 +476,7 @@ static unsigned count_parts(const struct litmus_test *test)
 }
 
 enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
-                            struct inspected *results, struct error *error)
+                         struct inspected *results, struct error *error)
 {
     struct inspect_part *parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *parts);
     const struct litmus_test **of_parts = memory_take(count * LITMUS_MAXIMUM_AGENTS, sizeof *of_parts);

@@ -32,7 +32,7 @@ struct inspected {
  * one thread and no NVRTC loaded.
  */
 enum status inspect_many(const struct inspect_many_options *wish, const struct litmus_test *const *tests, size_t count,
-                            struct inspected *results, struct error *error);
+                         struct inspected *results, struct error *error);
 
 /* Appends the SASS of one test's kernel, or of each GPU's if the device is an ensemble: the lines
  * of the disassembly with its threads' instructions, each thread's after its name. */

@@ -25,9 +25,9 @@
 #include "runner/kernel/target.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
-#include "tests/runner/worker/compilers/sample.h"
 #include "tests/runner/kernel/fixture.h"
 #include "tests/runner/kernel/types/sweep.h"
+#include "tests/runner/worker/compilers/sample.h"
 
 static const char architecture[] = "sm_90"; /* the first with clusters */
 

@@ -17,9 +17,9 @@
 #include "runner/worker/job_run.h"
 #include "tests/backends/device/processor.h"
 #include "tests/corpus.h"
-#include "tests/runner/worker/compilers/sample.h"
 #include "tests/runner/kernel/fixture.h"
 #include "tests/runner/kernel/types/sweep.h"
+#include "tests/runner/worker/compilers/sample.h"
 
 enum { INSTANCES = 1000 };
 
@@ -127,7 +127,8 @@ static void test_spellings(void **state)
     struct totals *totals = *state;
     const struct totals before = *totals;
     const struct backend_device *device = &totals->session.device;
-    const size_t count = corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/worker/compilers/opencl.txt", check_spelling, totals);
+    const size_t count =
+        corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/worker/compilers/opencl.txt", check_spelling, totals);
     assert_int_equal(totals->failed, before.failed);
     if ((device->atomic_orders & BACKEND_ORDER_SEQ_CST) && (device->atomic_scopes & BACKEND_SCOPE_DEVICE))
         assert_int_equal(totals->played - before.played, count);
