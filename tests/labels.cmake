@@ -7,30 +7,19 @@
 # cli.generate, models in unit.models.
 set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
 set(thorough_tests
-    differential.explain-thorough
-    differential.ptx-async-thorough
-    differential.ptx-proxies-thorough
-    differential.ptx-vectors-thorough
-    differential.thorough
-    unit.backends.ensemble.processors
-    unit.catalogue.catalogue
-    unit.catalogue.containment
-    unit.catalogue.pruning
-    unit.runner.gate.calibrate
-    unit.runner.gate.gate_level
-    unit.analysis.history.history_level
-    unit.runner.gate.planted
-    unit.litmus.generate
-    unit.models.judge
-    unit.results.faults
-    unit.results.merge
-    unit.runner.worker.execution
-    unit.runner.kernel.mapping.mapping
-    unit.cli.kill-loop.kill_loop
+    cli.agents.faults
+    cli.agents.homes
     cli.agents.processors
+    cli.agents.resume
     cli.assume.broken
+    cli.devices.no-home
+    cli.ends.agents
+    cli.ends.beside
+    cli.ends.edges
+    cli.ends.resume
     cli.faults.busy
     cli.faults.resume
+    cli.faults.worker-orders
     cli.gate.budget
     cli.gate.budget-devices
     cli.gate.budget-overrun
@@ -38,6 +27,8 @@ set(thorough_tests
     cli.gate.budget-spent
     cli.gate.budget-unsupported
     cli.gate.ci
+    cli.gate.confirm
+    cli.gate.json-documented
     cli.gate.updates
     cli.gate.width
     cli.history.browser
@@ -66,7 +57,29 @@ set(thorough_tests
     cli.tune.profile
     cli.verdicts.cut
     cli.verdicts.cut-opencl
-    source.catalogue-verdicts)
+    differential.explain-thorough
+    differential.ptx-async-thorough
+    differential.ptx-proxies-thorough
+    differential.ptx-vectors-thorough
+    differential.thorough
+    source.bench
+    source.catalogue-verdicts
+    unit.analysis.history.history_level
+    unit.backends.ensemble.processors
+    unit.catalogue.catalogue
+    unit.catalogue.containment
+    unit.catalogue.pruning
+    unit.cli.kill-loop.kill_loop
+    unit.litmus.generate
+    unit.models.judge
+    unit.results.faults
+    unit.results.merge
+    unit.runner.gate.calibrate
+    unit.runner.gate.gate_level
+    unit.runner.gate.planted
+    unit.runner.kernel.mapping.mapping
+    unit.runner.kernel.skeleton_agents
+    unit.runner.worker.execution)
 
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
