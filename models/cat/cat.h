@@ -64,8 +64,10 @@ struct cat_values;
 struct cat_values *cat_values_new(const struct cat *cat);
 void cat_values_release(struct cat_values *values);
 
-/* Computes the operations of a stage; earlier stages were computed for the same execution.
- * Returns the number of the first check that fails in this stage, or -1. This includes checks of
+/* Computes the operations of a stage; earlier stages were computed for the same execution. */
+void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+
+/* The same, until a check of this stage fails: returns its number, or -1. This includes checks of
  * later stages that must fail in any case. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 

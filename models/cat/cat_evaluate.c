@@ -102,6 +102,25 @@ static void compute_rows(enum cat_operation operation, const union cat_value *le
 #undef EACH_ROW
 }
 
+/* [S]; r and r; [S] only select rows and columns. */
+static void compute_composition(const struct cat *cat, const struct cat_values *values, const struct cat_node *node,
+                                unsigned count, struct relation *result)
+{
+    const struct cat_node *left = &cat->nodes[node->left], *right = &cat->nodes[node->right];
+    const struct relation *first = &values->node[node->left].relation, *second = &values->node[node->right].relation;
+    if (left->operation == CAT_IDENTITY) {
+        const uint64_t set = values->node[left->left].set;
+        for (unsigned i = 0; i < count; i++)
+            result->row[i] = set >> i & 1 ? second->row[i] : 0;
+    } else if (right->operation == CAT_IDENTITY) {
+        const uint64_t set = values->node[right->left].set;
+        for (unsigned i = 0; i < count; i++)
+            result->row[i] = first->row[i] & set;
+    } else {
+        relation_compose(result, first, second, count);
+    }
+}
+
 static void compute_node(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
 {
     const struct cat_node *node = &cat->nodes[index];
@@ -121,7 +140,7 @@ static void compute_node(const struct cat *cat, struct cat_values *values, int i
     }
     switch (node->operation) {
     case CAT_COMPOSE:
-        relation_compose(&result->relation, &left->relation, &right->relation, count);
+        compute_composition(cat, values, node, count, &result->relation);
         break;
     case CAT_INVERT:
         relation_invert(&result->relation, &left->relation, count);
@@ -180,39 +199,60 @@ bool cat_check_holds(const struct cat *cat, const struct cat_values *values, con
     return result != check->negated;
 }
 
-static void compute_plan(const struct cat *cat, struct cat_values *values, const struct execution *execution,
-                         const struct cat_plan *plan)
+/* Computes the steps of a plan from number `first` up to number `end`. */
+static void compute_steps(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                          const struct cat_plan *plan, int first, int end)
 {
-    for (int i = 0; i < plan->count; i++)
+    for (int i = first; i < end; i++)
         if (plan->step[i] < 0)
             compute_group(cat, values, ~plan->step[i], execution);
         else if (execution->launches || !cat->nodes[plan->step[i]].launched) /* else it stays empty */
             compute_node(cat, values, plan->step[i], execution);
 }
 
+void cat_compute_viewed(const struct cat *cat, struct cat_values *values, const struct execution *viewed,
+                        enum stage stage)
+{
+    compute_steps(cat, values, viewed, &cat->plans[stage], 0, cat->plans[stage].count);
+}
+
 void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {
-    compute_plan(cat, values, execution, &cat->plans[stage]);
+    cat_compute_viewed(cat, values, cat_view(cat, values, execution), stage);
+}
+
+/* Computes a plan until a check among these fails: returns its number, or -1. */
+static int compute_checks(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                          const struct cat_plan *plan, int first, int end)
+{
+    int done = 0;
+    for (int i = first; i < end; i++) {
+        compute_steps(cat, values, execution, plan, done, cat->checks[i].steps);
+        done = cat->checks[i].steps;
+        if (!cat_check_holds(cat, values, &cat->checks[i], execution->count))
+            return i;
+    }
+    compute_steps(cat, values, execution, plan, done, plan->count);
+    return -1;
 }
 
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {
     execution = cat_view(cat, values, execution);
-    compute_plan(cat, values, execution, &cat->plans[stage]);
-    for (int i = 0; i < cat->check_count; i++)
-        if (cat->checks[i].stage == stage && !cat_check_holds(cat, values, &cat->checks[i], execution->count))
-            return i;
-    return stage == STAGE_COHERENCE ? cat_choose_orders(cat, values, execution) : -1;
+    int first = 0, end;
+    while (first < cat->check_count && cat->checks[first].stage < stage)
+        first++;
+    for (end = first; end < cat->check_count && cat->checks[end].stage == stage;)
+        end++;
+    const int failed = compute_checks(cat, values, execution, &cat->plans[stage], first, end);
+    return failed < 0 && stage == STAGE_COHERENCE ? cat_choose_orders(cat, values, execution) : failed;
 }
 
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution)
 {
     execution = cat_view(cat, values, execution);
-    compute_plan(cat, values, execution, &cat->plan_of_part);
-    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
-        if (!cat_check_holds(cat, values, &cat->checks[i], execution->count))
-            return i;
-    return -1;
+    return compute_checks(cat, values, execution, &cat->plan_of_part, cat->check_count,
+                          cat->check_count + cat->growing_count);
 }
 
 /* Adds a node's value, if it has one: for a part of the choices, nodes that may still lose pairs

@@ -20,7 +20,7 @@ enum status cat_fail(struct cat_reading *reading, const struct cat_place *place,
 
 char *cat_copy(struct cat_reading *reading, const struct cat_token *token)
 {
-    return arena_print(&reading->cat->arena, "%.*s", (int)token->size, token->bytes);
+    return arena_copy_part(&reading->cat->arena, token->bytes, token->size);
 }
 
 static const char *const keywords[] = {

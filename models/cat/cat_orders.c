@@ -44,7 +44,7 @@ static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
 static bool passes(struct order_search *search, bool part)
 {
     const struct cat *cat = search->cat;
-    cat_compute(cat, search->values, search->execution, STAGE_ORDERS);
+    cat_compute_viewed(cat, search->values, search->execution, STAGE_ORDERS);
     for (int i = 0; i < cat->check_count; i++) {
         const struct cat_check *check = &cat->checks[i];
         if (check->stage != STAGE_ORDERS || (part && (check->negated || !search->grows[check->node])) ||
@@ -106,6 +106,6 @@ int cat_choose_orders(const struct cat *cat, struct cat_values *values, const st
         return -1;
     for (int i = 0; i < cat->order_count; i++)
         *order_value(&search, i) = search.orders[i];
-    cat_compute(cat, values, execution, STAGE_ORDERS);
+    cat_compute_viewed(cat, values, execution, STAGE_ORDERS);
     return search.failed;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void cat_release(struct cat *cat)
 {
     if (!cat)
@@ -367,23 +369,87 @@ static bool add_bound(struct cat *cat, struct cat_check *flag)
     return flag->early_bound >= 0 && flag->bound >= 0;
 }
 
-/* Lists the nodes to compute at a stage, or for a part of the choices: a recursion at the place of
- * its last node. */
-static void make_plan(const struct cat *cat, enum stage stage, bool part, struct cat_plan *plan)
+/* A plan in the making. */
+struct planning {
+    const struct cat *cat;
+    enum stage stage;
+    bool part; /* for a part of the choices */
+    bool wanted[CAT_MAXIMUM_NODES], planned[CAT_MAXIMUM_NODES];
+    bool groups_planned[CAT_MAXIMUM_GROUPS];
+    struct cat_plan *plan;
+};
+
+/* Wants a node and all that it is computed from. The nodes of a recursion are computed together. */
+static void want(struct planning *planning, int node)
 {
+    if (node < 0 || planning->wanted[node])
+        return;
+    const struct cat *cat = planning->cat;
+    const struct cat_node *n = &cat->nodes[node];
+    planning->wanted[node] = true;
+    if (n->group != CAT_NO_GROUP) {
+        const struct cat_group *group = &cat->groups[n->group];
+        for (int i = group->first; i < group->end; i++)
+            want(planning, cat->nodes[i].group == n->group && cat->nodes[i].needed ? i : -1);
+        for (unsigned i = 0; i < group->count; i++) {
+            want(planning, group->variables[i]);
+            want(planning, group->bodies[i]);
+        }
+    }
+    if (n->operation != CAT_BASE) {
+        want(planning, n->left);
+        want(planning, n->right);
+    }
+}
+
+static bool is_planned_here(const struct planning *planning, int node)
+{
+    const struct cat_node *n = &planning->cat->nodes[node];
+    return planning->part ? n->grows : n->needed && n->stage == planning->stage;
+}
+
+/* Adds the wanted nodes that are not in the plan yet: a recursion at the place of its last node. */
+static void add_wanted(struct planning *planning)
+{
+    const struct cat *cat = planning->cat;
+    struct cat_plan *plan = planning->plan;
     int group = 0;
-    plan->count = 0;
     for (int i = 0; i <= cat->node_count; i++) {
         for (; group < cat->group_count && cat->groups[group].end == i; group++) {
-            const struct cat_node *variable = &cat->nodes[cat->groups[group].variables[0]];
-            if (part ? variable->grows : variable->needed && variable->stage == stage)
+            const int variable = cat->groups[group].variables[0];
+            if (planning->wanted[variable] && !planning->groups_planned[group] && is_planned_here(planning, variable)) {
                 plan->step[plan->count++] = ~group;
+                planning->groups_planned[group] = true;
+            }
         }
-        const struct cat_node *node = &cat->nodes[i];
-        if (i < cat->node_count && node->group == CAT_NO_GROUP &&
-            (part ? node->grows : node->needed && node->stage == stage))
+        if (i < cat->node_count && planning->wanted[i] && !planning->planned[i] &&
+            cat->nodes[i].group == CAT_NO_GROUP && is_planned_here(planning, i)) {
             plan->step[plan->count++] = i;
+            planning->planned[i] = true;
+        }
     }
+}
+
+/* Lists the nodes to compute at a stage, or for a part of the choices; the checks are those of the same. */
+static void make_plan(struct cat *cat, enum stage stage, bool part, struct cat_plan *plan)
+{
+    struct planning *planning = memory_take(1, sizeof *planning);
+    planning->cat = cat;
+    planning->stage = stage;
+    planning->part = part;
+    planning->plan = plan;
+    plan->count = 0;
+    const int first = part ? cat->check_count : 0, end = part ? first + cat->growing_count : cat->check_count;
+    for (int i = first; i < end; i++)
+        if (part || cat->checks[i].stage == stage) {
+            want(planning, cat->checks[i].node);
+            add_wanted(planning);
+            cat->checks[i].steps = plan->count;
+        }
+    for (int i = 0; i < cat->node_count; i++)
+        want(planning, is_planned_here(planning, i) ? i : -1);
+    add_wanted(planning);
+    free(planning);
 }
 
 bool cat_finish(struct cat *cat)

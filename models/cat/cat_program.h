@@ -64,6 +64,7 @@ struct cat_check {
     enum stage stage;
     const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
+    int steps;              /* of its plan, after which its node is computed */
     bool uses_dependencies; /* addr, data or ctrl */
     /* For a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and
      * STAGE_READS; -1: unknown. */
@@ -72,7 +73,8 @@ struct cat_check {
 
 enum { CAT_MAXIMUM_GROUPS = 64, CAT_MAXIMUM_ORDERS = 4 };
 
-/* The order of computation: numbers of nodes, and of recursions as ~number. */
+/* The order of computation: numbers of nodes, and of recursions as ~number. What the first check needs comes first, then
+ * what the second needs in addition, and so on. */
 struct cat_plan {
     int step[CAT_MAXIMUM_NODES + CAT_MAXIMUM_GROUPS];
     int count;
@@ -119,8 +121,9 @@ struct cat_values {
 const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 unsigned cat_view_count(const struct cat_values *values, unsigned count);
 
-/* Computes the nodes of a stage that are needed. */
-void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+/* As cat_compute, on the model's view of an execution. */
+void cat_compute_viewed(const struct cat *cat, struct cat_values *values, const struct execution *viewed,
+                        enum stage stage);
 bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
                      unsigned count);
 

@@ -20,6 +20,7 @@ enum {
     ENUMERATE_MAXIMUM_CELLS = 8192,       /* elements of all locations */
     ENUMERATE_MAXIMUM_PATHS = 50000,      /* of one thread */
     ENUMERATE_KEPT_TRACES = 4096,         /* of one path */
+    ENUMERATE_KEPT_PARTS = 4096,          /* plays of one path with some of its reads known */
     ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, including those that were cut or led
                                            * nowhere */
     ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
@@ -42,6 +43,9 @@ struct trace_event {
     enum litmus_operation change;
     enum litmus_type change_type;
     int64_t operand;
+    /* Of a write: its value is that of the thread's event number `sum_of` plus `addend`, modulo its size; -1: not known. */
+    int sum_of;
+    int64_t addend;
     /* Barriers: the identity of the dynamic barrier */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
     unsigned occurrence;
@@ -66,6 +70,13 @@ struct trace {
     uint64_t known;                  /* readings whose dependencies were found, as bits */
 };
 
+/* What a play of a path with some of its reads known has shown. */
+struct part_played {
+    uint64_t given, known; /* events known before, of the reads, and after; as bits */
+    int64_t *from, *value; /* by event, before and after */
+    bool plays;            /* these reads may lead this way */
+};
+
 /* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular
  * way. Values that depend on reads are unknown, except for reads of elements that are never
  * written. Different values of the reads may give different traces, and some none. */
@@ -73,9 +84,12 @@ struct path {
     unsigned count;
     struct trace_event *events;
     uint64_t reads;       /* as bits of its events */
+    uint64_t decisive;    /* those of them whose values decide which path it is */
     uint32_t *decisions;  /* as trace_settle makes them, in order */
     struct trace **table; /* the requested traces, by the values of their reads */
     size_t table_size, trace_count;
+    struct part_played **parts; /* the plays with some reads known, by the values of these */
+    size_t part_slots, part_count;
     /* Iterations that leave the thread as it was, as sets of events: they are idle if they write
      * what they have read. For a path that went beyond the unrolling, those of that loop. */
     uint64_t *steady;
@@ -167,9 +181,12 @@ bool path_is_busy(const struct path *path, const struct path_values *values);
  * False: these reads do not lead this way. */
 bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values);
 
-/* Plays a path like path_play. True: the values determine that this register ends as *value. */
+/* The same, but remembers what it has played, so path_trace must not follow. */
+bool path_play_part(struct enumeration *enumeration, int body, struct path *path, struct path_values *values);
+
+/* Plays a path like path_play. This register ends as *value, unless that depends on the unknown reads *from. */
 bool path_register(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values,
-                   int number, int64_t *value);
+                   int number, int64_t *value, uint64_t *from);
 
 /* The trace of a path whose reads have these values, if it was requested before; else NULL. */
 struct trace *path_find(const struct path *path, const struct path_values *values);

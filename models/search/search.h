@@ -20,10 +20,11 @@
 
 /* Observed locations: which events may have written the final value; no bit: nobody wrote. */
 struct search_variable {
-    int slot;    /* of a register: the index of its thread in enumeration->threads, else -1 */
-    int storage; /* of a location */
-    int same_as; /* an earlier variable of the same element, or -1 */
-    bool total;  /* with the chosen paths it ends in one value, whatever else is chosen: `ending` */
+    int slot;        /* of a register: the index of its thread in enumeration->threads, else -1 */
+    int storage;     /* of a location */
+    int same_as;     /* an earlier variable of the same element, or -1 */
+    uint64_t writes; /* to the location, other than initial ones; 0 for a register */
+    bool total;      /* with the chosen paths it ends in one value, whatever else is chosen: `ending` */
     int64_t ending;
     uint64_t finals;
     unsigned final; /* one of these: the last writer in the present outcome */
@@ -45,6 +46,8 @@ struct search_state {
     unsigned first[ENUMERATE_MAXIMUM_THREADS];         /* the number of the path's first event */
     unsigned slot_of[EVENTS_MAXIMUM];                  /* of each event of a thread */
     const struct trace_event *sources[EVENTS_MAXIMUM]; /* of each event, or NULL: an initial write */
+    uint64_t peers[EVENTS_MAXIMUM]; /* of each access: the writes to its element, without initial ones */
+    uint64_t sc_fences;             /* fences that are sc */
     struct execution execution;
     int failed_events, failed; /* a check that fails before the reads have sources, or -1 */
 
@@ -64,7 +67,6 @@ struct search_state {
     bool enough;             /* one was found: return to where the orders began */
 
     struct search_variable *variables;
-    bool has_totals;    /* one of them ends in one value */
     struct arena arena; /* of variables */
     enum status status; /* why the search ended early */
 };
@@ -87,9 +89,6 @@ bool search_set_dependencies(struct search_state *state);
 /* Removes them again: for a part of the choices, no dependency is known. */
 void search_clear_dependencies(struct search_state *state);
 
-/* The writes, other than initial ones, to what an event accesses. */
-uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
-
 /* ---- search_totals.c ---- */
 
 /* Finds the observed locations that end in one value with the chosen paths. */
@@ -110,8 +109,16 @@ void search_put_back(struct search_state *state, const struct search_settled *se
  * a value. False: with these the threads do not take their paths. */
 bool search_settle(struct search_state *state, uint64_t reads);
 
-/* Whether the values so far determine that a thread's register ends as *value. */
-bool search_register(const struct search_state *state, unsigned slot, int number, int64_t *value);
+/* The values that a place may have; no more than GUESSES are tried. */
+enum { GUESSES = 64 };
+struct guesses {
+    int64_t value[GUESSES];
+    unsigned count;
+};
+
+/* The values in which a thread's register may end, whatever the sources of reads that are not known yet. False: they
+ * are not known, or too many. */
+bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found);
 
 /* As search_settle, for all threads, before any read has a source. */
 bool search_settle_all(struct search_state *state);
@@ -151,9 +158,6 @@ void search_capture_flag(const struct search_state *state);
 
 /* Sets the observed locations' last writes by coherence. */
 void search_find_finals(struct search_state *state);
-
-/* The writes, other than initial ones, to an observed location; 0 for a register. */
-uint64_t search_writes_of(const struct search_state *state, size_t at);
 
 /* Sets outcome[at] if no order of writes matters to it: the value of a register, whose thread has a
  * chosen trace, of an element that was observed before, or, without writes, the initial value.
@@ -202,8 +206,11 @@ bool search_order_writes(struct execution *execution, unsigned first, unsigned s
 /* Can two writes be ordered this way, with the choices so far? */
 bool search_can_order_writes(struct search_state *state, unsigned first, unsigned second);
 
+/* The events with a higher number with which this one may make a pair to order: writes, or on request sc fences. */
+uint64_t search_later_partners(const struct search_state *state, unsigned event, bool fences);
+
 /* Is this pair still to be ordered? a < b. */
-bool search_fences_are_open(const struct execution *execution, unsigned a, unsigned b);
+bool search_fences_are_open(const struct search_state *state, unsigned a, unsigned b);
 bool search_writes_are_open(const struct search_state *state, unsigned a, unsigned b);
 
 #endif

@@ -92,7 +92,8 @@ bool search_set_dependencies(struct search_state *state)
     return true;
 }
 
-uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element)
+/* The writes, other than initial ones, to an element. */
+static uint64_t writes_to(const struct execution *execution, int storage, uint32_t element)
 {
     uint64_t writes = 0;
     for (unsigned i = 0; i < execution->count; i++) {
@@ -101,6 +102,21 @@ uint64_t search_writes_to(const struct execution *execution, int storage, uint32
             writes |= set_of(i);
     }
     return writes & ~execution->initial;
+}
+
+static void find_writes(struct search_state *state)
+{
+    const struct execution *execution = &state->execution;
+    for (unsigned i = 0; i < execution->count; i++) {
+        const struct event *event = &execution->events[i];
+        state->peers[i] = event->storage == LITMUS_NONE ? 0 : writes_to(execution, event->storage, event->element);
+        state->sc_fences |= event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST ? set_of(i) : 0;
+    }
+    for (size_t i = 0; i < state->test->variable_count; i++) {
+        struct search_variable *variable = &state->variables[i];
+        variable->writes =
+            variable->slot >= 0 ? 0 : writes_to(execution, variable->storage, state->test->variables[i].element);
+    }
 }
 
 /* Adds the initial write of each accessed element. False: there are more events than fit. */
@@ -125,7 +141,7 @@ static void find_ordered(struct search_state *state)
     for (unsigned i = 0; cat_is_total(state->request->cat) && i < execution->count; i++) {
         const struct event *event = &execution->events[i];
         if (event->kind == EVENT_WRITE && !(execution->initial >> i & 1))
-            state->ordered.row[i] = search_writes_to(execution, event->storage, event->element) & ~set_of(i);
+            state->ordered.row[i] = state->peers[i] & ~set_of(i);
     }
 }
 
@@ -135,7 +151,7 @@ bool search_build(struct search_state *state)
     memset(execution, 0, sizeof *execution);
     execution->test = state->test;
     execution->launches = state->test->edge_count > 0 ? &state->enumeration->launches : NULL;
-    state->known = 0;
+    state->known = state->sc_fences = 0;
     state->failed = state->failed_events = -1;
     if (!add_initial_writes(state)) {
         state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
@@ -149,6 +165,7 @@ bool search_build(struct search_state *state)
         state->chosen[t] = NULL;
     }
     execution_initial_coherence(execution, &execution->co);
+    find_writes(state);
     find_ordered(state);
     return search_settle_all(state);
 }

@@ -26,14 +26,6 @@ void search_find_variables(struct search_state *state)
     }
 }
 
-uint64_t search_writes_of(const struct search_state *state, size_t at)
-{
-    const struct search_variable *variable = &state->variables[at];
-    return variable->slot >= 0
-               ? 0
-               : search_writes_to(&state->execution, variable->storage, state->test->variables[at].element);
-}
-
 /* Pairs of read-modify-writes that read from one write. Of two executions that break an axiom, the
  * one with fewer such pairs shows the axiom better, since any model forbids these pairs. */
 static unsigned count_flaws(const struct execution *execution)
@@ -95,11 +87,9 @@ static bool finals_are_whole(const struct search_state *state)
         whole |= execution->whole.row[set_first(rest)] ? set_of(set_first(rest)) : 0;
     for (uint64_t rest = whole; rest; rest &= rest - 1) {
         const uint64_t own = execution->whole.row[set_first(rest)];
-        for (uint64_t words = own; words; words &= words - 1) {
-            const struct event *word = &execution->events[set_first(words)];
-            if (whole & ~own & search_writes_to(execution, word->storage, word->element))
+        for (uint64_t words = own; words; words &= words - 1)
+            if (whole & ~own & state->peers[set_first(words)])
                 return false;
-        }
     }
     return true;
 }
@@ -169,7 +159,7 @@ uint64_t search_set_ending(const struct search_state *state, size_t at, uint64_t
 uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *outcome)
 {
     if (!state->variables[at].total)
-        return search_set_ending(state, at, search_writes_of(state, at), outcome);
+        return search_set_ending(state, at, state->variables[at].writes, outcome);
     outcome[at] = state->variables[at].ending;
     return 0;
 }
@@ -191,10 +181,13 @@ static void find_news(const struct search_state *state, size_t from, int64_t *ou
     }
     const struct search_variable *variable = &state->variables[from];
     if (variable->slot >= 0 && !state->chosen[variable->slot]) {
+        struct guesses ends = {.count = 0};
         const int number = state->test->variables[from].index;
-        *news = !state->has_totals || !search_register(state, (unsigned)variable->slot, number, &outcome[from]);
-        if (!*news)
+        *news = !search_register_values(state, (unsigned)variable->slot, number, &ends);
+        for (unsigned i = 0; i < ends.count && !*news; i++) {
+            outcome[from] = ends.value[i];
             find_news(state, from + 1, outcome, room, news);
+        }
         return;
     }
     uint64_t writes = search_may_end(state, from, outcome);
@@ -257,7 +250,7 @@ bool search_note_any_final(struct search_state *state, int check, bool count)
 {
     for (size_t i = 0; i < state->test->variable_count; i++)
         if (state->variables[i].slot < 0)
-            state->variables[i].finals = search_writes_of(state, i);
+            state->variables[i].finals = state->variables[i].writes;
     if (count && !search_count(state))
         return false;
     search_note(state, check);
@@ -271,7 +264,7 @@ void search_find_finals(struct search_state *state)
         struct search_variable *variable = &state->variables[i];
         if (variable->slot >= 0)
             continue;
-        const uint64_t writes = search_writes_of(state, i);
+        const uint64_t writes = variable->writes;
         variable->finals = 0;
         for (uint64_t rest = writes; rest; rest &= rest - 1)
             if (!(execution->co.row[set_first(rest)] & writes))

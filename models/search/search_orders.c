@@ -6,21 +6,14 @@
 #include "models/search/search.h"
 
 /* The next pair to order; false: there is none. */
-static bool next_fences(const struct search_state *state, unsigned *a, unsigned *b)
+static bool next_pair(const struct search_state *state, bool fences, unsigned *a, unsigned *b)
 {
     for (*a = 0; *a < state->execution.count; ++*a)
-        for (*b = *a + 1; *b < state->execution.count; ++*b)
-            if (search_fences_are_open(&state->execution, *a, *b))
+        for (uint64_t rest = search_later_partners(state, *a, fences); rest; rest &= rest - 1) {
+            *b = set_first(rest);
+            if (fences ? search_fences_are_open(state, *a, *b) : search_writes_are_open(state, *a, *b))
                 return true;
-    return false;
-}
-
-static bool next_writes(const struct search_state *state, unsigned *a, unsigned *b)
-{
-    for (*a = 0; *a < state->execution.count; ++*a)
-        for (*b = *a + 1; *b < state->execution.count; ++*b)
-            if (search_writes_are_open(state, *a, *b))
-                return true;
+        }
     return false;
 }
 
@@ -54,7 +47,7 @@ static bool order_writes(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     unsigned a, b;
-    if (!next_writes(state, &a, &b))
+    if (!next_pair(state, false, &a, &b))
         return judge_candidate(state);
     const struct relation before = execution->co;
     for (int way = 0; way < 2; way++) {
@@ -77,7 +70,7 @@ static bool note_uncontained(struct search_state *state, bool count)
     if (check < 0 || state->prunes)
         return true;
     if (state->request->explain)
-        (void)cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
+        cat_compute(cat, state->values, &state->execution, STAGE_COHERENCE);
     return search_note_any_final(state, check, count);
 }
 
@@ -114,7 +107,7 @@ static bool order_fences(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     unsigned a, b;
-    if (!state->uses_fences || !next_fences(state, &a, &b))
+    if (!state->uses_fences || !next_pair(state, true, &a, &b))
         return order_coherence(state);
     const struct relation before = execution->fence_sc, co = execution->co;
     for (int way = 0; way < 2; way++) {

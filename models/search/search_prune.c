@@ -2,15 +2,11 @@
 /* Derives the consequences of a part of the choices, so that they need not be chosen. */
 #include "models/search/search.h"
 
-static bool is_sc_fence(const struct event *event)
+bool search_fences_are_open(const struct search_state *state, unsigned a, unsigned b)
 {
-    return event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST;
-}
-
-bool search_fences_are_open(const struct execution *execution, unsigned a, unsigned b)
-{
+    const struct execution *execution = &state->execution;
     const struct event *p = &execution->events[a], *q = &execution->events[b];
-    return is_sc_fence(p) && is_sc_fence(q) && !relation_has(&execution->fence_sc, a, b) &&
+    return (state->sc_fences >> a & state->sc_fences >> b & 1) && !relation_has(&execution->fence_sc, a, b) &&
            !relation_has(&execution->fence_sc, b, a) && execution_scope_includes(execution, p, q) &&
            execution_scope_includes(execution, q, p);
 }
@@ -20,6 +16,12 @@ bool search_writes_are_open(const struct search_state *state, unsigned a, unsign
     const struct relation *co = &state->execution.co, *ordered = &state->ordered;
     return (relation_has(ordered, a, b) || relation_has(ordered, b, a)) && !relation_has(co, a, b) &&
            !relation_has(co, b, a);
+}
+
+uint64_t search_later_partners(const struct search_state *state, unsigned event, bool fences)
+{
+    const bool fence = fences && (state->sc_fences >> event & 1), write = state->peers[event] >> event & 1;
+    return ((fence ? state->sc_fences : 0) | (write ? state->peers[event] : 0)) & ~set_all(event + 1);
 }
 
 bool search_order_fences(struct execution *execution, unsigned first, unsigned second)
@@ -47,14 +49,10 @@ bool search_order_writes(struct execution *execution, unsigned first, unsigned s
 }
 
 /* Of writes to one place, except initial ones. */
-static void keep_writes(const struct execution *execution, struct relation *relation)
+static void keep_writes(const struct search_state *state, struct relation *relation)
 {
-    for (unsigned i = 0; i < execution->count; i++) {
-        const struct event *event = &execution->events[i];
-        const bool other = event->kind == EVENT_WRITE && !(execution->initial >> i & 1);
-        const uint64_t writes = other ? search_writes_to(execution, event->storage, event->element) : 0;
-        relation->row[i] &= writes & ~set_of(i);
-    }
+    for (unsigned i = 0; i < state->execution.count; i++)
+        relation->row[i] &= state->peers[i] >> i & 1 ? state->peers[i] & ~set_of(i) : 0;
 }
 
 bool search_add_contained(struct search_state *state, bool part, bool *changed)
@@ -65,7 +63,7 @@ bool search_add_contained(struct search_state *state, bool part, bool *changed)
     for (unsigned i = 0; i < execution->count; i++)
         if (!(execution->initial >> i & 1) && relation_has(&contained, i, i))
             return false;
-    keep_writes(execution, &contained);
+    keep_writes(state, &contained);
     relation_unite(&united, &execution->co, &contained, execution->count);
     *changed = !relation_equal(&united, &execution->co, execution->count);
     if (*changed)
@@ -78,7 +76,7 @@ void search_find_ordered(struct search_state *state, bool part)
     if (cat_is_total(state->request->cat))
         return;
     cat_ordered(state->request->cat, state->values, state->execution.count, part, &state->ordered);
-    keep_writes(&state->execution, &state->ordered);
+    keep_writes(state, &state->ordered);
 }
 
 static bool keeps_last(const struct search_state *state)
@@ -143,8 +141,9 @@ bool search_derive(struct search_state *state, uint64_t around, bool fences)
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned a = 0; a < count; a++)
-            for (unsigned b = a + 1; b < count; b++) {
-                if (fences && search_fences_are_open(&state->execution, a, b) &&
+            for (uint64_t rest = search_later_partners(state, a, fences); rest; rest &= rest - 1) {
+                const unsigned b = set_first(rest);
+                if (fences && search_fences_are_open(state, a, b) &&
                     !derive_pair(state, search_order_fences, a, b, &changed))
                     return false;
                 if (((around >> a | around >> b) & 1) && search_writes_are_open(state, a, b) &&

@@ -60,7 +60,7 @@ static bool find_changes(const struct search_state *state, size_t at, struct cha
     const struct litmus_variable *observed = &state->test->variables[at];
     const struct search_variable *variable = &state->variables[at];
     const enum litmus_type type = state->test->locations[variable->storage].type;
-    changes->writes = search_writes_of(state, at);
+    changes->writes = variable->writes;
     if (litmus_type_is_float(type) || set_size(changes->writes) < FEWEST)
         return false;
     const enum litmus_operation kind = kind_of(state->sources[set_first(changes->writes)]->change);
@@ -142,7 +142,6 @@ static bool is_chain(struct search_state *state, const struct changes *changes)
 
 void search_find_totals(struct search_state *state)
 {
-    state->has_totals = false;
     for (size_t i = 0; i < state->test->variable_count; i++) {
         struct search_variable *variable = &state->variables[i];
         struct changes changes;
@@ -151,6 +150,5 @@ void search_find_totals(struct search_state *state)
             continue;
         if (variable->same_as < 0)
             variable->total = find_changes(state, i, &changes, &variable->ending) && is_chain(state, &changes);
-        state->has_totals |= variable->total;
     }
 }

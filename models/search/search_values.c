@@ -4,9 +4,6 @@
 
 #include "models/search/search.h"
 
-/* The most values to try for a read whose value depends on itself. */
-enum { GUESSES = 64 };
-
 void search_keep_settled(const struct search_state *state, struct search_settled *settled)
 {
     settled->known = state->known;
@@ -32,12 +29,66 @@ static void values_of(const struct search_state *state, unsigned slot, struct pa
         values->value[i] = state->execution.events[first + i].value;
 }
 
-bool search_register(const struct search_state *state, unsigned slot, int number, int64_t *value)
+/* The most plays of a thread to find the values of one register. */
+enum { PLAYS = 64 };
+
+static bool add_guess(struct guesses *guesses, int64_t value)
+{
+    for (unsigned i = 0; i < guesses->count; i++)
+        if (guesses->value[i] == value)
+            return true;
+    if (guesses->count == GUESSES)
+        return false;
+    guesses->value[guesses->count++] = value;
+    return true;
+}
+
+/* The reads that the register depends on get the value of each write to their element in turn. */
+static bool find_register_values(const struct search_state *state, unsigned slot, int number, struct path_values values,
+                                 unsigned *plays, struct guesses *found)
+{
+    const struct execution *execution = &state->execution;
+    const unsigned first = state->first[slot];
+    int64_t value;
+    uint64_t from;
+    if (++*plays > PLAYS)
+        return false;
+    if (!path_register(state->enumeration, state->enumeration->threads[slot].body, state->path[slot], &values, number,
+                       &value, &from))
+        return true; /* with these values the thread does not take its path */
+    if (!from)
+        return add_guess(found, value);
+    const unsigned read = set_first(from);
+    for (unsigned write = 0; write < execution->count; write++) {
+        if (execution->events[write].kind != EVENT_WRITE ||
+            !event_same_cell(&execution->events[write], &execution->events[first + read]))
+            continue;
+        values.value[read] = execution->events[write].value;
+        values.known |= set_of(read);
+        if (!(state->known >> write & 1) || !find_register_values(state, slot, number, values, plays, found))
+            return false;
+    }
+    return true;
+}
+
+bool search_register_values(const struct search_state *state, unsigned slot, int number, struct guesses *found)
 {
     struct path_values values;
+    unsigned plays = 0;
     values_of(state, slot, &values);
-    return path_register(state->enumeration, state->enumeration->threads[slot].body, state->path[slot], &values, number,
-                         value);
+    return find_register_values(state, slot, number, values, &plays, found);
+}
+
+/* The trace of a thread whose reads are all known; they were `given` when it was played, or followed. NULL: there is none. */
+static struct trace *find_trace(struct search_state *state, unsigned slot, bool given, const struct path_values *values)
+{
+    struct path *path = state->path[slot];
+    const int body = state->enumeration->threads[slot].body;
+    struct trace *trace = path_find(path, values);
+    struct path_values again = *values; /* what a play without all reads says of writes may be wrong */
+    if (trace || (!given && !path_play(state->enumeration, body, path, &again)))
+        return trace;
+    return path_trace(state->enumeration, body, path, values, &state->spare[slot]);
 }
 
 /* Plays a thread again; *fresh: its events whose values are known now and were not before. */
@@ -55,13 +106,19 @@ static bool values_play(struct search_state *state, unsigned slot, uint64_t *fre
         for (unsigned i = 0; i < path->count; i++)
             values.value[i] = trace->events[i].event.value;
         values.known = set_all(path->count);
-    } else if (!path_play(state->enumeration, body, path, &values)) {
+    } else if (!(complete ? path_play(state->enumeration, body, path, &values)
+                          : path_play_part(state->enumeration, body, path, &values))) {
         return false;
     }
     if (!path_is_busy(path, &values))
         return false;
-    if (!(path->reads & ~values.known))
-        state->chosen[slot] = trace ? trace : path_trace(state->enumeration, body, path, &values, &state->spare[slot]);
+    if (!trace && !(path->reads & ~values.known))
+        trace = find_trace(state, slot, complete, &values);
+    if (!(path->reads & ~values.known)) {
+        if (!trace)
+            return false;
+        state->chosen[slot] = trace;
+    }
     for (unsigned i = 0; i < path->count; i++)
         execution->events[first + i].value = values.value[i];
     *fresh = values.known << first & ~state->known;
@@ -136,18 +193,44 @@ bool search_settle_all(struct search_state *state)
 
 /* ---- out of thin air ---- */
 
-struct guesses {
-    int64_t value[GUESSES];
-    unsigned count;
-};
-
-static void add_guess(struct guesses *guesses, int64_t value)
+static unsigned source_of(const struct execution *execution, unsigned read)
 {
-    for (unsigned i = 0; i < guesses->count; i++)
-        if (guesses->value[i] == value)
-            return;
-    if (guesses->count < GUESSES)
-        guesses->value[guesses->count++] = value;
+    unsigned write = 0;
+    while (!relation_has(&execution->rf, write, read))
+        write++;
+    return write;
+}
+
+/* The read that a read's source is a sum of, with *sum more added; -1: its source is no such sum, or the path may have
+ * another way to know the read. */
+static int summed_read(const struct search_state *state, unsigned read, uint64_t *sum)
+{
+    const struct execution *execution = &state->execution;
+    const unsigned write = source_of(execution, read), size = execution->events[read].size;
+    const struct trace_event *source = state->sources[write];
+    if (!source || source->sum_of < 0 || execution->events[write].size != size)
+        return -1;
+    const unsigned slot = state->slot_of[write], before = state->first[slot] + (unsigned)source->sum_of;
+    if (state->path[slot]->decisive >> source->sum_of & 1)
+        return -1;
+    *sum += (uint64_t)source->addend;
+    return execution->events[before].size == size ? (int)before : -1;
+}
+
+/* Would some value have to equal itself plus something else? Then no values are self-consistent. Follows sums back
+ * until they are on a cycle, then around it. */
+static bool exceeds_itself(const struct search_state *state, unsigned read)
+{
+    uint64_t sum = 0;
+    int at = (int)read;
+    for (unsigned i = 0; i < state->execution.count && at >= 0; i++)
+        at = summed_read(state, (unsigned)at, &sum);
+    const int start = at;
+    sum = 0;
+    do {
+        at = at < 0 ? -1 : summed_read(state, (unsigned)at, &sum);
+    } while (at >= 0 && at != start);
+    return at >= 0 && !event_same_value(&state->execution.events[at], (int64_t)sum, 0);
 }
 
 /* A value that depends on itself may be anything. Tries the other values of the place, those that
@@ -157,17 +240,9 @@ static void find_guesses(const struct search_state *state, unsigned read, struct
     const struct execution *execution = &state->execution;
     for (unsigned i = 0; i < execution->count; i++)
         if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
-            add_guess(guesses, execution->events[i].value);
+            (void)add_guess(guesses, execution->events[i].value);
     for (size_t i = 0; i < state->enumeration->constant_count; i++)
-        add_guess(guesses, state->enumeration->constants[i]);
-}
-
-static unsigned source_of(const struct execution *execution, unsigned read)
-{
-    unsigned write = 0;
-    while (!relation_has(&execution->rf, write, read))
-        write++;
-    return write;
+        (void)add_guess(guesses, state->enumeration->constants[i]);
 }
 
 bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state))
@@ -180,6 +255,8 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
     if (!unknown)
         return next(state);
     const unsigned read = set_first(unknown), source = source_of(execution, read);
+    if (exceeds_itself(state, read))
+        return true;
     struct guesses guesses = {.count = 0};
     struct search_settled before;
     find_guesses(state, read, &guesses);
@@ -189,7 +266,7 @@ bool search_thin_air(struct search_state *state, bool (*next)(struct search_stat
         state->known |= set_of(read);
         const bool on = search_settle(state, set_of(read)) ? search_thin_air(state, next) : true;
         if (state->known >> source & 1)
-            add_guess(&guesses, execution->events[source].value);
+            (void)add_guess(&guesses, execution->events[source].value);
         search_put_back(state, &before);
         if (!on)
             return false;

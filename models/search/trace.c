@@ -27,6 +27,7 @@ enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, v
 {
     value = trace_recall(runner, value);
     *settled = value.value;
+    runner->decisive |= value.from;
     if (runner->replay)
         return FLOW_ON;
     if (value.unknown && of == 0)
@@ -44,7 +45,8 @@ enum flow trace_decide(struct runner *runner, struct datum condition, bool *hold
     int64_t settled;
     condition = trace_recall(runner, condition);
     const bool nonzero = condition.unknown && runner->terms[condition.term].nonzero;
-    const struct datum decisive = {nonzero || condition.value != 0, LITMUS_INT, 0, condition.unknown && !nonzero, 0};
+    const struct datum decisive = {nonzero || condition.value != 0, LITMUS_INT, condition.from,
+                                   condition.unknown && !nonzero, 0};
     FLOW_TRY(trace_settle(runner, decisive, 2, NULL, &settled));
     *holds = settled != 0;
     trace_learn(runner, condition, *holds);
@@ -81,7 +83,7 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
         return NULL;
     }
     struct trace_event *event = &runner->events[runner->count++];
-    *event = (struct trace_event){.rmw = -1, .ctrl = runner->ctrl, .po = runner->before};
+    *event = (struct trace_event){.rmw = -1, .sum_of = -1, .ctrl = runner->ctrl, .po = runner->before};
     runner->before |= trace_bit(runner, event);
     event->event = (struct event){.kind = kind,
                                   .body = runner->body,
@@ -103,6 +105,7 @@ static void fill_path(const struct runner *runner, struct arena *arena, struct p
         .decisions = arena_take(arena, runner->choice_at, sizeof *path->decisions),
         .steady = arena_take(arena, runner->steady_count, sizeof *path->steady),
         .steady_count = runner->steady_count,
+        .decisive = runner->decisive,
     };
     memcpy(path->events, runner->events, runner->count * sizeof *path->events);
     for (unsigned i = 0; i < runner->count; i++)
@@ -141,7 +144,7 @@ static void start_run(struct runner *runner)
         runner->copies[kind].count = 0;
         runner->copies[kind].open = (struct copied){0, 0};
     }
-    runner->ctrl = runner->before = 0;
+    runner->ctrl = runner->before = runner->decisive = 0;
     memset(runner->jumps, 0, runner->thread->label_count * sizeof *runner->jumps);
     for (size_t i = 0; i < runner->thread->register_count; i++) {
         const struct litmus_register *reg = &runner->thread->registers[i];
@@ -241,8 +244,10 @@ enum status traces_make(struct enumeration *enumeration, int body)
 
 void traces_release(struct traces *traces)
 {
-    for (size_t i = 0; i < traces->count; i++)
+    for (size_t i = 0; i < traces->count; i++) {
         free(traces->paths[i].table);
+        free(traces->paths[i].parts);
+    }
     arena_release(&traces->arena);
     *traces = (struct traces){0};
 }
@@ -267,13 +272,93 @@ bool path_play(struct enumeration *enumeration, int body, const struct path *pat
 }
 
 bool path_register(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values,
-                   int number, int64_t *value)
+                   int number, int64_t *value, uint64_t *from)
 {
     const bool plays = path_play(enumeration, body, path, values);
     const struct datum *found = &enumeration->runners[body]->registers[number];
     *value = found->value;
-    return plays && !found->unknown;
+    *from = found->unknown ? found->from & path->reads & ~values->known : 0;
+    return plays;
 }
+
+static uint64_t hash_of(const struct path_values *values, uint64_t events)
+{
+    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15) ^ events;
+    for (uint64_t rest = events; rest; rest &= rest - 1) {
+        hash = (hash ^ (uint64_t)values->value[set_first(rest)]) * UINT64_C(0xbf58476d1ce4e5b9);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+/* ---- plays with some reads known ---- */
+
+static bool began_like(const struct part_played *part, const struct path_values *values, uint64_t given)
+{
+    bool same = part->given == given;
+    for (uint64_t rest = given; rest && same; rest &= rest - 1)
+        same = part->from[set_first(rest)] == values->value[set_first(rest)];
+    return same;
+}
+
+/* The slot of the play that began like this, or an empty one. */
+static struct part_played **part_slot(const struct path *path, const struct path_values *values, uint64_t given)
+{
+    size_t slot = (size_t)hash_of(values, given) & (path->part_slots - 1);
+    while (path->parts[slot] && !began_like(path->parts[slot], values, given))
+        slot = (slot + 1) & (path->part_slots - 1);
+    return &path->parts[slot];
+}
+
+static void grow_parts(struct path *path)
+{
+    struct part_played **old = path->parts;
+    const size_t old_slots = path->part_slots;
+    path->part_slots = old_slots ? 2 * old_slots : 16;
+    path->parts = memory_take(path->part_slots, sizeof *path->parts);
+    for (size_t i = 0; i < old_slots; i++) {
+        struct path_values values;
+        if (!old[i])
+            continue;
+        memcpy(values.value, old[i]->from, path->count * sizeof *values.value);
+        *part_slot(path, &values, old[i]->given) = old[i];
+    }
+    free(old);
+}
+
+static void keep_part(struct arena *arena, const struct path *path, uint64_t given, const struct path_values *before,
+                      const struct path_values *after, bool plays, struct part_played **slot)
+{
+    struct part_played *part = *slot = arena_take(arena, 1, sizeof *part);
+    *part = (struct part_played){.given = given, .known = after->known, .plays = plays};
+    part->from = arena_take(arena, path->count, sizeof *part->from);
+    part->value = arena_take(arena, path->count, sizeof *part->value);
+    memcpy(part->from, before->value, path->count * sizeof *part->from);
+    memcpy(part->value, after->value, path->count * sizeof *part->value);
+}
+
+bool path_play_part(struct enumeration *enumeration, int body, struct path *path, struct path_values *values)
+{
+    struct arena *arena = &enumeration->traces[body].arena;
+    const uint64_t given = values->known & path->reads;
+    if (2 * (path->part_count + 1) > path->part_slots)
+        grow_parts(path);
+    struct part_played **slot = part_slot(path, values, given);
+    if (*slot) {
+        values->known = (*slot)->known;
+        memcpy(values->value, (*slot)->value, path->count * sizeof *values->value);
+        return (*slot)->plays;
+    }
+    const struct path_values before = *values;
+    const bool plays = path_play(enumeration, body, path, values);
+    if (path->part_count < ENUMERATE_KEPT_PARTS) {
+        path->part_count++;
+        keep_part(arena, path, given, &before, values, plays, slot);
+    }
+    return plays;
+}
+
+/* ---- traces ---- */
 
 static bool has_values(const struct trace *trace, const struct path *path, const struct path_values *values)
 {
@@ -285,12 +370,7 @@ static bool has_values(const struct trace *trace, const struct path *path, const
 
 static size_t slot_of(const struct path *path, const struct path_values *values)
 {
-    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
-    for (uint64_t rest = path->reads; rest; rest &= rest - 1) {
-        hash = (hash ^ (uint64_t)values->value[set_first(rest)]) * UINT64_C(0xbf58476d1ce4e5b9);
-        hash ^= hash >> 29;
-    }
-    size_t slot = (size_t)hash & (path->table_size - 1);
+    size_t slot = (size_t)hash_of(values, path->reads) & (path->table_size - 1);
     while (path->table[slot] && !has_values(path->table[slot], path, values))
         slot = (slot + 1) & (path->table_size - 1);
     return slot;

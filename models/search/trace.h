@@ -94,6 +94,7 @@ struct runner {
     uint64_t *steady; /* as in struct path */
     size_t steady_count, steady_room;
     uint64_t ctrl;                         /* reads that decided that the thread is here */
+    uint64_t decisive;                     /* reads that decided anything */
     uint64_t before;                       /* events that are sequenced before what comes next */
     struct copy_groups copies[COPY_KINDS]; /* by `bulk` */
     struct trace_event events[EVENTS_MAXIMUM];
@@ -150,6 +151,12 @@ struct datum trace_convert(const struct runner *runner, struct datum value, enum
 
 /* The value of the read that is the last event. */
 struct datum trace_read(struct runner *runner, int64_t value, enum litmus_type type, bool unknown);
+
+/* Are sums of this type right in their lowest bytes, so many? */
+bool trace_adds_up(enum litmus_type type, size_t size);
+
+/* Whether an unknown value is that of a read, the event number *read, plus something, modulo so many bytes. */
+bool trace_is_sum(const struct runner *runner, struct datum value, size_t size, int *read, int64_t *addend);
 
 /* The same value, known if the path's decisions so far determine it. */
 struct datum trace_recall(const struct runner *runner, struct datum value);

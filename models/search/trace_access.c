@@ -91,11 +91,17 @@ enum flow trace_add_write(struct runner *runner, struct litmus_place place, cons
                           const struct target *target, struct datum value)
 {
     struct trace_event *write = add_access(runner, EVENT_WRITE, place, access, target);
+    int read;
+    int64_t addend;
     if (!write)
         return FLOW_DEAD;
     write->event.value = litmus_wrap(access->type, value.value);
     write->event.unknown = value.unknown;
     write->data = value.from;
+    if (trace_is_sum(runner, value, write->event.size, &read, &addend)) {
+        write->sum_of = read;
+        write->addend = addend;
+    }
     return FLOW_ON;
 }
 
@@ -172,6 +178,7 @@ struct datum trace_modified(const struct litmus_access *access, struct datum old
     if (access->operation >= LITMUS_FETCH_ADD) {
         value.from |= old.from;
         value.unknown |= old.unknown;
+        value.term = 0;
     }
     return value;
 }
@@ -206,6 +213,11 @@ static enum flow note_change(struct runner *runner, const struct litmus_access *
     write->change = access->operation;
     write->change_type = access->type;
     write->operand = operand.value;
+    if ((access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB) &&
+        trace_adds_up(access->type, write->event.size)) {
+        write->sum_of = write->rmw;
+        write->addend = access->operation == LITMUS_FETCH_ADD ? operand.value : (int64_t) - (uint64_t)operand.value;
+    }
     return FLOW_ON;
 }
 

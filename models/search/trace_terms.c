@@ -64,6 +64,34 @@ struct datum trace_read(struct runner *runner, int64_t value, enum litmus_type t
     return result;
 }
 
+bool trace_adds_up(enum litmus_type type, size_t size)
+{
+    return !litmus_type_is_float(type) && type != LITMUS_FLAG && type != LITMUS_MBARRIER &&
+           litmus_type_size(type) >= size;
+}
+
+bool trace_is_sum(const struct runner *runner, struct datum value, size_t size, int *read, int64_t *addend)
+{
+    uint64_t sum = 0;
+    for (unsigned number = value.unknown ? value.term : 0; number;) {
+        const struct term *term = &runner->terms[number];
+        const bool adds = term->kind == LITMUS_ADD && !(term->left && term->right);
+        if (!trace_adds_up(term->type, size))
+            return false;
+        if (term->kind == TERM_READ) {
+            *read = (int)term->left_value;
+            *addend = (int64_t)sum;
+            return true;
+        }
+        if (!adds && (term->kind != LITMUS_SUB || term->right))
+            return false;
+        const uint64_t operand = (uint64_t)(term->left ? term->right_value : term->left_value);
+        sum += adds ? operand : -operand;
+        number = term->left ? term->left : term->right;
+    }
+    return false;
+}
+
 struct datum trace_unary(struct runner *runner, enum litmus_operator op, struct datum operand)
 {
     operand = trace_recall(runner, operand);
