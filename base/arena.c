@@ -4,11 +4,11 @@
 
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 struct arena_block {
     struct arena_block *before;
@@ -50,18 +50,22 @@ char *arena_copy(struct arena *arena, const char *text)
     return memcpy(arena_take(arena, size, 1), text, size);
 }
 
+char *arena_copy_part(struct arena *arena, const char *text, size_t size)
+{
+    const size_t length = strnlen(text, size);
+    return memcpy(arena_take(arena, length + 1, 1), text, length);
+}
+
 char *arena_print(struct arena *arena, const char *format, ...)
 {
-    va_list arguments, again;
+    struct text text = {0};
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = arena_take(arena, length < 0 ? 1 : (size_t)length + 1, 1);
-    if (length > 0)
-        (void)vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    text_add_list(&text, format, arguments);
     va_end(arguments);
-    return text;
+    char *copy = arena_copy(arena, text_string(&text));
+    text_release(&text);
+    return copy;
 }
 
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size)

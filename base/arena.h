@@ -15,6 +15,9 @@ struct arena {
 void *arena_take(struct arena *arena, size_t count, size_t size) __attribute__((returns_nonnull));
 
 char *arena_copy(struct arena *arena, const char *text) __attribute__((returns_nonnull));
+
+/* The same of the first `size` bytes, or up to a NUL byte before. */
+char *arena_copy_part(struct arena *arena, const char *text, size_t size) __attribute__((returns_nonnull));
 char *arena_print(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3), returns_nonnull));
 
 /* Makes room for one more object in an array of count objects that arena_grow allocated (NULL if

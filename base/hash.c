@@ -3,17 +3,20 @@
 #include "base/hash.h"
 
 #include <sha2.h>
-#include <stdio.h>
 
 void hash_hex(const void *bytes, size_t size, char hex[HASH_HEX_SIZE])
 {
+    static const char digits[] = "0123456789abcdef";
     SHA2_CTX context;
     uint8_t digest[SHA256_DIGEST_LENGTH];
     SHA256Init(&context);
     SHA256Update(&context, bytes, size);
     SHA256Final(digest, &context);
-    for (size_t i = 0; i < sizeof digest; i++)
-        (void)snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
+    }
+    hex[2 * sizeof digest] = '\0';
 }
 
 uint64_t hash_number(const char hex[HASH_HEX_SIZE])

@@ -62,17 +62,20 @@ static bool is_new(struct maker *maker, const struct litmus_test *test)
     return true;
 }
 
-void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template)
+struct selected_test *selection_add(struct maker *maker, struct litmus_test *test, const char *file,
+                                    const char *template)
 {
     struct selection *selection = maker->selection;
     maker->matched++;
     if (!is_new(maker, test)) {
         litmus_release(test);
-        return;
+        return NULL;
     }
     LIST_ADD(maker->added, maker->added_count, maker->added_room) = test;
-    LIST_ADD(selection->tests, selection->count, maker->room) =
-        (struct selected_test){test, memory_copy(file), template ? memory_copy(template) : NULL};
+    struct selected_test *added = &LIST_ADD(selection->tests, selection->count, maker->room);
+    *added = (struct selected_test){
+        .test = test, .file = memory_copy(file), .template = template ? memory_copy(template) : NULL};
+    return added;
 }
 
 static int compare_tests(const void *left, const void *right)

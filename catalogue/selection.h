@@ -29,6 +29,8 @@ struct selected_test {
     char *file;     /* "MP/opencl/MP+relaxed.litmus" within the catalogue, the path that was read, or, of a variant that
                        has no file, "generated/MP/opencl/MP+relaxed.litmus" */
     char *template; /* the title of the template that it is an instance of ("MP+$tag"), or NULL */
+    const struct template *source; /* of the selection's catalogue, with the number of its instance; or NULL */
+    size_t instance;
 };
 
 struct selection {
@@ -76,6 +78,9 @@ enum status selection_all(struct selection *selection, struct error *error);
  * the caller's, who calls selected_test_release. */
 enum status selection_find(const struct selection *selection, const char *name, enum litmus_dialect dialect,
                            struct selected_test *found, struct error *error);
+
+/* Whether a selected test is the one that selection_find would find, so that it need not be read again. */
+bool selection_would_find(const struct selection *selection, const struct selected_test *test);
 
 /* SYNTAX if the test's Expect= is not one of the words that it may be. */
 enum status selected_test_check_claim(const struct selected_test *test, struct error *error);

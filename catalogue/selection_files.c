@@ -9,7 +9,7 @@ static enum status add_instance(struct maker *maker, const char *path, const str
 {
     struct litmus_test *test;
     TRY(template_test(template, instance, &test, maker->error));
-    selection_add(maker, test, path, template_is_family(template) ? template_title(template) : NULL);
+    (void)selection_add(maker, test, path, template_is_family(template) ? template_title(template) : NULL);
     return STATUS_OK;
 }
 

@@ -21,7 +21,11 @@ static enum status add_entry(struct maker *maker, const struct catalogue_entry *
     struct litmus_test *test;
     TRY(selection_count(maker, 1, 0));
     TRY(template_test(entry->template, entry->instance, &test, maker->error));
-    selection_add(maker, test, entry->file->path, family_title(entry->template));
+    struct selected_test *added = selection_add(maker, test, entry->file->path, family_title(entry->template));
+    if (added) {
+        added->source = entry->template;
+        added->instance = entry->instance;
+    }
     return STATUS_OK;
 }
 
@@ -239,6 +243,14 @@ enum status selection_find(const struct selection *selection, const char *name, 
     found->file = memory_copy(entry->file->path);
     found->template = title ? memory_copy(title) : NULL;
     return STATUS_OK;
+}
+
+bool selection_would_find(const struct selection *selection, const struct selected_test *test)
+{
+    size_t step = 0;
+    const struct catalogue_entry *entry =
+        catalogue_find(&selection->catalogue, test->test->name, (int)test->test->dialect, &step);
+    return test->source && entry && entry->template == test->source && entry->instance == test->instance;
 }
 
 /* ---- paths ---- */

@@ -66,8 +66,10 @@ enum status selection_check_rest(const struct maker *maker);
 
 void selection_release_unread(struct selection *selection);
 
-/* Adds a test unless an equal one is present; takes ownership of the test. template may be NULL. */
-void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
+/* Adds a test unless an equal one is present; takes ownership of the test. template may be NULL. Returns the test in the
+ * selection until the next call, or NULL. */
+struct selected_test *selection_add(struct maker *maker, struct litmus_test *test, const char *file,
+                                    const char *template);
 
 /* Puts a message on the list of notes. */
 void selection_note(struct maker *maker, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -33,7 +33,7 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
         maker->judge = variant_judge_open(maker->judging);
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));
     add_path(variant, &path);
-    selection_add(maker, test, text_string(&path), NULL);
+    (void)selection_add(maker, test, text_string(&path), NULL);
     text_release(&path);
     return STATUS_OK;
 }

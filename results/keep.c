@@ -13,8 +13,7 @@ enum status keep_content(struct store *store, const char *text, int64_t *id, str
     hash_hex(text, strlen(text), hash);
     TRY(sql_do(store, id, error, "SELECT id FROM content WHERE hash = ?", "t", hash));
     return *id ? STATUS_OK
-               : sql_do(store, id, error, "INSERT INTO content (hash, text) VALUES (?, ?) RETURNING id", "tt", hash,
-                        text);
+               : sql_add(store, id, error, "INSERT INTO content (hash, text) VALUES (?, ?)", "tt", hash, text);
 }
 
 enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
@@ -45,8 +44,8 @@ enum status keep_environment(struct store *store, const struct store_environment
     TRY(sql_do(store, id, error, "SELECT id FROM environment WHERE id = ? AND text = ?", "it", known,
                environment->text));
     if (!known)
-        return sql_do(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?) RETURNING id", "tt",
-                      environment->hash, environment->text);
+        return sql_add(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?)", "tt", environment->hash,
+                       environment->text);
     return *id ? STATUS_OK
                : error_set(error, STATUS_INTERNAL, "%s: %s failed: the environment %s is stored with another text",
                            store->path, store->doing, environment->hash);

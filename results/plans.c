@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The plan of a run, and resuming it. */
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/memory.h"
 #include "results/keep.h"
 #include "results/results.h"
 #include "results/sql.h"
 
-static enum status insert_plan(struct store *store, int64_t run_id, const char *options,
-                               const struct store_planned *jobs, size_t count, struct error *error)
+static enum status insert_plan(struct store *store, int64_t run_id, const char *options, struct error *error)
 {
     TRY(sql_expect_json(store, "options", options, error));
     TRY(sql_do(store, NULL, error, "INSERT INTO plan (run_id, options) VALUES (?, ?)", "it", run_id, options));
+    return STATUS_OK;
+}
+
+/* tests: room for the ids of the jobs' tests. */
+static enum status insert_jobs(struct store *store, int64_t run_id, const struct store_planned *jobs, size_t count,
+                               int64_t *tests, struct error *error)
+{
+    int64_t environment_id = 0;
     for (size_t i = 0; i < count; i++) {
-        int64_t test_id = 0, environment_id = 0;
-        TRY(keep_test(store, &jobs[i].test, &test_id, error));
-        TRY(keep_environment(store, &jobs[i].environment, &environment_id, error));
+        const struct store_environment *environment = &jobs[i].environment;
+        if (jobs[i].twin)
+            tests[i] = tests[jobs[i].twin - 1];
+        else
+            TRY(keep_test(store, &jobs[i].test, &tests[i], error));
+        if (i == 0 || environment->text != jobs[i - 1].environment.text) /* jobs of one device share theirs */
+            TRY(keep_environment(store, environment, &environment_id, error));
         TRY(sql_do(store, NULL, error,
                    "INSERT INTO planned_job (run_id, number, device_group, control, test_id, environment_id, profile, "
                    "lowering, file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   "iiiiiittt", run_id, (int64_t)i, (int64_t)jobs[i].group, (int64_t)jobs[i].control, test_id,
-                   environment_id, jobs[i].environment.profile, jobs[i].lowering ? jobs[i].lowering : "",
-                   jobs[i].file));
+                   "iiiiiittt", run_id, (int64_t)i, (int64_t)jobs[i].group, (int64_t)jobs[i].control, tests[i],
+                   environment_id, environment->profile, jobs[i].lowering ? jobs[i].lowering : "", jobs[i].file));
     }
     return STATUS_OK;
 }
@@ -30,7 +42,12 @@ enum status store_add_plan(struct store *store, int64_t run_id, const char *opti
 {
     sql_doing(store, "storing the plan of run %" PRId64, run_id);
     TRY(sql_begin(store, error));
-    return sql_end(store, insert_plan(store, run_id, options, jobs, count, error), error);
+    int64_t *tests = memory_take(count, sizeof *tests);
+    enum status status = insert_plan(store, run_id, options, error);
+    if (status == STATUS_OK)
+        status = insert_jobs(store, run_id, jobs, count, tests, error);
+    free(tests);
+    return sql_end(store, status, error);
 }
 
 static enum status resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error)

@@ -230,6 +230,24 @@ enum status sql_do(struct store *store, int64_t *value, struct error *error, con
     return status;
 }
 
+/* RETURNING would make SQLite keep what it can roll back of this one statement in a file. */
+static enum status sql_add_list(struct store *store, int64_t *id, struct error *error, const char *sql,
+                                const char *types, va_list arguments)
+{
+    const enum status status = sql_do_list(store, NULL, error, sql, types, arguments);
+    *id = status == STATUS_OK ? sqlite3_last_insert_rowid(store->db) : 0;
+    return status;
+}
+
+enum status sql_add(struct store *store, int64_t *id, struct error *error, const char *sql, const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    const enum status status = sql_add_list(store, id, error, sql, types, arguments);
+    va_end(arguments);
+    return status;
+}
+
 enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
                      const char *types, ...)
 {
@@ -241,9 +259,9 @@ enum status sql_keep(struct store *store, int64_t *id, struct error *error, cons
         text_add(&sql, insert ? "INSERT INTO %s (%s) VALUES (?" : "SELECT id FROM %s WHERE (%s) = (?", table, columns);
         for (size_t i = 1; types[i]; i++)
             text_add(&sql, ", ?");
-        text_add(&sql, insert ? ") RETURNING id" : ")");
+        text_add(&sql, ")");
         va_start(arguments, types);
-        status = sql_do_list(store, id, error, text_string(&sql), types, arguments);
+        status = (insert ? sql_add_list : sql_do_list)(store, id, error, text_string(&sql), types, arguments);
         va_end(arguments);
         text_release(&sql);
     }

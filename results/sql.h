@@ -82,6 +82,9 @@ void sql_done(sqlite3_stmt *statement);
  * is none. */
 enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...);
 
+/* Runs one statement that inserts one row; *id receives the row's id. */
+enum status sql_add(struct store *store, int64_t *id, struct error *error, const char *sql, const char *types, ...);
+
 /* The id of the row of a table whose columns ("uuid, name") have these values; the row is stored if
  * there is none. */
 enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,

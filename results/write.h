@@ -131,6 +131,7 @@ struct store_planned {
     size_t group; /* of equal devices, as numbered in options */
     bool control; /* of the last planned job before it that is not a control */
     struct store_test test;
+    size_t twin;      /* one more than the number of an earlier job with this test, if that is known; else 0 */
     const char *file; /* where the test was found, for messages */
     const char *lowering;
     struct store_environment environment;

@@ -138,7 +138,7 @@ enum status stored_place_read(const char *word, const char *usual_file, struct s
     else if (!is_there && colon && colon > word)
         file.run_count = read_runs(&place->arena, colon + 1, &file.runs);
     if (!file.file && file.run_count > 0)
-        file.file = arena_print(&place->arena, "%.*s", (int)(colon - word), word);
+        file.file = arena_copy_part(&place->arena, word, (size_t)(colon - word));
     else if (!file.file)
         file.file = arena_copy(&place->arena, word);
     if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))

@@ -29,9 +29,10 @@ void parse_warn_of_key(struct parser *parser, struct litmus_place place, const c
         const size_t length = strlen(keys[i]);
         if (strncmp(key, keys[i], length) == 0 && (key[length] == '\0' || key[length] == '.'))
             return;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (resemblance_distance(key, keys[i]) <= 2)
             resemblance_offer(&resemblance, key, keys[i]);
-    }
     if (resemblance.count == 0)
         return;
     text_add(&text, "the key %s= has no meaning", key);

@@ -84,6 +84,12 @@ static bool ends_line(char c)
     return c == '\n' || c == '\r';
 }
 
+/* Is the byte a quote, or the carriage return of a line's end? */
+static bool is_changed(const struct token *quoted, size_t at)
+{
+    return quoted->text[at] == '"' || (quoted->text[at] == '\r' && quoted->text[at + 1] == '\n');
+}
+
 /* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. A quote in it becomes
  * "'", so that the text can be printed between quotes. */
 static void add_doc(struct text *doc, struct token quoted)
@@ -94,10 +100,13 @@ static void add_doc(struct text *doc, struct token quoted)
     }
     while (quoted.size > 0 && ends_line(quoted.text[quoted.size - 1]))
         quoted.size--;
-    for (size_t i = 0; i < quoted.size; i++) {
-        const bool crlf = quoted.text[i] == '\r' && quoted.text[i + 1] == '\n';
-        if (!crlf)
-            text_add_bytes(doc, quoted.text[i] == '"' ? "'" : &quoted.text[i], 1);
+    for (size_t at = 0; at < quoted.size; at++) {
+        const size_t start = at;
+        while (at < quoted.size && !is_changed(&quoted, at))
+            at++;
+        text_add_bytes(doc, quoted.text + start, at - start);
+        if (at < quoted.size && quoted.text[at] == '"')
+            text_add_bytes(doc, "'", 1);
     }
 }
 

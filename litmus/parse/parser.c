@@ -287,7 +287,7 @@ struct arena *parser_arena(const struct parser *parser)
 
 char *parser_copy(const struct parser *parser, const struct token *token)
 {
-    return arena_print(parser_arena(parser), "%.*s", (int)token->size, token->text);
+    return arena_copy_part(parser_arena(parser), token->text, token->size);
 }
 
 /* Words that cannot be names, because some section or dialect uses them as keywords. */

@@ -2,6 +2,7 @@
 /* The scanner. */
 #include "litmus/parse/tokens.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -53,9 +54,12 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+static const bool word_bytes[UCHAR_MAX + 1] = {
+    ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true};
+
 static bool is_word(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return word_bytes[(unsigned char)c];
 }
 
 static int digit_value(char c)
@@ -69,8 +73,11 @@ static int digit_value(char c)
     return 16;
 }
 
+/* Does the text, of at least one character, come next? Mostly the first character already tells. */
 static bool starts(const struct scanner *scanner, const char *text)
 {
+    if (scanner->at == scanner->size || scanner->text[scanner->at] != *text)
+        return false;
     const size_t length = strlen(text);
     return scanner->size - scanner->at >= length && memcmp(scanner->text + scanner->at, text, length) == 0;
 }
@@ -84,6 +91,13 @@ static void move_on(struct scanner *scanner, size_t count)
         } else
             scanner->place.column++;
     }
+}
+
+/* The same for characters none of which ends a line. */
+static void move_along(struct scanner *scanner, size_t count)
+{
+    scanner->at += count;
+    scanner->place.column += (unsigned)count;
 }
 
 static struct token fault_token(struct token token, const char *expected)
@@ -126,6 +140,9 @@ static bool skip_comment(struct scanner *scanner)
 
 static bool at_comment(const struct scanner *scanner)
 {
+    const char c = scanner->text[scanner->at];
+    if (c != '/' && c != '(')
+        return false;
     return starts(scanner, "//") || starts(scanner, "/*") || (scanner->mode != SCAN_C && starts(scanner, "(*"));
 }
 
@@ -135,7 +152,7 @@ static struct token scan_number(struct scanner *scanner)
     token.kind = TOKEN_NUMBER;
     while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
-    move_on(scanner, token.size);
+    move_along(scanner, token.size);
     const bool hexadecimal = token.size > 2 && token.text[0] == '0' && (token.text[1] == 'x' || token.text[1] == 'X');
     const int base = hexadecimal ? 16 : 10;
     /* C would read 010 as eight and a reader as ten: refused rather than guessed. */
@@ -220,7 +237,8 @@ static struct token scan_mark(struct scanner *scanner)
     struct token token = empty_token(scanner);
     token.kind = TOKEN_MARK;
     for (size_t i = 0; i < sizeof marks / sizeof *marks && token.size == 0; i++)
-        if ((marks[i].modes & 1 << scanner->mode) != 0 && starts(scanner, marks[i].text))
+        if (marks[i].text[0] == token.text[0] && (marks[i].modes & 1 << scanner->mode) != 0 &&
+            starts(scanner, marks[i].text))
             token.size = strlen(marks[i].text);
     uint32_t code;
     if (token.size == 0 && (unsigned char)token.text[0] >= 0x80) {
@@ -233,7 +251,7 @@ static struct token scan_mark(struct scanner *scanner)
         if (!strchr(single_marks, token.text[0]))
             return fault_token(token, "a word, a number or a mark of the language");
     }
-    move_on(scanner, token.size);
+    move_along(scanner, token.size);
     return token;
 }
 
@@ -271,7 +289,7 @@ struct token scanner_next(struct scanner *scanner)
     token.kind = TOKEN_WORD;
     while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
-    move_on(scanner, token.size);
+    move_along(scanner, token.size);
     return token;
 }
 
@@ -281,10 +299,8 @@ struct token scanner_line(struct scanner *scanner)
         move_on(scanner, 1);
     struct token token = empty_token(scanner);
     token.kind = TOKEN_TEXT;
-    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n') {
-        move_on(scanner, 1);
-        token.size++;
-    }
+    token.size = distance_to(scanner, scanner->at, '\n');
+    move_along(scanner, token.size);
     while (token.size > 0 && is_blank(token.text[token.size - 1]))
         token.size--;
     return token;
@@ -302,8 +318,9 @@ struct litmus_place scanner_place(const char *text, size_t at)
 
 bool token_is(const struct token *token, const char *text)
 {
-    return (token->kind == TOKEN_WORD || token->kind == TOKEN_MARK) && token->size == strlen(text) &&
-           memcmp(token->text, text, token->size) == 0;
+    if ((token->kind != TOKEN_WORD && token->kind != TOKEN_MARK) || token->text[0] != text[0])
+        return false;
+    return token->size == strlen(text) && memcmp(token->text, text, token->size) == 0;
 }
 
 /* ---- bytes that no text of a test has ---- */
@@ -339,8 +356,11 @@ enum status litmus_clean(const char *file, const char **text, size_t *size, stru
         *size -= sizeof mark;
     }
     for (size_t i = 0; i < *size; i++) {
-        const bool alone = (*text)[i] == '\r' && (i + 1 == *size || (*text)[i + 1] != '\n');
-        if (alone || is_control((unsigned char)(*text)[i]))
+        const unsigned char c = (unsigned char)(*text)[i];
+        if (c >= ' ' && c != 0x7f)
+            continue;
+        const bool alone = c == '\r' && (i + 1 == *size || (*text)[i + 1] != '\n');
+        if (alone || is_control(c))
             return refuse_byte(file, *text, i, error);
     }
     return STATUS_OK;

@@ -218,7 +218,7 @@ static struct template *start_template(const char *file, const char *text, size_
     struct template *template = arena_take(&arena, 1, sizeof *template);
     template->arena = arena;
     template->file = arena_copy(&template->arena, file);
-    template->source = arena_print(&template->arena, "%.*s", (int)size, text);
+    template->source = arena_copy_part(&template->arena, text, size);
     template->size = size;
     *scanner = (struct scanner){.text = template->source, .size = size, .place = {1, 1}, .mode = SCAN_SECTIONS};
     const struct token word = scanner_next(scanner);
@@ -226,7 +226,7 @@ static struct template *start_template(const char *file, const char *text, size_
     const struct token name = scanner_line(scanner);
     *understood = *understood && name.size > 0;
     template->header = (struct extent){(size_t)(name.text - template->source), name.size};
-    template->title = arena_print(&template->arena, "%.*s", (int)name.size, name.text);
+    template->title = arena_copy_part(&template->arena, name.text, name.size);
     return template;
 }
 

@@ -336,8 +336,8 @@ static void write_classify(const struct plan *plan, struct text *text)
 static unsigned count_lines(const char *text)
 {
     unsigned lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
+    for (const char *end = text; (end = strchr(end, '\n')); end++)
+        lines++;
     return lines;
 }
 
@@ -350,10 +350,9 @@ unsigned kernel_unit_line(const struct backend *backend, unsigned line)
 static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
 {
     kernel->helpers_line = count_lines(text_string(source)) + 1;
-    text_add(source, "%s", text_string(&writer->helpers));
-    kernel->functions_line = count_lines(text_string(source)) + 1;
-    text_add(source, "%s", text_string(&writer->functions));
-    kernel->functions_end = count_lines(text_string(source)) + 1;
+    kernel->functions_line = kernel->helpers_line + count_lines(text_string(&writer->helpers));
+    kernel->functions_end = kernel->functions_line + count_lines(text_string(&writer->functions));
+    text_add(source, "%s%s", text_string(&writer->helpers), text_string(&writer->functions));
     kernel->steps = writer->steps;
     kernel->step_count = writer->step_count;
     for (size_t i = 0; i < kernel->step_count; i++)
@@ -376,7 +375,28 @@ static bool can_meet(const struct backend_device *device, const struct kernel *k
     return kernel->slots == 1 || kernel_has_launches(kernel) || lower_declared(device, LITMUS_ACQ_REL, scope, false);
 }
 
-static enum status write_kernel(const struct plan *plan, struct kernel *kernel, struct error *error)
+/* The parts that were written, around the skeleton. */
+static void join_parts(const struct writer *writer, const struct text *warm, struct kernel *kernel, struct text *source)
+{
+    const struct plan *plan = writer->plan;
+    write_headers(writer, kernel, source);
+    write_numbers(plan, source);
+    text_add(source, "%s", kernel_skeleton);
+    text_add(source, "\n// ---- this test ----\n\n");
+    kernel->body = source->size;
+    write_constants(plan->test, source);
+    write_path_words(plan, source);
+    write_bodies(writer, source, kernel);
+    kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
+    write_initialise(plan, source);
+    write_play(kernel, source);
+    write_classify(plan, source);
+    text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
+    kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(plan->device, kernel));
+}
+
+/* only_check: only the threads' functions are written, which may fail, and the source stays NULL. */
+static enum status write_kernel(const struct plan *plan, bool only_check, struct kernel *kernel, struct error *error)
 {
     struct text source = {0};
     struct writer writer = {.plan = plan, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
@@ -392,22 +412,10 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
         write_warm(&writer);
     struct text warm = writer.functions;
     writer.functions = functions;
-    write_headers(&writer, kernel, &source);
-    write_numbers(plan, &source);
-    text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
-    kernel->body = source.size;
-    write_constants(plan->test, &source);
-    write_path_words(plan, &source);
-    write_bodies(&writer, &source, kernel);
-    kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
-    write_initialise(plan, &source);
-    write_play(kernel, &source);
-    write_classify(plan, &source);
-    text_add(&source, "%s%s", warm.size > 0 ? "\n" : "", text_string(&warm));
-    kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && !can_meet(plan->device, kernel));
-    if (writer.status == STATUS_OK)
+    if (writer.status == STATUS_OK && !only_check) {
+        join_parts(&writer, &warm, kernel, &source);
         kernel->source = text_take(&source);
-    text_release(&source);
+    }
     text_release(&writer.helpers);
     text_release(&writer.functions);
     text_release(&warm);
@@ -426,9 +434,10 @@ enum status kernel_generate_by(const struct litmus_test *test, const struct back
     return kernel_generate_delayed(test, device, lowering, false, kernel, error);
 }
 
-/* The kernel of one agent, which plays its threads on this device. */
+/* The kernel of one agent, which plays its threads on this device; only_check as in write_kernel. */
 static enum status generate(const struct litmus_test *test, const struct backend_device *device,
-                            const struct agent_choice *choice, bool delays, struct kernel *kernel, struct error *error)
+                            const struct agent_choice *choice, bool delays, bool only_check, struct kernel *kernel,
+                            struct error *error)
 {
     struct plan plan = {0};
     *kernel = (struct kernel){.progress = litmus_is_progress(test), .delays = delays, .agent = choice->agent};
@@ -436,8 +445,9 @@ static enum status generate(const struct litmus_test *test, const struct backend
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);
     if (status == STATUS_OK) {
-        plan_domains(test, kernel);
-        status = write_kernel(&plan, kernel, error);
+        if (!only_check || kernel->agents > 1) /* whose layouts are compared */
+            plan_domains(test, kernel);
+        status = write_kernel(&plan, only_check, kernel, error);
     }
     plan_release(&plan);
     if (status != STATUS_OK)
@@ -455,12 +465,13 @@ enum status kernel_generate_delayed(const struct litmus_test *test, const struct
     if (agents.count > 1)
         return agents_refuse(test, device, &agents, error);
     const struct agent_choice choice = {.wanted = lowering, .host = agents.host};
-    return generate(test, device, &choice, delays, kernel, error);
+    return generate(test, device, &choice, delays, false, kernel, error);
 }
 
-enum status kernel_generate_agents(const struct litmus_test *test, const struct backend_device *device,
-                                   const char *lowering, bool delays, struct kernel kernels[LITMUS_MAXIMUM_AGENTS],
-                                   unsigned *agents, struct error *error)
+/* As kernel_generate_agents; only_check as in write_kernel. */
+static enum status generate_agents(const struct litmus_test *test, const struct backend_device *device,
+                                   const char *lowering, bool delays, bool only_check,
+                                   struct kernel kernels[LITMUS_MAXIMUM_AGENTS], unsigned *agents, struct error *error)
 {
     struct litmus_agents who;
     enum status status = STATUS_OK;
@@ -470,13 +481,12 @@ enum status kernel_generate_agents(const struct litmus_test *test, const struct 
     TRY(agents_check(test, device, &who, error));
     TRY(launches_check(test, device, error));
     *agents = who.count;
-    if (who.count == 1)
-        return kernel_generate_delayed(test, device, lowering, delays, &kernels[0], error);
     for (; made < who.count && status == STATUS_OK; made++) {
         const struct agent_choice choice = {
             .wanted = lowering, .agent = made, .host = who.host && made == who.count - 1};
-        status = generate(test, &device->members[made], &choice, delays, &kernels[made], error);
-        if (status == STATUS_OK)
+        const struct backend_device *on = who.count > 1 ? &device->members[made] : device;
+        status = generate(test, on, &choice, delays, only_check, &kernels[made], error);
+        if (status == STATUS_OK && who.count > 1)
             status = agents_check_atomics(device, &kernels[made], error);
         if (status == STATUS_OK && made > 0)
             status = agents_check_layout(device, &kernels[0], &kernels[made], error);
@@ -487,6 +497,24 @@ enum status kernel_generate_agents(const struct litmus_test *test, const struct 
             kernels[agent].certain_sites = certain;
         else
             kernel_release(&kernels[agent]);
+    return status;
+}
+
+enum status kernel_generate_agents(const struct litmus_test *test, const struct backend_device *device,
+                                   const char *lowering, bool delays, struct kernel kernels[LITMUS_MAXIMUM_AGENTS],
+                                   unsigned *agents, struct error *error)
+{
+    return generate_agents(test, device, lowering, delays, false, kernels, agents, error);
+}
+
+enum status kernel_check_agents(const struct litmus_test *test, const struct backend_device *device,
+                                const char *lowering, struct error *error)
+{
+    struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
+    unsigned agents = 0;
+    const enum status status = generate_agents(test, device, lowering, false, true, kernels, &agents, error);
+    for (unsigned agent = 0; agent < agents && status == STATUS_OK; agent++)
+        kernel_release(&kernels[agent]);
     return status;
 }
 

@@ -161,6 +161,10 @@ enum status kernel_generate_delayed(const struct litmus_test *test, const struct
 enum status kernel_generate_agents(const struct litmus_test *test, const struct backend_device *device,
                                    const char *lowering, bool delays, struct kernel kernels[LITMUS_MAXIMUM_AGENTS],
                                    unsigned *agents, struct error *error);
+
+/* Whether kernel_generate_agents succeeds, at a fraction of its cost. */
+enum status kernel_check_agents(const struct litmus_test *test, const struct backend_device *device,
+                                const char *lowering, struct error *error);
 void kernel_release(struct kernel *kernel);
 
 /* The name of the lowering that kernel_generate uses for the test on the device; "" if there is

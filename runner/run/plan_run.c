@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hash_index.h"
 #include "base/memory.h"
 #include "litmus/litmus.h"
 #include "runner/kernel/kernel.h"
@@ -21,77 +22,120 @@ struct control_list {
     size_t count;
 };
 
-void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
-                  char key[65])
+static void make_key(const char test_hash[65], const char environment_hex[65], unsigned replicate, char key[65])
 {
-    char test_hash[65], environment_hex[65], joined[160];
-    litmus_hash(test, test_hash);
-    environment_hash(environment, environment_hex);
+    char joined[160];
     (void)snprintf(joined, sizeof joined, "%s %s %u", test_hash, environment_hex, replicate);
     hash_hex(joined, strlen(joined), key);
 }
 
-/* Finds a control of the plan by name; reads it only once. */
-static enum status find_control(struct run_plan *plan, const struct selection *selection, size_t room,
-                                const struct litmus_test *test, const char *name, const struct selected_test **found,
-                                struct error *error)
+void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
+                  char key[65])
 {
+    char test_hash[65], environment_hex[65];
+    litmus_hash(test, test_hash);
+    environment_hash(environment, environment_hex);
+    make_key(test_hash, environment_hex, replicate, key);
+}
+
+/* A plan in the making. */
+struct planning {
+    struct run_plan *plan;
+    const struct selection *selection;
+    bool with_controls;
+    struct hash_index tests;    /* of the selection's catalogue, by dialect and name */
+    struct hash_index controls; /* of the plan, likewise */
+    size_t device;              /* the present one */
+    char environment_hex[65];   /* of its environment */
+};
+
+static uint64_t test_key(const struct litmus_test *test)
+{
+    return hash_index_key((int)test->dialect, test->name);
+}
+
+/* A control that is selected itself, or was found before; else NULL. */
+static const struct selected_test *known_control(const struct planning *planning, enum litmus_dialect dialect,
+                                                 const char *name)
+{
+    const uint64_t key = hash_index_key((int)dialect, name);
+    const struct hash_index *const indices[] = {&planning->tests, &planning->controls};
+    const struct selected_test *const lists[] = {planning->selection->tests, planning->plan->controls};
+    size_t item;
+    for (int i = 0; i < 2; i++)
+        for (size_t step = 0; hash_index_next(indices[i], key, &step, &item);)
+            if (strcmp(lists[i][item].test->name, name) == 0 && lists[i][item].test->dialect == dialect)
+                return &lists[i][item];
+    return NULL;
+}
+
+/* Finds a control of the plan by name; reads it only once. */
+static enum status find_control(struct planning *planning, const struct litmus_test *test, const char *name,
+                                const struct selected_test **found, struct error *error)
+{
+    struct run_plan *plan = planning->plan;
     struct error why;
-    for (size_t i = 0; i < plan->control_count; i++) {
-        *found = &plan->controls[i];
-        if (strcmp((*found)->test->name, name) == 0 && (*found)->test->dialect == test->dialect)
-            return STATUS_OK;
-    }
-    if (plan->control_count == room)
+    *found = known_control(planning, test->dialect, name);
+    if (*found)
+        return STATUS_OK;
+    if (plan->control_count == planning->selection->count * MAXIMUM_CONTROLS)
         return error_set(error, STATUS_LIMIT, "too many different controls");
-    *found = &plan->controls[plan->control_count];
-    if (selection_find(selection, name, test->dialect, &plan->controls[plan->control_count], &why) != STATUS_OK)
+    struct selected_test *control = &plan->controls[plan->control_count];
+    if (selection_find(planning->selection, name, test->dialect, control, &why) != STATUS_OK)
         return error_set(error, STATUS_USAGE, "%s names the control %s: %s; --no-controls runs without it", test->name,
                          name, why.text);
-    plan->control_count++;
+    hash_index_add(&planning->controls, test_key(control->test), plan->control_count++);
+    *found = control;
     return STATUS_OK;
 }
 
-static enum status find_controls(struct run_plan *plan, const struct selection *selection, size_t room,
-                                 const struct litmus_test *test, struct control_list *list, struct error *error)
+static enum status find_controls(struct planning *planning, const struct litmus_test *test, struct control_list *list,
+                                 struct error *error)
 {
     char name[LITMUS_NAME_SIZE];
     list->count = 0;
     for (const char *rest = NULL; litmus_next_name(test, litmus_controls, &rest, name);) {
         if (list->count == MAXIMUM_CONTROLS)
             return error_set(error, STATUS_LIMIT, "%s names more than %d controls", test->name, MAXIMUM_CONTROLS);
-        TRY(find_control(plan, selection, room, test, name, &list->tests[list->count], error));
+        TRY(find_control(planning, test, name, &list->tests[list->count], error));
         list->count++;
     }
     return STATUS_OK;
 }
 
-static void add_job(struct run_plan *plan, const struct selected_test *test, const struct litmus_test *controlled,
-                    const struct backend_device *device, const struct environment *environment, const char *lowering)
+static void add_job(const struct planning *planning, const struct selected_test *test,
+                    const struct litmus_test *controlled, const char *lowering, const char key[65])
 {
+    struct run_plan *plan = planning->plan;
     struct planned_job *job = &plan->jobs[plan->job_count++];
-    *job = (struct planned_job){
-        .test = test, .controlled = controlled, .device = device, .environment = environment, .lowering = lowering};
+    *job = (struct planned_job){.test = test,
+                                .controlled = controlled,
+                                .device = plan->devices[planning->device].device,
+                                .environment = &plan->environments[planning->device],
+                                .lowering = lowering};
     if (!lowering)
-        job->lowering = kernel_usual_lowering(test->test, device);
-    plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
+        job->lowering = kernel_usual_lowering(test->test, job->device);
+    memcpy(job->key, key, sizeof job->key);
 }
 
 /* Plans a test with its controls on one device. lowering: NULL for each test's usual one. */
-static enum status add_unit(struct run_plan *plan, const struct selection *selection, const struct selected_test *test,
-                            size_t device, const char *lowering, bool with_controls, struct error *error)
+static enum status add_unit(struct planning *planning, const struct selected_test *test, const char *lowering,
+                            struct error *error)
 {
+    struct run_plan *plan = planning->plan;
     struct control_list controls = {.count = 0};
-    const struct backend_device *on = plan->devices[device].device;
-    const struct environment *environment = &plan->environments[device];
+    char test_hash[65], key[65];
     TRY(selected_test_check_claim(test, error));
-    if (with_controls)
-        TRY(find_controls(plan, selection, selection->count * MAXIMUM_CONTROLS, test->test, &controls, error));
+    if (planning->with_controls)
+        TRY(find_controls(planning, test->test, &controls, error));
+    litmus_hash(test->test, test_hash);
+    make_key(test_hash, planning->environment_hex, 0, key);
     struct planned_unit *unit = &plan->units[plan->unit_count++];
-    *unit = (struct planned_unit){.first = plan->job_count, .group = device};
-    add_job(plan, test, NULL, on, environment, lowering);
+    *unit = (struct planned_unit){.first = plan->job_count, .group = planning->device};
+    add_job(planning, test, NULL, lowering, key);
+    plan->jobs[unit->first].test_hash = arena_copy(&plan->arena, test_hash);
     for (size_t c = 0; c < controls.count; c++)
-        add_job(plan, controls.tests[c], test->test, on, environment, lowering);
+        add_job(planning, controls.tests[c], test->test, lowering, key);
     unit->end = plan->job_count;
     return STATUS_OK;
 }
@@ -99,15 +143,16 @@ static enum status add_unit(struct run_plan *plan, const struct selection *selec
 static const char lowering_source[] = "source";
 
 /* Plans a test on one device: once, or by both lowerings. */
-static enum status add_test(struct run_plan *plan, const struct selection *selection, const struct selected_test *test,
-                            size_t device, enum run_lowering lowering, bool with_controls, struct error *error)
+static enum status add_test(struct planning *planning, const struct selected_test *test, enum run_lowering lowering,
+                            struct error *error)
 {
-    const bool has_source = (plan->devices[device].device->takes & BACKEND_TAKES_CUDA) != 0 &&
-                            kernel_has_lowering(test->test->dialect, lowering_source);
+    const struct backend_device *device = planning->plan->devices[planning->device].device;
+    const bool has_source =
+        (device->takes & BACKEND_TAKES_CUDA) != 0 && kernel_has_lowering(test->test->dialect, lowering_source);
     if (lowering != RUN_LOWERING_SOURCE)
-        TRY(add_unit(plan, selection, test, device, NULL, with_controls, error));
+        TRY(add_unit(planning, test, NULL, error));
     if (lowering == RUN_LOWERING_SOURCE || (lowering == RUN_LOWERING_BOTH && has_source))
-        TRY(add_unit(plan, selection, test, device, lowering_source, with_controls, error));
+        TRY(add_unit(planning, test, lowering_source, error));
     return STATUS_OK;
 }
 
@@ -135,6 +180,25 @@ static enum status check_homes(const char *homes, const struct backend_device *c
                            homes);
 }
 
+/* Plans all tests on one device. */
+static enum status add_device(struct planning *planning, size_t number, const struct backend_device *device,
+                              const char *profile, const char *homes, enum run_lowering lowering, struct error *error)
+{
+    struct run_plan *plan = planning->plan;
+    struct environment *environment = &plan->environments[number];
+    plan->devices[number] = (struct planned_device){device, number};
+    if (profile)
+        TRY(environment_load(profile, device, environment, error));
+    else
+        environment_default(device, environment);
+    TRY(plan_set_homes(environment, device, homes, error));
+    planning->device = number;
+    environment_hash(environment, planning->environment_hex);
+    for (size_t t = 0; t < planning->selection->count; t++)
+        TRY(add_test(planning, &planning->selection->tests[t], lowering, error));
+    return STATUS_OK;
+}
+
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
                           size_t device_count, const char *profile, const char *homes, enum run_lowering lowering,
                           bool with_controls, struct run_plan *plan, struct error *error)
@@ -148,17 +212,16 @@ enum status run_plan_make(const struct selection *selection, const struct backen
     plan->units = memory_take(units, sizeof *plan->units);
     plan->jobs = memory_take(units * (1 + MAXIMUM_CONTROLS), sizeof *plan->jobs);
     plan->controls = memory_take(selection->count * MAXIMUM_CONTROLS, sizeof *plan->controls);
-    for (size_t d = 0; d < device_count; d++) {
-        plan->devices[d] = (struct planned_device){devices[d], d};
-        if (profile)
-            TRY(environment_load(profile, devices[d], &plan->environments[d], error));
-        else
-            environment_default(devices[d], &plan->environments[d]);
-        TRY(plan_set_homes(&plan->environments[d], devices[d], homes, error));
-        for (size_t t = 0; t < selection->count; t++)
-            TRY(add_test(plan, selection, &selection->tests[t], d, lowering, with_controls, error));
-    }
-    return STATUS_OK;
+    struct planning planning = {.plan = plan, .selection = selection, .with_controls = with_controls};
+    for (size_t t = 0; t < selection->count && with_controls; t++)
+        if (selection_would_find(selection, &selection->tests[t]))
+            hash_index_add(&planning.tests, test_key(selection->tests[t].test), t);
+    enum status status = STATUS_OK;
+    for (size_t d = 0; d < device_count && status == STATUS_OK; d++)
+        status = add_device(&planning, d, devices[d], profile, homes, lowering, error);
+    hash_index_release(&planning.tests);
+    hash_index_release(&planning.controls);
+    return status;
 }
 
 /* ---- leaving parts out ---- */
@@ -280,13 +343,9 @@ void run_plan_refuse(struct run_plan *plan)
 {
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
-        struct kernel kernels[LITMUS_MAXIMUM_AGENTS];
-        unsigned agents = 0;
         struct error why;
-        const enum status status = kernel_generate_agents(
-            job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, false, kernels, &agents, &why);
-        for (unsigned agent = 0; agent < agents && status == STATUS_OK; agent++)
-            kernel_release(&kernels[agent]);
+        const enum status status =
+            kernel_check_agents(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &why);
         job->refused = status == STATUS_UNSUPPORTED;
         job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects all printed, generated and stored text from loss at the edges of its buffer and beyond
  * its maximum. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include <cmocka.h>
 
@@ -38,6 +41,33 @@ static void additions_stand_in_order(void **state)
     assert_int_equal(text.size, strlen("12; | 1.50"));
     text_release(&text);
     assert_string_equal(text_string(&text), "");
+}
+
+/* What text_add formats itself is what the C library makes of it. */
+static void plain_formats_are_those_of_the_c_library(void **state)
+{
+    char expected[400];
+    (void)state;
+#define SAME(...)                                                                                                      \
+    do {                                                                                                               \
+        struct text text = {0};                                                                                        \
+        assert_true(snprintf(expected, sizeof expected, __VA_ARGS__) < (int)sizeof expected);                          \
+        text_add(&text, __VA_ARGS__);                                                                                  \
+        assert_string_equal(text_string(&text), expected);                                                             \
+        assert_int_equal(text.size, strlen(expected));                                                                 \
+        text_release(&text);                                                                                           \
+    } while (0)
+    SAME("%d %d %d %d", 0, -1, INT_MAX, INT_MIN);
+    SAME("%u %u %x %x", 0u, UINT_MAX, 0u, UINT_MAX);
+    SAME("%ld %ld %lu %lx", LONG_MAX, LONG_MIN, ULONG_MAX, ULONG_MAX);
+    SAME("%lld %lld %llu %llx", LLONG_MAX, LLONG_MIN, ULLONG_MAX, ULLONG_MAX);
+    SAME("%zu %zd %zx", SIZE_MAX, (ssize_t)-1, (size_t)0xabcdef);
+    SAME("[%s][%.*s][%.*s][%.*s][%c]%%", "word", 2, "word", 9, "word", -1, "word", 'x');
+    SAME("%s%s", "", "last");
+    SAME("%5d|%-5s|%05u|%#x|%+d|%.3s|%*d", 12, "ab", 12u, 12u, 12, "abcdef", 6, 12);
+    SAME("%d %5s %d", 1, "two", 3); /* one of them is not plain */
+    SAME("100%%");
+#undef SAME
 }
 
 /* The first capacity is 256: every length around it, in one piece and byte by byte. */
@@ -115,6 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_text_is_an_empty_string),
         cmocka_unit_test(additions_stand_in_order),
+        cmocka_unit_test(plain_formats_are_those_of_the_c_library),
         cmocka_unit_test(growth_keeps_every_byte),
         cmocka_unit_test(past_the_maximum_a_text_fails_and_stays_failed),
         cmocka_unit_test(a_taken_string_belongs_to_the_caller),

@@ -147,8 +147,7 @@ static const char *skip_blanks(const char *text)
 
 static void add_jump(struct ptx_reader *reader, const char *label)
 {
-    const struct jump jump = {reader->listing->count - 1,
-                              arena_print(&reader->arena, "%.*s", (int)word_size(label), label)};
+    const struct jump jump = {reader->listing->count - 1, arena_copy_part(&reader->arena, label, word_size(label))};
     ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) = jump;
 }
 
@@ -263,7 +262,7 @@ static char *take_until(struct ptx_reader *reader, const char *ends)
 static enum status read_directive(struct ptx_reader *reader)
 {
     const size_t size = strcspn(reader->at, "\n");
-    const char *line = arena_print(&reader->arena, "%.*s", (int)size, reader->at);
+    const char *line = arena_copy_part(&reader->arena, reader->at, size);
     if (strncmp(line, ".loc", strlen(".loc")) == 0 && (line[4] == '\t' || line[4] == ' ')) {
         reader->at += size;
         return reader->entered ? read_loc(reader, line) : STATUS_OK;
@@ -295,7 +294,7 @@ static size_t label_size(const char *at)
 
 static void read_label(struct ptx_reader *reader, size_t size)
 {
-    struct ptx_label label = {.name = arena_print(&reader->arena, "%.*s", (int)size, reader->at),
+    struct ptx_label label = {.name = arena_copy_part(&reader->arena, reader->at, size),
                               .instruction = reader->listing->count};
     reader->at += size + 1;
     skip_space(reader);

@@ -173,7 +173,7 @@ static void add_instruction(struct sass_reader *reader, const char *at, const ch
     at += strspn(at, " {");
     while (end > at && (end[-1] == ' ' || end[-1] == ';' || end[-1] == '}'))
         end--;
-    char *text = arena_print(&listing->arena, "%.*s", (int)(end - at), at);
+    char *text = arena_copy_part(&listing->arena, at, (size_t)(end - at));
     struct machine_instruction instruction = {
         .text = text, .place = place, .next = MACHINE_NO_NEXT, .branch = MACHINE_NO_NEXT};
     memcpy(instruction.lines, reader->lines, sizeof instruction.lines);

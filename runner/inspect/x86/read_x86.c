@@ -158,7 +158,7 @@ static enum status read_instruction(struct x86_reader *reader, char *line)
 static void start_function(struct x86_reader *reader, const char *name, size_t length)
 {
     ARENA_ADD(&reader->arena, reader->functions, reader->function_count) =
-        (struct x86_function){.name = arena_print(&reader->arena, "%.*s", (int)length, name)};
+        (struct x86_function){.name = arena_copy_part(&reader->arena, name, length)};
     reader->framed = false;
     reader->frame_count = 0;
 }
