@@ -39,7 +39,7 @@ void plan_job_key(const struct litmus_test *test, const struct environment *envi
 }
 
 /* A plan in the making. */
-struct planning {
+struct plan_draft {
     struct run_plan *plan;
     const struct selection *selection;
     bool with_controls;
@@ -55,7 +55,7 @@ static uint64_t test_key(const struct litmus_test *test)
 }
 
 /* A control that is selected itself, or was found before; else NULL. */
-static const struct selected_test *known_control(const struct planning *planning, enum litmus_dialect dialect,
+static const struct selected_test *known_control(const struct plan_draft *planning, enum litmus_dialect dialect,
                                                  const char *name)
 {
     const uint64_t key = hash_index_key((int)dialect, name);
@@ -70,7 +70,7 @@ static const struct selected_test *known_control(const struct planning *planning
 }
 
 /* Finds a control of the plan by name; reads it only once. */
-static enum status find_control(struct planning *planning, const struct litmus_test *test, const char *name,
+static enum status find_control(struct plan_draft *planning, const struct litmus_test *test, const char *name,
                                 const struct selected_test **found, struct error *error)
 {
     struct run_plan *plan = planning->plan;
@@ -89,7 +89,7 @@ static enum status find_control(struct planning *planning, const struct litmus_t
     return STATUS_OK;
 }
 
-static enum status find_controls(struct planning *planning, const struct litmus_test *test, struct control_list *list,
+static enum status find_controls(struct plan_draft *planning, const struct litmus_test *test, struct control_list *list,
                                  struct error *error)
 {
     char name[LITMUS_NAME_SIZE];
@@ -103,7 +103,7 @@ static enum status find_controls(struct planning *planning, const struct litmus_
     return STATUS_OK;
 }
 
-static void add_job(const struct planning *planning, const struct selected_test *test,
+static void add_job(const struct plan_draft *planning, const struct selected_test *test,
                     const struct litmus_test *controlled, const char *lowering, const char key[65])
 {
     struct run_plan *plan = planning->plan;
@@ -119,7 +119,7 @@ static void add_job(const struct planning *planning, const struct selected_test 
 }
 
 /* Plans a test with its controls on one device. lowering: NULL for each test's usual one. */
-static enum status add_unit(struct planning *planning, const struct selected_test *test, const char *lowering,
+static enum status add_unit(struct plan_draft *planning, const struct selected_test *test, const char *lowering,
                             struct error *error)
 {
     struct run_plan *plan = planning->plan;
@@ -143,7 +143,7 @@ static enum status add_unit(struct planning *planning, const struct selected_tes
 static const char lowering_source[] = "source";
 
 /* Plans a test on one device: once, or by both lowerings. */
-static enum status add_test(struct planning *planning, const struct selected_test *test, enum run_lowering lowering,
+static enum status add_test(struct plan_draft *planning, const struct selected_test *test, enum run_lowering lowering,
                             struct error *error)
 {
     const struct backend_device *device = planning->plan->devices[planning->device].device;
@@ -181,7 +181,7 @@ static enum status check_homes(const char *homes, const struct backend_device *c
 }
 
 /* Plans all tests on one device. */
-static enum status add_device(struct planning *planning, size_t number, const struct backend_device *device,
+static enum status add_device(struct plan_draft *planning, size_t number, const struct backend_device *device,
                               const char *profile, const char *homes, enum run_lowering lowering, struct error *error)
 {
     struct run_plan *plan = planning->plan;
@@ -212,7 +212,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
     plan->units = memory_take(units, sizeof *plan->units);
     plan->jobs = memory_take(units * (1 + MAXIMUM_CONTROLS), sizeof *plan->jobs);
     plan->controls = memory_take(selection->count * MAXIMUM_CONTROLS, sizeof *plan->controls);
-    struct planning planning = {.plan = plan, .selection = selection, .with_controls = with_controls};
+    struct plan_draft planning = {.plan = plan, .selection = selection, .with_controls = with_controls};
     for (size_t t = 0; t < selection->count && with_controls; t++)
         if (selection_would_find(selection, &selection->tests[t]))
             hash_index_add(&planning.tests, test_key(selection->tests[t].test), t);
