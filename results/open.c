@@ -251,8 +251,6 @@ static enum status apply_settings(struct store *store, struct error *error)
         return sql_fail(store, code, error);
     (void)sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LONGEST_TEXT);
     TRY(sums_install(store, error));
-    /* At most 64 MiB of pages in memory: the plan of a run is one transaction, which is tens of megabytes. */
-    TRY(sql_do(store, NULL, error, "PRAGMA cache_size = -65536", ""));
     TRY(sql_do(store, NULL, error, "PRAGMA cell_size_check = ON", ""));
     return sql_do(store, NULL, error, "PRAGMA mmap_size = 0", "");
 }

@@ -41,6 +41,8 @@ enum status store_add_plan(struct store *store, int64_t run_id, const char *opti
                            size_t count, struct error *error)
 {
     sql_doing(store, "storing the plan of run %" PRId64, run_id);
+    /* At most 64 MiB of pages in memory: a plan is one transaction, which is tens of megabytes. */
+    TRY(sql_do(store, NULL, error, "PRAGMA cache_size = -65536", ""));
     TRY(sql_begin(store, error));
     int64_t *tests = memory_take(count, sizeof *tests);
     enum status status = insert_plan(store, run_id, options, error);
