@@ -55,27 +55,43 @@ static void choose_quick(const struct selection *selection, bool *chosen)
     selection_release(&suite);
 }
 
-/* One test of every second family of each dialect. */
+enum { EVERY = 4 }; /* how many families or tests share one that is taken */
+
+static bool is_whole(void)
+{
+    return getenv("ORCHIL_WHOLE_CATALOGUE") != NULL;
+}
+
+static uint64_t sample_seed(void)
+{
+    const char *given = getenv("ORCHIL_SAMPLE_SEED");
+    return given ? strtoull(given, NULL, 10) : 1;
+}
+
+bool sample_takes(size_t number)
+{
+    return is_whole() || (number + sample_seed()) % EVERY == 1;
+}
+
+/* One test of some families of each dialect. */
 static void choose_sample(const struct selection *selection, uint64_t seed, bool *chosen)
 {
     uint64_t families[LITMUS_DIALECT_COUNT] = {0};
     for (size_t i = 0; i < selection->count; i++)
-        if (is_first(selection, i) && (families[selection->tests[i].test->dialect]++ + seed) % 2 == 1)
+        if (is_first(selection, i) && (families[selection->tests[i].test->dialect]++ + seed) % EVERY == 1)
             choose_one_like(selection, i, seed, chosen);
 }
 
 bool *sample_choose(const struct selection *selection, bool with_quick)
 {
-    const char *given = getenv("ORCHIL_SAMPLE_SEED");
-    const uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
-    const bool whole = getenv("ORCHIL_WHOLE_CATALOGUE") != NULL;
+    const bool whole = is_whole();
     size_t count = 0;
     bool *chosen = calloc(selection->count, sizeof *chosen);
     assert_non_null(chosen);
     if (!whole && with_quick)
         choose_quick(selection, chosen);
     if (!whole)
-        choose_sample(selection, seed, chosen);
+        choose_sample(selection, sample_seed(), chosen);
     for (size_t i = 0; i < selection->count; i++) {
         chosen[i] |= whole;
         count += chosen[i];

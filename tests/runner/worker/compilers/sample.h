@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which tests of the catalogue a test program goes through. All of it where ORCHIL_WHOLE_CATALOGUE is set, as the tests
- * labelled `nightly` do; else, of every second family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED (default 1:
- * even seeds take the other families), and, if with_quick, the suite @quick.
+ * labelled `nightly` do; else, of every fourth family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED (default 1: the
+ * next seeds take the other families), and, if with_quick, the suite @quick. Of a suite that is gone through, every fourth test.
  */
 #ifndef ORCHIL_TESTS_SAMPLE_H
 #define ORCHIL_TESTS_SAMPLE_H
 
 #include "catalogue/selection.h"
+
+/* Whether the test of this number in a suite is gone through. */
+bool sample_takes(size_t number);
 
 /* Marks the tests to go through; prints how many and the seed. The marks are freed by the caller. Fails the present test
  * if the catalogue cannot be read. */

@@ -380,7 +380,7 @@ static void test_types(void **state)
     assert_int_equal(totals->compiled - before, 8 + 6 + 4);
 }
 
-/* Every test of @async, @proxies and @assumptions. What a typical device cannot run names the surface that it lacks. */
+/* Tests of @async, @proxies and @assumptions. What a typical device cannot run names the surface that it lacks. */
 static void test_suites(void **state)
 {
     struct totals *totals = *state;
@@ -391,15 +391,19 @@ static void test_suites(void **state)
     struct error error;
     totals->unread = totals->stamps = true;
     assert_int_equal(selection_make(words, sizeof words / sizeof *words, kernel_judge, &suites, &error), STATUS_OK);
+    unsigned taken = 0;
     for (size_t i = 0; i < suites.count; i++) {
         const unsigned before = totals->unsupported;
+        if (!sample_takes(i))
+            continue;
+        taken++;
         compile(totals, suites.tests[i].test);
         assert_true(totals->unsupported == before || strncmp(suites.tests[i].test->name, "surface", 7) == 0);
     }
     totals->unread = false;
     assert_int_equal(totals->failed, 0);
-    assert_true(totals->compiled - compiled >= 250);
-    assert_int_equal(totals->compiled - compiled + totals->unsupported - unsupported, suites.count);
+    assert_true(suites.count >= 250 && taken >= suites.count / 4);
+    assert_int_equal(totals->compiled - compiled + totals->unsupported - unsupported, taken);
     if (totals->assembler)
         assert_int_equal(totals->assembled - assembled, 2 * (totals->compiled - compiled));
     selection_release(&suites);
