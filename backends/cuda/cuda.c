@@ -289,7 +289,7 @@ static enum status fill_program(struct backend_session *opened, const struct bac
         return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a path to memory that %s needs",
                          session->device.index, session->device.name, source->name);
     const struct cuda_paths_of of = paths_of(session, program);
-    return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_tell_bank(&of, error) : STATUS_OK;
+    return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_set_bank(&of, error) : STATUS_OK;
 }
 
 static enum status zero_buffer(const struct cuda_session *session, const struct cuda_program *program,
