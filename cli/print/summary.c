@@ -226,7 +226,7 @@ static void print_states(const struct summary *summary)
     else if (summary->showing == 0)
         terminal_add(&line, "Nothing was counted, so nothing is shown.\n");
     else
-        terminal_add(&line, "No forbidden outcomes%s.\n",
+        terminal_add(&line, "No outcome was seen that must never appear%s.\n",
                      summary->counted == 0 && !summary->stopped ? ", but no job ended as it should" : "");
     if (summary->meaningless > 0)
         terminal_add(&line, "%zu job%s of a test with a data race: %s counts mean nothing.\n", summary->meaningless,
