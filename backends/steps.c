@@ -75,14 +75,14 @@ static enum status check_edges(const struct backend_device *device, const struct
 {
     const bool shared = launch->memory_address != 0;
     const unsigned edges = shared ? device->edges & ~(unsigned)STEPS_MOVES_MEMORY : device->edges;
-    unsigned asked = plan->beside ? STEPS_BESIDE : 0;
+    unsigned required = plan->beside ? STEPS_BESIDE : 0;
     for (unsigned i = 0; i < plan->count; i++)
         for (unsigned k = 0; k < i; k++)
             if (plan->steps[i].after >> k & 1)
-                asked |= 1u << plan->steps[i].edges[k];
-    if (asked & ~edges) {
+                required |= 1u << plan->steps[i].edges[k];
+    if (required & ~edges) {
         struct text lacks = {0}, has = {0};
-        name_edges(asked & ~edges, &lacks);
+        name_edges(required & ~edges, &lacks);
         name_edges(edges, &has);
         (void)error_set(error, STATUS_UNSUPPORTED, "%s:%u (%s) has no '%s' between launches%s; it has: %s",
                         device->backend, device->index, device->name, text_string(&lacks),
@@ -93,7 +93,7 @@ static enum status check_edges(const struct backend_device *device, const struct
     }
     if (plan->graph && plan->relayed)
         return error_set(error, STATUS_UNSUPPORTED, "a graph has no events between members");
-    return plan->graph && (asked & ~(unsigned)(STEPS_GRAPH | STEPS_BESIDE))
+    return plan->graph && (required & ~(unsigned)(STEPS_GRAPH | STEPS_BESIDE))
                ? error_set(error, STATUS_UNSUPPORTED, "a graph has all edges of a play, or none")
                : STATUS_OK;
 }

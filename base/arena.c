@@ -18,10 +18,11 @@ struct arena_block {
 
 enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 256 * 1024 };
 
+/* Half as much again: a small arena has few bytes to spare, a large one few blocks. */
 static size_t room_for(const struct arena *arena, size_t wanted)
 {
-    size_t room = arena->last ? 2 * arena->last->size : FIRST_BLOCK;
-    room = room > LARGEST_BLOCK ? LARGEST_BLOCK : room;
+    size_t room = arena->size / 2;
+    room = room < FIRST_BLOCK ? FIRST_BLOCK : room > LARGEST_BLOCK ? LARGEST_BLOCK : room;
     return room < wanted ? wanted : room;
 }
 
@@ -38,6 +39,7 @@ void *arena_take(struct arena *arena, size_t count, size_t size)
         block->size = room;
         block->before = arena->last;
         arena->last = block;
+        arena->size += room;
     }
     void *taken = (char *)arena->last->bytes + arena->last->used;
     arena->last->used += wanted;

@@ -9,6 +9,7 @@
 
 struct arena {
     struct arena_block *last;
+    size_t size; /* of all blocks */
 };
 
 /* Zeroed memory for count objects of size bytes, aligned for any of them. */

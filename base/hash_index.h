@@ -21,6 +21,12 @@ struct hash_index {
 /* The key of a name among those of a kind, such as a dialect (64-bit FNV-1a). */
 uint64_t hash_index_key(int kind, const char *name);
 
+/* The key of an object, by its address. */
+static inline uint64_t hash_index_object_key(const void *object)
+{
+    return (uint64_t)(uintptr_t)object * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 /* A key may have several items. */
 void hash_index_add(struct hash_index *index, uint64_t key, size_t item);
 

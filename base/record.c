@@ -112,6 +112,14 @@ const char *verdict_word(enum verdict verdict)
     return (unsigned)verdict < VERDICT_COUNT ? verdict_words[verdict] : NULL;
 }
 
+enum verdict verdict_permissive(enum verdict a, enum verdict b)
+{
+    static const unsigned char rank[VERDICT_COUNT + 1] = {
+        [VERDICT_SC] = 0,          [VERDICT_WEAK] = 1,      [VERDICT_UNDEFINED] = 2,
+        [VERDICT_UNSPECIFIED] = 3, [VERDICT_FORBIDDEN] = 4, [VERDICT_NONE] = 5};
+    return rank[a] <= rank[b] ? a : b;
+}
+
 const char *kept_word(enum kept kept)
 {
     return (unsigned)kept < KEPT_COUNT ? kept_words[kept] : "?";

@@ -137,6 +137,10 @@ enum verdict {
 const char *verdict_word(enum verdict verdict);                  /* NULL for VERDICT_NONE */
 bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
 
+/* A witness may be several outcomes: the verdict that permits more is that of the witness. From most to least: sc, weak,
+ * undefined, unspecified, forbidden, VERDICT_NONE. */
+enum verdict verdict_permissive(enum verdict a, enum verdict b);
+
 /*
  * X(name, word): whether the compiled code of a job's kernel still contains the test: every access,
  * fence and barrier, in order, as wide and as strong. NOT_INSPECTED: the code could not be read (no

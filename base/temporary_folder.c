@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Creates, holds and removes a folder below TMPDIR. */
+/* Creates, locks and removes a folder below TMPDIR. */
 #include "base/temporary_folder.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@ enum {
 
 /* The lock is taken under the first name, so a file with the second name is locked unless its
  * process is dead. */
-static const char new_hold_name[] = ".held.new", hold_name[] = ".held";
+static const char new_lock_name[] = ".held.new", lock_name[] = ".held";
 
 static const char *temporary_root(void)
 {
@@ -55,45 +55,45 @@ void temporary_folder_remove(char *path)
     path[0] = '\0';
 }
 
-/* ---- holding ---- */
+/* ---- locking ---- */
 
-int temporary_folder_hold(const char *path)
+int temporary_folder_lock(const char *path)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return -1;
-    int hold = openat(folder, new_hold_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (hold >= 0 && (flock(hold, LOCK_EX | LOCK_NB) != 0 || renameat(folder, new_hold_name, folder, hold_name) != 0)) {
-        (void)close(hold);
-        hold = -1;
+    int lock = openat(folder, new_lock_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) != 0 || renameat(folder, new_lock_name, folder, lock_name) != 0)) {
+        (void)close(lock);
+        lock = -1;
     }
     (void)close(folder);
-    return hold;
+    return lock;
 }
 
 /* Whether the folder was held by a process that has died. If so, the descriptor keeps other sweeps
  * away. */
-static bool take_over(int parent, const char *name, int *hold)
+static bool take_over(int parent, const char *name, int *lock)
 {
     struct stat facts;
     const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    *hold = -1;
+    *lock = -1;
     if (folder >= 0 && fstat(folder, &facts) == 0 && facts.st_uid == geteuid())
-        *hold = openat(folder, hold_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        *lock = openat(folder, lock_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (folder >= 0)
         (void)close(folder);
-    return *hold >= 0 && flock(*hold, LOCK_EX | LOCK_NB) == 0;
+    return *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) == 0;
 }
 
 static void sweep_one(int parent, const char *name)
 {
     char path[PATH_MAX];
-    int hold;
+    int lock;
     const int length = snprintf(path, sizeof path, "%s/%s", temporary_root(), name);
-    if (take_over(parent, name, &hold) && length > 0 && (size_t)length < sizeof path)
+    if (take_over(parent, name, &lock) && length > 0 && (size_t)length < sizeof path)
         temporary_folder_remove(path);
-    if (hold >= 0)
-        (void)close(hold);
+    if (lock >= 0)
+        (void)close(lock);
 }
 
 void temporary_folder_sweep(const char *name)

@@ -20,7 +20,7 @@ void temporary_folder_remove(char *path);
  * the descriptor is open. The caller closes it. -1 if it cannot be locked: then the folder stays
  * when the process is killed.
  */
-int temporary_folder_hold(const char *path);
+int temporary_folder_lock(const char *path);
 
 /* Removes the folders "orchil-NAME-......" of this user whose owners have died. A folder that
  * was never locked stays. */

@@ -149,12 +149,3 @@ void execution_print_event(const struct execution *execution, unsigned number, s
     if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)
         text_add(text, " %s", litmus_scope_name(dialect, event->scope));
 }
-
-void execution_print_place(const struct execution *execution, unsigned number, struct text *text)
-{
-    const struct event *event = &execution->events[number];
-    if (event->thread == LITMUS_NONE)
-        text_add(text, "initially: ");
-    else
-        text_add(text, "P%d line %u: ", event->thread, event->place.line);
-}

@@ -119,11 +119,9 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level);
 
-/* Append an event's description ("read y = 1, acquire gpu") and its place ("P1 line 7: ",
- * "initially: "). */
+/* Append an event's description ("read y = 1, acquire gpu"). */
 void execution_print_event(const struct execution *execution, unsigned event, struct text *text);
 /* The value that it reads or writes; for an mbarrier, the phase and what it lacks. */
 void execution_print_value(const struct execution *execution, unsigned event, struct text *text);
-void execution_print_place(const struct execution *execution, unsigned event, struct text *text);
 
 #endif

@@ -214,7 +214,7 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     *judgement = (struct judgement){0};
     struct enumeration enumeration;
     struct findings findings = {.test = test};
-    enum status status = enumeration_make(test, options, cat_tells_races(model->cat), &enumeration, error);
+    enum status status = enumeration_make(test, options, cat_flags_races(model->cat), &enumeration, error);
     if (status == STATUS_OK)
         status = check_asynchronous(model, &enumeration, error);
     if (status == STATUS_OK)

@@ -86,7 +86,7 @@ bool relation_is_acyclic(const struct relation *relation, unsigned count)
 
 /* Breadth-first from start back to start; the length of the shortest path, or 0. before[e] is the
  * predecessor of e. */
-static unsigned shortest_way_back(const struct relation *relation, unsigned start, unsigned before[EVENTS_MAXIMUM])
+static unsigned shortest_path_back(const struct relation *relation, unsigned start, unsigned before[EVENTS_MAXIMUM])
 {
     uint64_t seen = 0, front = set_of(start);
     for (unsigned length = 1; front; length++) {
@@ -109,7 +109,7 @@ unsigned relation_cycle(const struct relation *relation, unsigned count, unsigne
 {
     unsigned best = 0, before[EVENTS_MAXIMUM];
     for (unsigned start = 0; start < count; start++) {
-        const unsigned length = shortest_way_back(relation, start, before);
+        const unsigned length = shortest_path_back(relation, start, before);
         if (length == 0 || (best && length >= best))
             continue;
         best = length;

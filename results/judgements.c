@@ -69,8 +69,8 @@ static enum status stand_before(struct store *store, struct error *error)
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }
 
-enum status store_judge_again(struct store *store, int64_t job_id, const struct store_judgement *judgement,
-                              struct error *error)
+enum status store_rejudge(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                          struct error *error)
 {
     sql_doing(store, "keeping a new %s judgement of job %" PRId64 " in memory", judgement->role, job_id);
     if (store->writable)

@@ -10,7 +10,7 @@ static void keep_texts(struct arena *arena, const char **const *texts, size_t co
         *texts[i] = arena_copy(arena, *texts[i]);
 }
 
-const char *store_asked_lowering(const struct store_job_row *row)
+const char *store_requested_lowering(const struct store_job_row *row)
 {
     return row->lowering && strcmp(row->lowering, "source") == 0 ? row->lowering : "";
 }

@@ -343,7 +343,7 @@ static const struct {
 /* ---- the cursor ---- */
 
 /* Called at each step, because the store may have been used since the last one. */
-static void say_what(const struct store_cursor *cursor)
+static void name_work(const struct store_cursor *cursor)
 {
     if (cursor->store->reader == cursor)
         return;
@@ -398,7 +398,7 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
                               .id = by_job && !every ? wanted->job_id : wanted->run_id,
                               .fill = fill_cells};
     store->reader = NULL;
-    say_what(cursor);
+    name_work(cursor);
     cursor->status = begin_view(cursor);
 }
 
@@ -430,7 +430,7 @@ static enum status expect_columns(struct store_cursor *cursor)
 bool store_next(struct store_cursor *cursor)
 {
     bool row = false;
-    say_what(cursor);
+    name_work(cursor);
     while (cursor->status == STATUS_OK && !row && (cursor->statement || open_next(cursor))) {
         cursor->status = sql_next(cursor->store, cursor->statement, &row, cursor->error);
         if (row)

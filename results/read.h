@@ -32,7 +32,7 @@ struct store_job_row {
 
 /* The lowering of a job if it was asked for by name, such as "source"; "" for a device's usual
  * lowering. Jobs with different lowerings are different. */
-const char *store_asked_lowering(const struct store_job_row *row);
+const char *store_requested_lowering(const struct store_job_row *row);
 
 /* A run as given to store_begin_run and store_finish_run. Times are UTC, in the form
  * 2025-01-31T12:00:00.000Z. */
@@ -253,8 +253,8 @@ struct store_change {
 
 /* From now on this store shows this judgement for that job and role instead of the file's. The file
  * does not change, so the store must be open for reading: else INTERNAL. */
-enum status store_judge_again(struct store *store, int64_t job_id, const struct store_judgement *judgement,
-                              struct error *error);
+enum status store_rejudge(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                          struct error *error);
 
 /* The changes are reported wherever verdicts are printed. Notes a change for store_changes, whose
  * list lives as long as the store. */

@@ -101,7 +101,7 @@ static void add_test(const struct comparison *comparison, const struct finding *
         dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
         device |= !sample_same_device(sample, other);
         control |= strcmp(sample->row.controls, other->row.controls) != 0;
-        lowering |= strcmp(store_asked_lowering(&sample->row), store_asked_lowering(&other->row)) != 0;
+        lowering |= strcmp(store_requested_lowering(&sample->row), store_requested_lowering(&other->row)) != 0;
     }
     words_add(text, "$", sample->row.test);
     if (control && *sample->row.controls)

@@ -109,7 +109,7 @@ void compare_find_kernels(struct sample_pair *pair)
     if (!differ)
         pair->kernels = KERNELS_EQUAL;
     else if (strcmp(a->row.backend, b->row.backend) != 0 || strcmp(a->row.device, b->row.device) != 0 ||
-             strcmp(store_asked_lowering(&a->row), store_asked_lowering(&b->row)) != 0)
+             strcmp(store_requested_lowering(&a->row), store_requested_lowering(&b->row)) != 0)
         pair->kernels = KERNELS_OF_DEVICES;
     else
         pair->kernels = marks & MARK_FROZEN ? KERNELS_REPLAYED : KERNELS_DIFFER;

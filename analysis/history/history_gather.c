@@ -58,7 +58,7 @@ static int compare_jobs(const struct placed_job *a, const struct placed_job *b)
     order = order ? order : strcmp(left->test, right->test);
     order = order ? order : strcmp(left->dialect, right->dialect);
     order = order ? order : strcmp(left->controls, right->controls);
-    order = order ? order : strcmp(store_asked_lowering(left), store_asked_lowering(right));
+    order = order ? order : strcmp(store_requested_lowering(left), store_requested_lowering(right));
     order = order ? order : strcmp(left->test_hash, right->test_hash);
     order = order ? order : strcmp(left->environment_hash, right->environment_hash);
     order = order ? order : strcmp(left->key, right->key);
@@ -153,7 +153,7 @@ static int compare_tests(const struct placed_job *a, const struct placed_job *b)
     order = order ? order : strcmp(left->test, right->test);
     order = order ? order : strcmp(left->dialect, right->dialect);
     order = order ? order : strcmp(left->controls, right->controls);
-    return order ? order : strcmp(store_asked_lowering(left), store_asked_lowering(right));
+    return order ? order : strcmp(store_requested_lowering(left), store_requested_lowering(right));
 }
 
 /* Except for the kernel. */
@@ -472,8 +472,10 @@ static struct history_test *make_test(struct arena *arena, const struct placed_j
 {
     struct history_test *test = arena_take(arena, 1, sizeof *test);
     const struct store_job_row *row = &entries->job->row;
-    *test = (struct history_test){
-        .name = row->test, .dialect = row->dialect, .controls = row->controls, .lowering = store_asked_lowering(row)};
+    *test = (struct history_test){.name = row->test,
+                                  .dialect = row->dialect,
+                                  .controls = row->controls,
+                                  .lowering = store_requested_lowering(row)};
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && compare_segments(&entries[from], &entries[to]) == 0)
             to++;

@@ -83,8 +83,8 @@ static void print_runs(const struct comparison *comparison, struct text *text)
     const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
     if (runs < fewest)
         html_add(text,
-                 "<p class=note>A has $ $. How far runs of one driver lie apart takes $ or more to tell, so no rate "
-                 "is decided here: what differs between these runs is unconfirmed.</p>\n",
+                 "<p class=note>A has $ $. orchil needs $ to know how much runs of one driver vary, so it cannot "
+                 "confirm any rate change here.</p>\n",
                  QUANTITY_COUNT(runs), runs == 1 ? "run" : "runs", QUANTITY_COUNT(fewest));
 }
 

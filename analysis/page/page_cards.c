@@ -273,7 +273,7 @@ static void print_meaning(const struct page *page, const struct page_test *test,
     if (part->undeclared)
         text_add(
             text,
-            " The device does not declare an order or scope that the test uses: what it does with it is not promised.");
+            " The device does not declare an order or scope that the test uses, so it does not promise this behaviour.");
     if (part->detached)
         text_add(
             text,

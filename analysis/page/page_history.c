@@ -202,8 +202,8 @@ void history_print_section(const struct history *history, struct text *text)
     history_add_answer(history, &answer);
     html_add(
         text,
-        "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n<p>Each point is a run, with its 95 % "
-        "interval from counting and batches. The band is where one more run like those before the first step would "
+        "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n<p>Each point is one run with its 95 % "
+        "interval. The band is where one more run like those before the first step would "
         "lie with 95 %. Lines mark new drivers.</p>\n",
         text_string(&answer));
     print_alarms(history, text);

@@ -9,16 +9,15 @@
 
 /* ---- the model's verdict on the witness ---- */
 
-/* A witness may be several outcomes: the weakest verdict on one of them is the claim. */
 static const char *find_verdict(const struct page_test *test)
 {
-    static const enum verdict order[] = {VERDICT_SC, VERDICT_WEAK, VERDICT_UNDEFINED, VERDICT_UNSPECIFIED,
-                                         VERDICT_FORBIDDEN};
-    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
-        for (size_t p = 0; p < test->part_count; p++)
-            for (size_t i = 0; i < test->parts[p].outcome_count; i++)
-                if (test->parts[p].outcomes[i].witness && sample_verdict(&test->parts[p].outcomes[i]) == order[v])
-                    return verdict_word(order[v]);
+    enum verdict found = VERDICT_NONE;
+    for (size_t p = 0; p < test->part_count; p++)
+        for (size_t i = 0; i < test->parts[p].outcome_count; i++)
+            if (test->parts[p].outcomes[i].witness)
+                found = verdict_permissive(found, sample_verdict(&test->parts[p].outcomes[i]));
+    if (found != VERDICT_NONE)
+        return verdict_word(found);
     const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
     return expected ? expected : "";
 }

@@ -208,8 +208,10 @@ static void add_silence(const struct overview *overview, struct text *text)
     else
         add_mutants_seen(overview, text);
     if (overview->proven > 0)
-        html_add(text, "The silence means something for $ of the $ forbidden tests that have mutants. ",
-                 QUANTITY_COUNT(overview->proven), QUANTITY_COUNT(overview->silent));
+        html_add(
+            text,
+            "For $ of the $ forbidden tests that have mutants, a mutant was seen on each device, so not seeing the outcome is meaningful. ",
+            QUANTITY_COUNT(overview->proven), QUANTITY_COUNT(overview->silent));
 }
 
 static void add_gaps(const struct overview *overview, struct text *text)
@@ -284,7 +286,7 @@ static void print_tiles(const struct overview *overview, struct text *text)
                                       : "doubt",
                QUANTITY_COUNT(alarms), "tests with a forbidden outcome", text);
     print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
-                "clean forbidden tests with a mutant that was seen on each device", text);
+                "forbidden tests that passed and were shown to be sensitive", text);
     if (overview->lone > 0)
         print_tile("", QUANTITY_COUNT(overview->lone), "clean forbidden tests without a mutant", text);
     print_share(clean, overview->controls,

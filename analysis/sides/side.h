@@ -114,7 +114,7 @@ enum {
     DIMENSION_LOWERING = 8 /* of CUDA tests: as PTX, or as source */
 };
 
-/* Called for a database before a side is read from it: judges its tests again (store_judge_again),
+/* Called for a database before a side is read from it: judges its tests again (store_rejudge),
  * which this room cannot do. run: 0: all. */
 typedef enum status side_preparation(struct store *store, int64_t run, struct error *error);
 

@@ -62,7 +62,7 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
     const struct side *const sides[] = {a, b};
     const unsigned dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
                                 (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U) |
-                                (is_free(a, b, store_asked_lowering) ? DIMENSION_LOWERING : 0U);
+                                (is_free(a, b, store_requested_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
     struct device_group *groups = NULL;
     size_t count = 0;
@@ -129,7 +129,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
         {dimensions & DIMENSION_DEVICE, device_identity(x), device_identity(y)},
         {any_driver, x->platform, y->platform},
         {any_driver, x->driver, y->driver},
-        {any_lowering, store_asked_lowering(x), store_asked_lowering(y)},
+        {any_lowering, store_requested_lowering(x), store_requested_lowering(y)},
         {false, x->environment_hash, y->environment_hash},
         {false, a->source_model, b->source_model},
         {any_backend || any_lowering, a->target_model, b->target_model},

@@ -133,8 +133,8 @@ void words_add_test(struct text *text, const struct sample *sample)
         words_add(text, "control of $, ", sample->row.controls);
     words_add(text, "$ on $, ", sample->row.dialect, sample->row.backend);
     words_add_device(text, sample);
-    if (*store_asked_lowering(&sample->row))
-        words_add(text, ", lowering $", store_asked_lowering(&sample->row));
+    if (*store_requested_lowering(&sample->row))
+        words_add(text, ", lowering $", store_requested_lowering(&sample->row));
     text_add(text, ")");
 }
 

@@ -289,7 +289,7 @@ static enum status fill_program(struct backend_session *opened, const struct bac
         return error_set(error, STATUS_UNSUPPORTED, "the driver of cuda:%u (%s) lacks a path to memory that %s needs",
                          session->device.index, session->device.name, source->name);
     const struct cuda_paths_of of = paths_of(session, program);
-    return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_tell_bank(&of, error) : STATUS_OK;
+    return source->paths & BACKEND_PATH_CONSTANT ? cuda_paths_set_bank(&of, error) : STATUS_OK;
 }
 
 static enum status zero_buffer(const struct cuda_session *session, const struct cuda_program *program,
@@ -437,9 +437,8 @@ static enum status launch_program(struct backend_session *opened, struct backend
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
-    struct cuda_program *program = cuda_program(built);
     const double start = clock_seconds();
-    const enum status status = settle(session, queue_launch(session, program, launch, error), error);
+    const enum status status = settle(session, queue_launch(session, cuda_program(built), launch, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -474,12 +473,11 @@ static enum status play_program(struct backend_session *opened, struct backend_p
                                 double *seconds, struct error *error)
 {
     struct cuda_session *session = cuda_session(opened);
-    struct cuda_program *program = cuda_program(built);
     const double start = clock_seconds();
     struct steps_plan plan;
     *seconds = 0;
     TRY(steps_plan(&session->device, launch, steps, count, &plan, error));
-    const enum status status = settle(session, queue_play(session, program, launch, &plan, error), error);
+    const enum status status = settle(session, queue_play(session, cuda_program(built), launch, &plan, error), error);
     *seconds = clock_seconds() - start;
     return status;
 }
@@ -496,37 +494,32 @@ static struct cuda_sharing sharing_of(const struct cuda_session *session)
 static enum status share_memory(struct backend_session *opened, size_t bytes, struct backend_shared *shared,
                                 struct error *error)
 {
-    struct cuda_session *session = cuda_session(opened);
-    const struct cuda_sharing of = sharing_of(session);
+    const struct cuda_sharing of = sharing_of(cuda_session(opened));
     return cuda_share(&of, bytes, shared, error);
 }
 
 static enum status reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                                 struct error *error)
 {
-    struct cuda_session *session = cuda_session(opened);
-    const struct cuda_sharing of = sharing_of(session);
+    const struct cuda_sharing of = sharing_of(cuda_session(opened));
     return cuda_reach(&of, shared, address, error);
 }
 
 static void forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
-    struct cuda_session *session = cuda_session(opened);
-    const struct cuda_sharing of = sharing_of(session);
+    const struct cuda_sharing of = sharing_of(cuda_session(opened));
     cuda_forget(&of, shared);
 }
 
 static bool describe_link(struct backend_session *opened, const struct backend_shared *shared, struct text *text)
 {
-    struct cuda_session *session = cuda_session(opened);
-    const struct cuda_sharing of = sharing_of(session);
+    const struct cuda_sharing of = sharing_of(cuda_session(opened));
     return cuda_describe_link(&of, shared, text);
 }
 
 static enum status zero_shared(struct backend_session *opened, uint64_t address, size_t words, struct error *error)
 {
-    struct cuda_session *session = cuda_session(opened);
-    const struct cuda_sharing of = sharing_of(session);
+    const struct cuda_sharing of = sharing_of(cuda_session(opened));
     return cuda_zero_shared(&of, address, words, error);
 }
 
@@ -586,8 +579,7 @@ static enum status compile_for(const char *architecture, const struct backend_so
 
 static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
-    struct cuda_session *session = cuda_session(opened);
-    nvml_device_observe(&session->nvml, circumstances);
+    nvml_device_observe(&cuda_session(opened)->nvml, circumstances);
 }
 
 const struct backend cuda_backend = {

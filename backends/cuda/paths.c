@@ -83,8 +83,8 @@ static enum status make_texture(const struct cuda_paths_of *of, struct cuda_memo
     return STATUS_OK;
 }
 
-enum status cuda_path_tell(const struct cuda_paths_of *of, const char *name, const void *values, size_t bytes,
-                           unsigned *code, struct error *error)
+enum status cuda_path_set(const struct cuda_paths_of *of, const char *name, const void *values, size_t bytes,
+                          unsigned *code, struct error *error)
 {
     unsigned long long address = 0;
     size_t room = 0;
@@ -103,10 +103,10 @@ static enum status tell_memory(const struct cuda_paths_of *of, const struct cuda
     for (unsigned k = 0; k < of->aliases; k++)
         distances[k] = memory->addresses[k + 1] - memory->addresses[0]; /* modulo 2^64, because it is added */
     if (of->aliases > 0)
-        TRY(cuda_path_tell(of, "orchil_aliases", distances, of->aliases * sizeof *distances, code, error));
+        TRY(cuda_path_set(of, "orchil_aliases", distances, of->aliases * sizeof *distances, code, error));
     if (of->paths & BACKEND_PATH_TEXTURE)
-        TRY(cuda_path_tell(of, "orchil_textures", memory->textures, (of->aliases + 1) * sizeof *memory->textures, code,
-                           error));
+        TRY(cuda_path_set(of, "orchil_textures", memory->textures, (of->aliases + 1) * sizeof *memory->textures, code,
+                          error));
     return STATUS_OK;
 }
 
@@ -153,7 +153,7 @@ void cuda_memory_free(const struct cuda_driver *driver, struct cuda_memory *memo
     *memory = (struct cuda_memory){0};
 }
 
-enum status cuda_paths_tell_bank(const struct cuda_paths_of *of, struct error *error)
+enum status cuda_paths_set_bank(const struct cuda_paths_of *of, struct error *error)
 {
     unsigned long long address = 0;
     size_t bytes = 0;
@@ -162,5 +162,5 @@ enum status cuda_paths_tell_bank(const struct cuda_paths_of *of, struct error *e
     if (bytes != BACKEND_BANK_WORDS * sizeof(uint32_t))
         return error_set(error, STATUS_DEVICE_FAILED, "the kernel's orchil_bank has %zu bytes, not %zu", bytes,
                          BACKEND_BANK_WORDS * sizeof(uint32_t));
-    return cuda_path_tell(of, "orchil_bank_address", &address, sizeof address, code, error);
+    return cuda_path_set(of, "orchil_bank_address", &address, sizeof address, code, error);
 }

@@ -50,11 +50,11 @@ enum status cuda_memory_make(const struct cuda_paths_of *of, size_t words, struc
 void cuda_memory_free(const struct cuda_driver *driver, struct cuda_memory *memory);
 
 /* Passes the address of a module's constant bank to the module. */
-enum status cuda_paths_tell_bank(const struct cuda_paths_of *of, struct error *error);
+enum status cuda_paths_set_bank(const struct cuda_paths_of *of, struct error *error);
 
 /* Fills a variable of the module, which has room for that many bytes. */
-enum status cuda_path_tell(const struct cuda_paths_of *of, const char *name, const void *values, size_t bytes,
-                           unsigned *code, struct error *error);
+enum status cuda_path_set(const struct cuda_paths_of *of, const char *name, const void *values, size_t bytes,
+                          unsigned *code, struct error *error);
 
 /* DEVICE_FAILED: a call of the driver failed with that code. */
 enum status cuda_path_failed(const struct cuda_paths_of *of, const char *call, unsigned code, struct error *error);

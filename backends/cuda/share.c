@@ -75,11 +75,11 @@ static enum status reach_host(const struct cuda_sharing *of, const struct backen
                                                         CUDA_REGISTER_PORTABLE | CUDA_REGISTER_MAPPED);
     if (code != 0 && code != CUDA_IS_REGISTERED)
         return cuda_call_failed(of->driver, of->device, "cuMemHostRegister", code, error);
-    const unsigned asked = of->driver->cuMemHostGetDevicePointer(&found, shared->host, 0);
-    if (asked != 0) {
+    const unsigned result = of->driver->cuMemHostGetDevicePointer(&found, shared->host, 0);
+    if (result != 0) {
         if (code == 0)
             (void)of->driver->cuMemHostUnregister(shared->host);
-        return cuda_call_failed(of->driver, of->device, "cuMemHostGetDevicePointer", asked, error);
+        return cuda_call_failed(of->driver, of->device, "cuMemHostGetDevicePointer", result, error);
     }
     *address = found;
     return STATUS_OK;
@@ -111,13 +111,13 @@ bool cuda_describe_link(const struct cuda_sharing *of, const struct backend_shar
 {
     int peer, native = 0;
     const bool is_peer = shared->owner == &cuda_backend;
-    const bool asked =
+    const bool known =
         is_peer ? of->driver->cuDeviceGet(&peer, (int)shared->index) == 0 &&
                       of->driver->cuDeviceGetP2PAttribute(&native, CUDA_PEER_NATIVE_ATOMICS, of->id, peer) == 0
                 : of->driver->cuDeviceGetAttribute(&native, CUDA_HOST_NATIVE_ATOMICS, of->id) == 0;
     text_add(text, "%s%s", is_peer ? "peer access" : "pinned memory",
-             !asked   ? ""
+             !known   ? ""
              : native ? ", native atomics"
                       : ", no native atomics");
-    return asked && native;
+    return known && native;
 }

@@ -190,10 +190,10 @@ static enum status make_all(struct surface_reading *reading, struct cuda_memory 
         TRY(make_surface(of, surfaces, k, &array, code, error));
         TRY(check_array(reading, array, code, error));
     }
-    TRY(cuda_path_tell(of, "orchil_tile", reading->tile, sizeof reading->tile, code, error));
-    TRY(cuda_path_tell(of, "orchil_tile_columns", &surfaces->columns, sizeof surfaces->columns, code, error));
-    return cuda_path_tell(of, "orchil_surfaces", surfaces->objects, (of->aliases + 1) * sizeof *surfaces->objects, code,
-                          error);
+    TRY(cuda_path_set(of, "orchil_tile", reading->tile, sizeof reading->tile, code, error));
+    TRY(cuda_path_set(of, "orchil_tile_columns", &surfaces->columns, sizeof surfaces->columns, code, error));
+    return cuda_path_set(of, "orchil_surfaces", surfaces->objects, (of->aliases + 1) * sizeof *surfaces->objects, code,
+                         error);
 }
 
 enum status cuda_surfaces_make(const struct cuda_paths_of *of, struct cuda_memory *memory, unsigned *code,

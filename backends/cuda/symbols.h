@@ -141,7 +141,7 @@ struct CUDA_MEMCPY2D_st;
        unsigned long long flags))                                                                                      \
     X(unsigned, cuMemRelease, cuMemRelease, (unsigned long long handle))                                               \
     X(unsigned, cuMemAddressReserve, cuMemAddressReserve,                                                              \
-      (unsigned long long *address, size_t bytes, size_t alignment, unsigned long long wish,                           \
+      (unsigned long long *address, size_t bytes, size_t alignment, unsigned long long hint,                           \
        unsigned long long flags))                                                                                      \
     X(unsigned, cuMemAddressFree, cuMemAddressFree, (unsigned long long address, size_t bytes))                        \
     X(unsigned, cuMemMap, cuMemMap,                                                                                    \

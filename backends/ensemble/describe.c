@@ -141,19 +141,19 @@ static bool describe_links(struct ensemble_session *session, const struct region
 {
     bool atomic = true;
     for (unsigned i = 0; i < session->count; i++) {
-        struct text way = {0};
+        struct text description = {0};
         if (i != region->home)
-            atomic &= region_describe_link(session, region, i, &way);
-        if (!has_part(text, text_string(&way)))
-            text_add(text, "%s%s", text->size > 0 ? " + " : "", text_string(&way));
-        text_release(&way);
+            atomic &= region_describe_link(session, region, i, &description);
+        if (!has_part(text, text_string(&description)))
+            text_add(text, "%s%s", text->size > 0 ? " + " : "", text_string(&description));
+        text_release(&description);
     }
     return atomic;
 }
 
 /* "cuda:0, cuda:1: peer access, native atomics; host: pinned memory": homes that are reached in the
  * same ways are listed together; then follows why others are not homes. */
-static void join_links(const struct ensemble_session *session, const struct text *ways, unsigned homes,
+static void join_links(const struct ensemble_session *session, const struct text *descriptions, unsigned homes,
                        const struct text *refusals, struct backend_device *device)
 {
     struct text links = {0};
@@ -162,7 +162,7 @@ static void join_links(const struct ensemble_session *session, const struct text
         bool first = true;
         for (unsigned other = home; other <= session->count; other++) {
             if (!(left >> home & 1) || !(left >> other & 1) ||
-                strcmp(text_string(&ways[home]), text_string(&ways[other])) != 0)
+                strcmp(text_string(&descriptions[home]), text_string(&descriptions[other])) != 0)
                 continue;
             text_add(&links, "%s", !first ? ", " : links.size > 0 ? "; " : "");
             name_home(session, other, &links);
@@ -171,7 +171,7 @@ static void join_links(const struct ensemble_session *session, const struct text
                 left &= ~(1u << other);
         }
         if (!first)
-            text_add(&links, ": %s", text_string(&ways[home]));
+            text_add(&links, ": %s", text_string(&descriptions[home]));
     }
     text_add(&links, "%s", text_string(refusals));
     driver_copy(device->links, sizeof device->links, text_string(&links));
@@ -190,27 +190,27 @@ static void add_refusal(const struct ensemble_session *session, unsigned home, c
  * memory, so the fact that it does not reach a GPU's is not reported. */
 static void find_homes(struct ensemble_session *session, struct backend_device *device, struct error *error)
 {
-    struct text ways[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}}, refusals = {0};
-    const bool tells = !session->members[session->count - 1].host;
+    struct text descriptions[BACKEND_MAXIMUM_MEMBERS + 1] = {{0}}, refusals = {0};
+    const bool reports_refusals = !session->members[session->count - 1].host;
     for (unsigned home = 0; home <= session->count; home++) {
         struct region region = {.home = home};
         if (home < session->count && session->members[home].host)
             continue;
         if (region_grow(session, &region, 1, error) != STATUS_OK) {
-            if (tells)
+            if (reports_refusals)
                 add_refusal(session, home, error, &refusals);
             continue;
         }
         device->homes |= 1u << home;
-        if (describe_links(session, &region, &ways[home]))
+        if (describe_links(session, &region, &descriptions[home]))
             device->atomic_homes |= 1u << home;
         region_release(session, &region);
     }
     if (device->homes != 0)
-        join_links(session, ways, device->homes, &refusals, device);
+        join_links(session, descriptions, device->homes, &refusals, device);
     text_release(&refusals);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        text_release(&ways[i]);
+    for (size_t i = 0; i < sizeof descriptions / sizeof *descriptions; i++)
+        text_release(&descriptions[i]);
 }
 
 static void copy_members(struct ensemble_session *session, struct backend_device *device)

@@ -66,8 +66,7 @@ static enum status start_session(struct backend_session *opened, unsigned index,
 
 static const struct backend_device *describe_device(struct backend_session *opened)
 {
-    struct ensemble_session *session = ensemble_session(opened);
-    return &session->device;
+    return &ensemble_session(opened)->device;
 }
 
 static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
@@ -129,8 +128,7 @@ static enum status fill_program(struct backend_session *opened, const struct bac
                                 struct error *error)
 {
     struct ensemble_session *session = ensemble_session(opened);
-    struct ensemble_program *program = ensemble_program(built);
-    struct building building = {source, program, log, binary};
+    struct building building = {source, ensemble_program(built), log, binary};
     TRY(check_source(session, source, error));
     for (size_t i = 0; i < session->count; i++)
         TRY(member_do(&session->members[i], build_work, &building, error));
@@ -227,10 +225,9 @@ static enum status limit_work(struct member *member, void *argument, struct erro
 static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
     struct ensemble_session *session = ensemble_session(opened);
-    struct ensemble_program *program = ensemble_program(built);
     unsigned limit = 0;
     for (size_t i = 0; i < session->count; i++) {
-        struct member_query query = {.program = program};
+        struct member_query query = {.program = ensemble_program(built)};
         (void)member_do(&session->members[i], limit_work, &query, NULL);
         if (query.number > 0 && (limit == 0 || query.number < limit))
             limit = query.number;
@@ -254,9 +251,10 @@ static unsigned count_resident(struct backend_session *opened, struct backend_pr
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
     struct ensemble_session *session = ensemble_session(opened);
-    struct ensemble_program *program = ensemble_program(built);
-    struct member_query query = {
-        .program = program, .group_size = group_size, .cluster_groups = cluster_groups, .local_bytes = local_bytes};
+    struct member_query query = {.program = ensemble_program(built),
+                                 .group_size = group_size,
+                                 .cluster_groups = cluster_groups,
+                                 .local_bytes = local_bytes};
     if (member < session->count)
         (void)member_do(&session->members[member], resident_work, &query, NULL);
     return query.number;
@@ -275,8 +273,7 @@ static void machine_code(struct backend_session *opened, struct backend_program 
                          struct text *code)
 {
     struct ensemble_session *session = ensemble_session(opened);
-    struct ensemble_program *program = ensemble_program(built);
-    struct member_query query = {.program = program, .text = code};
+    struct member_query query = {.program = ensemble_program(built), .text = code};
     if (member < session->count)
         (void)member_do(&session->members[member], machine_code_work, &query, NULL);
 }
@@ -295,8 +292,7 @@ static enum kept invent_kept(struct backend_session *opened, struct backend_prog
                              struct text *reason)
 {
     struct ensemble_session *session = ensemble_session(opened);
-    struct ensemble_program *program = ensemble_program(built);
-    struct member_query query = {.program = program, .text = reason, .kept = TEST_NOT_INSPECTED};
+    struct member_query query = {.program = ensemble_program(built), .text = reason, .kept = TEST_NOT_INSPECTED};
     if (member < session->count)
         (void)member_do(&session->members[member], kept_work, &query, NULL);
     return query.kept;
@@ -314,9 +310,8 @@ static enum status observe_work(struct member *member, void *argument, struct er
 /* Only the first member is observed. */
 static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
-    struct ensemble_session *session = ensemble_session(opened);
     struct member_query query = {.circumstances = circumstances};
-    (void)member_do(&session->members[0], observe_work, &query, NULL);
+    (void)member_do(&ensemble_session(opened)->members[0], observe_work, &query, NULL);
 }
 
 const struct backend ensemble_backend = {

@@ -570,9 +570,8 @@ static void forget_memory(struct backend_session *opened, const struct backend_s
 static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
     struct opencl_session *session = opencl_session(opened);
-    struct opencl_program *program = opencl_program(built);
     size_t size = 0;
-    const cl_int code = session->library.clGetKernelWorkGroupInfo(program->kernel, session->place.device,
+    const cl_int code = session->library.clGetKernelWorkGroupInfo(opencl_program(built)->kernel, session->place.device,
                                                                   CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
     return code == CL_SUCCESS && size <= UINT32_MAX ? (unsigned)size : 0;
 }
@@ -605,8 +604,7 @@ static void machine_code(struct backend_session *opened, struct backend_program 
 
 static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
-    struct opencl_session *session = opencl_session(opened);
-    nvml_device_observe(&session->nvml, circumstances);
+    nvml_device_observe(&opencl_session(opened)->nvml, circumstances);
 }
 
 const struct backend opencl_backend = {

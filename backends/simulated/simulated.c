@@ -218,14 +218,13 @@ static enum status plan_counters(const struct simulated_session *session, const 
 static enum status compile_kernel(struct backend_session *opened, const struct backend_source *source,
                                   struct backend_code *code, struct error *error)
 {
-    struct simulated_session *session = simulated_session(opened);
     (void)error;
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
     else
         text_add(&code->bytes, "%s", source->kernel);
     code->portable = code->bytes.size;
-    driver_copy(code->compiler, sizeof code->compiler, session->device->device.compiler);
+    driver_copy(code->compiler, sizeof code->compiler, simulated_session(opened)->device->device.compiler);
     return STATUS_OK;
 }
 
@@ -234,7 +233,6 @@ static enum status fill_program(struct backend_session *opened, const struct bac
                                 struct error *error)
 {
     struct simulated_session *session = simulated_session(opened);
-    struct simulated_program *program = simulated_program(built);
     struct fault_effect effect;
     const struct fault_point point = {
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
@@ -242,7 +240,7 @@ static enum status fill_program(struct backend_session *opened, const struct bac
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the cached code of %s belongs to another kernel", source->name);
     TRY(meet_faults(session, &point, &effect, log, error));
-    return plan_counters(session, source, program, error);
+    return plan_counters(session, source, simulated_program(built), error);
 }
 
 /* Devices and tests draw differently from one seed, so that two devices never agree by an accident
@@ -415,16 +413,14 @@ static enum status share_memory(struct backend_session *opened, size_t bytes, st
 static enum status reach_memory(struct backend_session *opened, const struct backend_shared *shared, uint64_t *address,
                                 struct error *error)
 {
-    struct simulated_session *session = simulated_session(opened);
-    TRY(check_sharing(session, error));
+    TRY(check_sharing(simulated_session(opened), error));
     *address = shared->address;
     return STATUS_OK;
 }
 
 static bool describe_link(struct backend_session *opened, const struct backend_shared *shared, struct text *text)
 {
-    struct simulated_session *session = simulated_session(opened);
-    const bool native = session->device->native_atomics;
+    const bool native = simulated_session(opened)->device->native_atomics;
     (void)shared;
     text_add(text, "host memory%s", native ? "" : ", no native atomics");
     return native;
@@ -432,24 +428,21 @@ static bool describe_link(struct backend_session *opened, const struct backend_s
 
 static void forget_memory(struct backend_session *opened, const struct backend_shared *shared)
 {
-    struct simulated_session *session = simulated_session(opened);
-    if (shared->handle == session)
+    if (shared->handle == simulated_session(opened))
         host_memory_release(shared->host, shared->bytes);
 }
 
 static unsigned group_limit(struct backend_session *opened, struct backend_program *built)
 {
-    struct simulated_session *session = simulated_session(opened);
     (void)built;
-    return session->device->group_limit;
+    return simulated_session(opened)->device->group_limit;
 }
 
 static unsigned count_resident(struct backend_session *opened, struct backend_program *built, unsigned member,
                                unsigned group_size, unsigned cluster_groups, size_t local_bytes)
 {
-    struct simulated_session *session = simulated_session(opened);
     (void)built, (void)member, (void)group_size, (void)cluster_groups, (void)local_bytes;
-    return session->device->resident;
+    return simulated_session(opened)->device->resident;
 }
 
 static enum kept invent_kept(struct backend_session *opened, struct backend_program *built, unsigned member,
@@ -463,8 +456,7 @@ static enum kept invent_kept(struct backend_session *opened, struct backend_prog
 
 static void observe_device(struct backend_session *opened, struct circumstances *circumstances)
 {
-    struct simulated_session *session = simulated_session(opened);
-    *circumstances = session->device->circumstances;
+    *circumstances = simulated_session(opened)->device->circumstances;
 }
 
 static void explain_script(struct text *text)

@@ -358,7 +358,7 @@ static void print_weakening(const struct explained *explained)
     const bool launches = explained->test->edge_count > 0;
     print_heading("What forbids it");
     if (repairs->count + repairs->launch_count > 0)
-        print_paragraphs("Each change below, made alone, lifts the ban:\n\n");
+        print_paragraphs("Each change below, made alone, allows the outcome:\n\n");
     else if (launches)
         print_paragraphs(
             "No single weaker order, narrower scope or missing fence was found that would allow it, nor two "

@@ -18,12 +18,11 @@ static const char *witness_word(enum verdict verdict)
 
 enum verdict differences_witness(const struct judgement *judgement)
 {
-    static const enum verdict order[] = {VERDICT_SC, VERDICT_WEAK, VERDICT_UNDEFINED, VERDICT_UNSPECIFIED};
-    for (size_t v = 0; v < sizeof order / sizeof order[0]; v++)
-        for (size_t i = 0; i < judgement->outcome_count; i++)
-            if (judgement->outcomes[i].witness && judgement->outcomes[i].verdict == order[v])
-                return order[v];
-    return judgement->cut ? VERDICT_NONE : VERDICT_FORBIDDEN;
+    enum verdict found = VERDICT_FORBIDDEN;
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        if (judgement->outcomes[i].witness)
+            found = verdict_permissive(found, judgement->outcomes[i].verdict);
+    return found == VERDICT_FORBIDDEN && judgement->cut ? VERDICT_NONE : found;
 }
 
 void differences_note(struct differences *differences, const struct model *model, enum verdict verdict)

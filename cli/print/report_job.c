@@ -44,9 +44,9 @@ static void add_head(const struct job_report *report, const struct report_form *
         terminal_add(text, "\n");
     }
     if (report->marks & MARK_UNDECLARED)
-        terminal_add(text,
-                     "  The device does not declare an order or scope that the test uses: what it does with it is not "
-                     "promised.\n");
+        terminal_add(
+            text,
+            "  The device does not declare an order or scope that the test uses, so it does not promise this behaviour.\n");
     if (report->marks & MARK_NOT_CO_RESIDENT)
         terminal_add(text,
                      "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "

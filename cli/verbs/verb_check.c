@@ -316,7 +316,7 @@ static void describe_unjudged(const struct check *check, const struct error *err
         text_add(reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
                  QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
     else if (clock_seconds() >= check->started + limit->seconds)
-        text_add(reason, "the model was at it for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
+        text_add(reason, "the model searched for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
                  ceil(10 * limit->seconds));
     else
         text_add(reason, "%s", error->text);

@@ -172,14 +172,6 @@ static const struct store_judgement *deciding_of(const struct store_judgements *
     return target->model && target->verdict_count > 0 ? target : &judgements->source;
 }
 
-static enum verdict stored_verdict(const struct store_judgement *judgement, const char *label)
-{
-    for (size_t i = 0; i < judgement->verdict_count; i++)
-        if (strcmp(judgement->verdicts[i].label, label) == 0)
-            return judgement->verdicts[i].verdict;
-    return VERDICT_NONE;
-}
-
 /* Unless another model is requested, the one that decided the job explains it. */
 static void choose_model(struct explaining *explaining, const struct store_judgement *deciding)
 {
@@ -204,7 +196,7 @@ static enum status choose_outcome(struct store *store, struct explaining *explai
     choose_model(explaining, deciding);
     for (size_t i = 0; i < count; i++) {
         const char *wanted = explaining->request->outcome;
-        const unsigned gravity = gravity_of(stored_verdict(deciding, counts[i].label), counts[i].witness);
+        const unsigned gravity = gravity_of(store_verdict_on(deciding, counts[i].label), counts[i].witness);
         if (wanted ? strcmp(wanted, counts[i].label) != 0 : explaining->label && gravity <= gravest)
             continue;
         gravest = gravity;

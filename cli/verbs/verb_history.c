@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil history: since which run a rate has changed, and the driver that came with it. */
+/* orchil history: when a rate changed, and which driver came with it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const struct option_row option_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Order runs by time, find the run since which a rate is different, and say whether a new driver came with it.\v"
+    "Order runs by time, find when a rate changed, and say whether a new driver came with it.\v"
     "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts "
     "once. The runs of each device, test and outcome are a series. A step needs three runs before it, and is "
     "reported if chance would produce one anywhere in the whole history in at most 5 % of histories. What changed "
@@ -168,7 +168,7 @@ static int execute(int argc, char **argv)
 }
 
 const struct verb verb_history = {.name = "history",
-                                  .summary = "find the run, and the driver, since which a rate is different",
+                                  .summary = "find when a rate changed, and which driver came with it",
                                   .usage = "DATABASE...",
                                   .documentation = documentation,
                                   .examples = examples,

@@ -153,7 +153,7 @@ static enum status check_away(const struct checker *checker, const struct litmus
 }
 
 /* PTX ISA: the notified mbarrier is in the memory of the copy's destination. */
-static enum status check_told(const struct checker *checker, const struct litmus_copy *copy)
+static enum status check_notified(const struct checker *checker, const struct litmus_copy *copy)
 {
     const struct litmus_location *to = checker_location(checker, copy->to);
     if (!copy->mbarrier)
@@ -174,7 +174,7 @@ static enum status check_copy(const struct checker *checker, const struct litmus
     if (!copy->cluster)
         TRY(check_own(checker, copy->to, "a destination (without .shared::cluster)"));
     TRY(check_away(checker, copy));
-    TRY(check_told(checker, copy));
+    TRY(check_notified(checker, copy));
     if (reduces || copy->value)
         TRY(check_operation(checker, statement));
     if (!copy->from)

@@ -180,7 +180,7 @@ static bool asks_for_nothing(const struct litmus_proposition *proposition, int v
 }
 
 /* A condition that also asks for a register that every path sets usually says by it which path was taken. */
-static bool tells_way(const struct litmus_test *test, const bool *at_times, size_t variable)
+static bool tells_path(const struct litmus_test *test, const bool *at_times, size_t variable)
 {
     for (size_t i = 0; i < test->variable_count; i++)
         if (test->variables[i].thread == test->variables[variable].thread && !at_times[i])
@@ -208,7 +208,7 @@ static void warn_of_registers(struct parser *parser)
         const struct litmus_variable *variable = &test->variables[i];
         struct text text = {0};
         if (!at_times[i] || warned[variable->body] || !asks_for_nothing(test->condition, (int)i) ||
-            tells_way(test, at_times, i))
+            tells_path(test, at_times, i))
             continue;
         const struct litmus_thread *thread = &test->threads[variable->body];
         const char *const name = thread->registers[variable->index].name;

@@ -13,12 +13,12 @@ static const struct {
     [CYCLE_DATA] = {CYCLE_READ, CYCLE_WRITE},   [CYCLE_CONTROL] = {CYCLE_READ, LITMUS_NONE},
 };
 
-int cycle_asked_first(enum cycle_relation relation)
+int cycle_required_first(enum cycle_relation relation)
 {
     return ends[relation].first;
 }
 
-int cycle_asked_last(enum cycle_relation relation)
+int cycle_required_last(enum cycle_relation relation)
 {
     return ends[relation].last;
 }
@@ -73,12 +73,12 @@ static const char *direction_name(int direction)
 static enum status check_ends(const struct cycle *cycle, size_t edge, struct error *error)
 {
     const enum cycle_relation relation = cycle->edges[edge].relation;
-    const int asked[2] = {cycle_asked_first(relation), cycle_asked_last(relation)};
+    const int required[2] = {cycle_required_first(relation), cycle_required_last(relation)};
     for (size_t i = 0; i < 2; i++) {
         const int found = (int)cycle->events[(edge + i) % cycle->count].direction;
-        if (asked[i] != LITMUS_NONE && asked[i] != found)
+        if (required[i] != LITMUS_NONE && required[i] != found)
             return error_set(error, STATUS_SYNTAX, "edge %zu of the cycle: expected %s at its %s, found %s", edge + 1,
-                             direction_name(asked[i]), i == 0 ? "start" : "end", direction_name(found));
+                             direction_name(required[i]), i == 0 ? "start" : "end", direction_name(found));
     }
     return STATUS_OK;
 }

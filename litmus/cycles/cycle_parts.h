@@ -42,8 +42,8 @@ void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle);
 bool cycle_is_communication(enum cycle_relation relation);
 
 /* The direction that a relation requires of its first and its last event, or LITMUS_NONE. */
-int cycle_asked_first(enum cycle_relation relation);
-int cycle_asked_last(enum cycle_relation relation);
+int cycle_required_first(enum cycle_relation relation);
+int cycle_required_last(enum cycle_relation relation);
 
 /* Turns the cycle so that event `first` becomes event 0. */
 void cycle_rotate(struct cycle *cycle, size_t first);

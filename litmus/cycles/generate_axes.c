@@ -134,9 +134,9 @@ static bool fits_somewhere(const struct axes *axes, const char *text, size_t siz
         size_t good = 0;
         for (size_t part = 0; part < chain.count; part++) {
             bool fits = variant_single_order(dialect, chain.tags[part], chain.sizes[part], &order);
-            for (unsigned ways = 0; ways < 4 && !fits; ways++) {
-                const enum cycle_direction directions[] = {ways & 1 ? CYCLE_WRITE : CYCLE_READ,
-                                                           ways & 2 ? CYCLE_WRITE : CYCLE_READ};
+            for (unsigned pair = 0; pair < 4 && !fits; pair++) {
+                const enum cycle_direction directions[] = {pair & 1 ? CYCLE_WRITE : CYCLE_READ,
+                                                           pair & 2 ? CYCLE_WRITE : CYCLE_READ};
                 struct variant_tag tag;
                 fits = variant_read_tag(dialect, chain.tags[part], chain.sizes[part], directions, &tag, reason) ==
                        STATUS_OK;

@@ -248,10 +248,10 @@ static void add_tag(struct variant_chain *chain, const char *tag, size_t size, i
 {
     if (chain->count > 0) {
         const size_t last = chain->count - 1;
-        const int before = cycle_asked_last(relation_of_tag(chain->tags[last], chain->sizes[last]));
+        const int before = cycle_required_last(relation_of_tag(chain->tags[last], chain->sizes[last]));
         chain->between[last] = written != LITMUS_NONE  ? written
                                : before != LITMUS_NONE ? before
-                                                       : cycle_asked_first(relation_of_tag(tag, size));
+                                                       : cycle_required_first(relation_of_tag(tag, size));
     }
     chain->tags[chain->count] = tag;
     chain->between[chain->count] = LITMUS_NONE;
@@ -281,16 +281,16 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
 }
 
 /* Do the relations of two edges of a thread give the direction of the event between them? */
-static bool says_itself(const struct cycle_edge *before, const struct cycle_edge *after)
+static bool is_direction_given(const struct cycle_edge *before, const struct cycle_edge *after)
 {
-    return cycle_asked_last(before->relation) != LITMUS_NONE || cycle_asked_first(after->relation) != LITMUS_NONE;
+    return cycle_required_last(before->relation) != LITMUS_NONE || cycle_required_first(after->relation) != LITMUS_NONE;
 }
 
 void variant_write_chain(const struct variant *variant, size_t first, size_t last, bool same, struct text *text)
 {
     const struct cycle *cycle = &variant->cycle;
     for (size_t i = first; i < last; i++) {
-        if (i > first && !says_itself(&cycle->edges[i - 1], &cycle->edges[i]))
+        if (i > first && !is_direction_given(&cycle->edges[i - 1], &cycle->edges[i]))
             text_add(text, "-%s", cycle->events[i].direction == CYCLE_READ ? "R" : "W");
         text_add(text, "%s", i > first ? "-" : "");
         write_tag(variant, i, same, text);

@@ -81,14 +81,6 @@ int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t 
     return mbarrier_pack(mbarrier);
 }
 
-bool mbarrier_is_defined(enum litmus_operation operation, int64_t value, int64_t operand)
-{
-    const struct mbarrier mbarrier = mbarrier_unpack(value);
-    const struct change change = change_of(operation, operand);
-    const int64_t pending = mbarrier.pending + change.pending, bytes = mbarrier.bytes + change.bytes;
-    return pending >= 0 && pending <= MBARRIER_MOST && bytes >= -MBARRIER_MOST && bytes <= MBARRIER_MOST;
-}
-
 /* The phases are counted from 0, so the phase of parity 0 has ended when an odd one is current. */
 int64_t mbarrier_test(int64_t value, int64_t parity)
 {

@@ -30,13 +30,9 @@ struct mbarrier mbarrier_unpack(int64_t value);
 /* The packed value of an object in its first phase, as after mbarrier.init. */
 int64_t mbarrier_start(int64_t arrivals);
 
-/* The packed value after one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE. If
- * mbarrier_is_defined is false, counts stop at their limits. */
+/* The packed value after one of LITMUS_ARRIVE to LITMUS_EXPECT_ARRIVE. Where the ISA does not define
+ * it, because more arrive than are pending or a count leaves its range, counts stop at their limits. */
 int64_t mbarrier_modify(enum litmus_operation operation, int64_t value, int64_t operand);
-
-/* Whether the ISA defines the operation: not if more arrive than are pending, or a count leaves
- * its range. */
-bool mbarrier_is_defined(enum litmus_operation operation, int64_t value, int64_t operand);
 
 /* The result of test_wait and try_wait with that parity: 1 if the phase of that parity has
  * ended, else 0. */

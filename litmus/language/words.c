@@ -99,6 +99,8 @@ const struct word region_words[] = {
     {"__local", LITMUS_LOCAL}, {"__shared__", LITMUS_LOCAL}, {"global_fga", LITMUS_GLOBAL}, {NULL, 0},
 };
 
+const struct word no_words[] = {{NULL, 0}};
+
 const struct word relation_words[] = {
     {"=", LITMUS_IS},      {"==", LITMUS_IS},         {"!=", LITMUS_IS_NOT},
     {"<>", LITMUS_IS_NOT}, {"<", LITMUS_LESS},        {"<=", LITMUS_LESS_OR_IS},

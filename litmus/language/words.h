@@ -16,6 +16,7 @@ extern const struct word type_words[];       /* int, uint, int32_t, ... */
 extern const struct word proxy_words[];      /* generic, texture, surface, constant, alias, async */
 extern const struct word region_words[];     /* global, local, shared */
 extern const struct word relation_words[];   /* =, !=, <, ... */
+extern const struct word no_words[];         /* none */
 
 /* Levels of placement, wide to narrow. SYSTEM, KERNEL and THREAD group without a number of their own. */
 enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK_GROUP, LEVEL_SUB_GROUP, LEVEL_THREAD };

@@ -68,6 +68,11 @@ struct c_language {
         "atomic_" name "_explicit", LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments orders scope   \
     }
 
+/* What C11's functions name: orders, and neither scopes nor regions. */
+#define C11_WORDS                                                                                                      \
+    .orders = c_order_words, .scopes = no_words, .regions = no_words,                                                  \
+    .an_order = "an order such as memory_order_relaxed", .a_scope = "no scope"
+
 extern const struct c_language c_language_opencl, c_language_cuda, c_language_herd;
 
 /* All threads and their parameters, "P0@wg 0 (global int* x) {...}". */

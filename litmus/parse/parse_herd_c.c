@@ -12,15 +12,9 @@ static const struct c_function functions[] = {
     {.name = NULL},
 };
 
-static const struct word no_words[] = {{NULL, 0}};
-
 const struct c_language c_language_herd = {
     .functions = functions,
-    .orders = c_order_words,
-    .scopes = no_words,
-    .regions = no_words,
-    .an_order = "an order such as memory_order_relaxed",
-    .a_scope = "no scope",
+    C11_WORDS,
     .a_parameter = "a pointer parameter such as atomic_int* x",
     .atomic_types = true,
     .notes_form = true,

@@ -15,15 +15,9 @@ static const struct c_function functions[] = {
     {.name = NULL},
 };
 
-static const struct word no_words[] = {{NULL, 0}};
-
 static const struct c_language language = {
     .functions = functions,
-    .orders = c_order_words,
-    .scopes = no_words,
-    .regions = no_words,
-    .an_order = "an order such as memory_order_relaxed",
-    .a_scope = "no scope",
+    C11_WORDS,
     .a_parameter = "no parameter",
     .finds_locations = true,
     .notes_form = true,

@@ -15,7 +15,7 @@ static void print_place(const struct ptx_printer *printer, const struct litmus_e
     text_add(printer->text, "]");
 }
 
-static void print_told(const struct ptx_printer *printer, const struct litmus_expression *mbarrier)
+static void print_notified(const struct ptx_printer *printer, const struct litmus_expression *mbarrier)
 {
     if (!mbarrier)
         return;
@@ -75,7 +75,7 @@ void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy 
         text_add(printer->text, ", %" PRIu32, copy->bytes);
     } else
         print_ptx_operand(printer, copy->value);
-    print_told(printer, copy->mbarrier);
+    print_notified(printer, copy->mbarrier);
 }
 
 void print_ptx_group(const struct ptx_printer *printer, const struct litmus_group *group)

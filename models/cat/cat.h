@@ -102,7 +102,7 @@ const char *cat_flag_name(const struct cat *cat, int flag);
 
 /* Whether the model has flags for races, or for other tests to which the language gives no
  * meaning. */
-bool cat_tells_races(const struct cat *cat);
+bool cat_flags_races(const struct cat *cat);
 
 const char *cat_check_name(const struct cat *cat, int check);
 int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */

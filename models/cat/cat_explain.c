@@ -28,11 +28,11 @@ static const struct relation *value_of(const struct cat_path *path, int node)
 
 static void expand_step(struct cat_path *path, int node, unsigned from, unsigned to);
 
-/* A shortest way from one event to another through a relation, in at least one step. */
+/* A shortest path from one event to another through a relation, in at least one step. */
 static void expand_closure(struct cat_path *path, int operand, unsigned from, unsigned to)
 {
     const struct relation *relation = value_of(path, operand);
-    unsigned before[EVENTS_MAXIMUM], way[EVENTS_MAXIMUM + 1], length = 0;
+    unsigned before[EVENTS_MAXIMUM], shortest[EVENTS_MAXIMUM + 1], length = 0;
     uint64_t seen = 0;
     for (uint64_t front = set_of(from); front && !(seen >> to & 1);) {
         uint64_t next = 0;
@@ -48,13 +48,13 @@ static void expand_closure(struct cat_path *path, int operand, unsigned from, un
     }
     if (!(seen >> to & 1))
         return;
-    way[length++] = to;
+    shortest[length++] = to;
     do {
-        way[length] = before[way[length - 1]];
+        shortest[length] = before[shortest[length - 1]];
         length++;
-    } while (way[length - 1] != from && length <= EVENTS_MAXIMUM);
+    } while (shortest[length - 1] != from && length <= EVENTS_MAXIMUM);
     for (unsigned i = length - 1; i > 0; i--)
-        expand_step(path, operand, way[i], way[i - 1]);
+        expand_step(path, operand, shortest[i], shortest[i - 1]);
 }
 
 static void expand_composition(struct cat_path *path, const struct cat_node *node, unsigned from, unsigned to)
@@ -106,7 +106,7 @@ static bool is_symmetric(const struct cat_path *path, int node)
     return relation_equal(&inverse, value_of(path, node), path->count);
 }
 
-static int more_telling(const struct cat_path *path, int left, int right)
+static int more_informative(const struct cat_path *path, int left, int right)
 {
     if (is_symmetric(path, left) != is_symmetric(path, right))
         return is_symmetric(path, left) ? right : left;
@@ -140,7 +140,7 @@ static void expand_step(struct cat_path *path, int index, unsigned from, unsigne
         expand_step(path, relation_has(value_of(path, node->left), from, to) ? node->left : node->right, from, to);
         break;
     case CAT_INTERSECT:
-        expand_step(path, more_telling(path, node->left, node->right), from, to);
+        expand_step(path, more_informative(path, node->left, node->right), from, to);
         break;
     case CAT_SUBTRACT:
         expand_step(path, node->left, from, to);
@@ -150,7 +150,7 @@ static void expand_step(struct cat_path *path, int index, unsigned from, unsigne
     }
 }
 
-/* The way back along a pair that is in two relations at once, or in one but not in another that
+/* The path back along a pair that is in two relations at once, or in one but not in another that
  * holds in the opposite direction: adds its steps; false if there is none. */
 static bool explain_return(struct cat_path *path, int index, unsigned from, unsigned to)
 {
@@ -163,7 +163,7 @@ static bool explain_return(struct cat_path *path, int index, unsigned from, unsi
     else if (node->operation == CAT_SUBTRACT)
         return explain_return(path, node->left, from, to);
     else {
-        const int shown = more_telling(path, node->left, node->right);
+        const int shown = more_informative(path, node->left, node->right);
         const int other = shown == node->left ? node->right : node->left;
         if (explain_return(path, shown, from, to))
             return true;
@@ -173,7 +173,7 @@ static bool explain_return(struct cat_path *path, int index, unsigned from, unsi
     return path->length > length;
 }
 
-/* A pair that should not be related, and the way back if there is one; returns whether there is. */
+/* A pair that should not be related, and the path back if there is one; returns whether there is. */
 static bool explain_pair(struct cat_path *path, int node)
 {
     const struct relation *relation = value_of(path, node);

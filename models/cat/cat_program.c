@@ -525,7 +525,7 @@ const char *cat_flag_name(const struct cat *cat, int flag)
     return cat->flags[flag].name;
 }
 
-bool cat_tells_races(const struct cat *cat)
+bool cat_flags_races(const struct cat *cat)
 {
     const uint64_t all = set_all((unsigned)cat->flag_count);
     return cat_flags_unspecified(cat, all) != all;

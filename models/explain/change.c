@@ -50,46 +50,46 @@ static bool has_allowed(const struct judgement *judgement)
     return has;
 }
 
-static struct change_asked ask(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                               struct repairs *found, bool (*fits)(const struct explanation *explanation))
+static struct change_judgement judge_changed(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                             struct repairs *found, bool (*fits)(const struct explanation *explanation))
 {
     const struct judge_options options = {
         .explain = fits != NULL, .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
-    struct change_asked asked = {.answer = CHANGE_UNKNOWN, .then = VERDICT_NONE};
+    struct change_judgement judged = {.answer = CHANGE_UNKNOWN, .then = VERDICT_NONE};
     struct judgement judgement;
     struct error error;
     if (changed->variable_count != wanted->test->variable_count ||
         wanted->judging(wanted->model, changed, &options, &judgement, &error) != STATUS_OK)
-        return asked;
+        return judged;
     const struct judged_outcome *outcome = find_outcome(changed, &judgement, wanted->values);
-    asked.judged = true;
-    asked.then = verdict_of(changed, &judgement, wanted->values);
-    asked.answer = answer_of(wanted, asked.then);
-    asked.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
-    asked.fits = fits && asked.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
-    asked.ends = has_allowed(&judgement);
+    judged.judged = true;
+    judged.then = verdict_of(changed, &judgement, wanted->values);
+    judged.answer = answer_of(wanted, judged.then);
+    judged.flag = judgement.undefined_by ? arena_copy(&found->arena, judgement.undefined_by) : NULL;
+    judged.fits = fits && judged.then == VERDICT_WEAK && outcome->explanation && fits(outcome->explanation);
+    judged.ends = has_allowed(&judgement);
     judgement_release(&judgement);
-    return asked;
+    return judged;
 }
 
-struct change_asked change_ask(const struct repair_wanted *wanted, const struct litmus_test *changed,
-                               struct repairs *found)
+struct change_judgement change_judge(const struct repair_wanted *wanted, const struct litmus_test *changed,
+                                     struct repairs *found)
 {
-    return ask(wanted, changed, found, NULL);
+    return judge_changed(wanted, changed, found, NULL);
 }
 
-struct change_asked change_ask_chosen(const struct repair_wanted *wanted, struct sites *sites, struct repairs *found,
-                                      bool (*fits)(const struct explanation *explanation))
+struct change_judgement change_judge_chosen(const struct repair_wanted *wanted, struct sites *sites,
+                                            struct repairs *found, bool (*fits)(const struct explanation *explanation))
 {
     struct litmus_test *changed = NULL;
     struct error error;
     if (change_is_over(wanted, found) || sites_apply(sites, &changed, &error) != STATUS_OK)
-        return (struct change_asked){.answer = CHANGE_UNKNOWN};
-    const struct change_asked asked = ask(wanted, changed, found, fits);
+        return (struct change_judgement){.answer = CHANGE_UNKNOWN};
+    const struct change_judgement judged = judge_changed(wanted, changed, found, fits);
     found->tried++;
-    found->unjudged += asked.answer == CHANGE_UNKNOWN;
+    found->unjudged += judged.answer == CHANGE_UNKNOWN;
     litmus_release(changed);
-    return asked;
+    return judged;
 }
 
 /* ---- changes as text ---- */

@@ -65,9 +65,6 @@ struct explanation {
  * are not. */
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge);
 
-/* Is the edge, or for a po edge all of it, part of the cycle? */
-bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge);
-
 /*
  * Appends the cycle as lines: for each event "P1 line 7: " and its instruction as in the test's
  * text, then what it does, below the instruction; between events, indented by four more blanks, the

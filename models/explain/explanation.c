@@ -327,25 +327,6 @@ bool explanation_is_program_order(const struct explanation *explanation, const s
     return true;
 }
 
-bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge)
-{
-    const bool po = edge->relation && strcmp(edge->relation, "po") == 0;
-    for (size_t i = 0; i < explanation->cycle_count; i++) {
-        const struct explained_edge *part = &explanation->cycle[i];
-        if (!part->relation)
-            continue;
-        const unsigned from = part->inverted ? part->to : part->from, to = part->inverted ? part->from : part->to;
-        const bool same_thread = explanation->events[from].thread == explanation->events[edge->from].thread;
-        if (po && same_thread && explanation_is_program_order(explanation, part) && from <= edge->from &&
-            edge->to <= to)
-            return true;
-        if (!po && edge->relation && from == edge->from && to == edge->to &&
-            strcmp(part->relation, edge->relation) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* ---- printing ---- */
 
 static void print_place(const struct explained_event *event, struct text *text)

@@ -220,12 +220,12 @@ static const char *line_text(struct arena *arena, const struct litmus_test *test
 }
 
 static void note_repair(struct launch_search *search, const struct launch_lines *lines,
-                        const struct change_asked *asked, const char *says)
+                        const struct change_judgement *judged, const char *says)
 {
     const struct litmus_test *test = search->wanted->test;
     struct repairs *found = search->found;
     struct repair *repair = &ARENA_ADD(&found->arena, found->launches, found->launch_count);
-    *repair = (struct repair){.then = asked->then, .flag = asked->flag, .says = says};
+    *repair = (struct repair){.then = judged->then, .flag = judged->flag, .says = says};
     for (size_t i = 0; i < lines->count; i++) {
         const struct launch_line *line = &lines->items[i];
         if (has_changed(line))
@@ -265,11 +265,11 @@ static bool try_set(struct launch_search *search, const struct call *list, size_
         read = read_changed(search, &lines, &changed);
     }
     if (read) {
-        const struct change_asked asked = change_ask(search->wanted, changed, search->found);
-        search->found->tried += asked.judged;
-        does = asked.answer == wanted && (wanted == CHANGE_ALLOWS || asked.ends);
+        const struct change_judgement judged = change_judge(search->wanted, changed, search->found);
+        search->found->tried += judged.judged;
+        does = judged.answer == wanted && (wanted == CHANGE_ALLOWS || judged.ends);
         if (does)
-            note_repair(search, &lines, &asked, sentence_of(search, list[at].kind, list[at].unqueued));
+            note_repair(search, &lines, &judged, sentence_of(search, list[at].kind, list[at].unqueued));
         litmus_release(changed);
     }
     arena_release(&lines.arena);

@@ -33,19 +33,19 @@ static bool is_over(struct repair_search *search)
     return change_is_over(search->wanted, search->found);
 }
 
-static struct change_asked ask(struct repair_search *search)
+static struct change_judgement judge_chosen(struct repair_search *search)
 {
-    return change_ask_chosen(search->wanted, &search->sites, search->found, NULL);
+    return change_judge_chosen(search->wanted, &search->sites, search->found, NULL);
 }
 
 static bool allows(struct repair_search *search)
 {
-    return ask(search).answer == CHANGE_ALLOWS;
+    return judge_chosen(search).answer == CHANGE_ALLOWS;
 }
 
 static bool forbids(struct repair_search *search)
 {
-    return ask(search).answer == CHANGE_FORBIDS;
+    return judge_chosen(search).answer == CHANGE_FORBIDS;
 }
 
 /* ---- results ---- */
@@ -75,9 +75,9 @@ static void note_repair(struct repair_search *search, unsigned cost)
     if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
         return;
     change_list(&search->sites, changed, &found->arena, &repair);
-    const struct change_asked asked = change_ask(search->wanted, changed, found);
-    repair.then = asked.then;
-    repair.flag = asked.flag;
+    const struct change_judgement judged = change_judge(search->wanted, changed, found);
+    repair.then = judged.then;
+    repair.flag = judged.flag;
     repair.needed = all_are_needed(search);
     ARENA_ADD(&found->arena, found->items, found->count) = repair;
     litmus_release(changed);

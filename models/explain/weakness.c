@@ -14,7 +14,7 @@ struct cause_search {
     struct repairs found; /* counts the questions */
     struct weakness *weakness;
     enum litmus_scope scope; /* the one that includes all threads */
-    bool unsure;             /* a claim that was asked about has no answer */
+    bool unsure;             /* the model could not judge a claim */
 };
 
 /* ---- claims ---- */
@@ -39,16 +39,16 @@ static bool is_allowed(enum verdict verdict)
 }
 
 /* The verdict for the chosen options, which are then taken back. An answer is noted as a claim; without says it is not. */
-static struct change_asked ask(struct cause_search *search, const char *says,
-                               bool (*fits)(const struct explanation *explanation))
+static struct change_judgement judge_chosen(struct cause_search *search, const char *says,
+                                            bool (*fits)(const struct explanation *explanation))
 {
-    const struct change_asked asked = change_ask_chosen(search->wanted, &search->sites, &search->found, fits);
-    const bool known = is_allowed(asked.then) || asked.then == VERDICT_FORBIDDEN;
+    const struct change_judgement judged = change_judge_chosen(search->wanted, &search->sites, &search->found, fits);
+    const bool known = is_allowed(judged.then) || judged.then == VERDICT_FORBIDDEN;
     if (says && known)
-        note_claim(search, says, asked.then);
+        note_claim(search, says, judged.then);
     search->unsure |= !known;
     sites_choose_none(&search->sites);
-    return asked;
+    return judged;
 }
 
 /* Forgets the claims of a reason that does not apply. */
@@ -62,7 +62,7 @@ static void forget_claims(struct cause_search *search)
 static bool forbids_so(struct cause_search *search, const char *says)
 {
     forget_claims(search);
-    return ask(search, says, NULL).then == VERDICT_FORBIDDEN;
+    return judge_chosen(search, says, NULL).then == VERDICT_FORBIDDEN;
 }
 
 /* ---- changes of accesses and fences ---- */
@@ -262,7 +262,7 @@ static bool find_reorderings(struct cause_search *search, size_t *orders)
             continue;
         text_add(&says, "sc fences between all instructions except in edge %zu of the cycle", i);
         keep_orders(search, LITMUS_SEQ_CST, i);
-        weakness->alone[i] = is_allowed(ask(search, text_string(&says), NULL).then);
+        weakness->alone[i] = is_allowed(judge_chosen(search, text_string(&says), NULL).then);
         weakness->across[i] = crosses_branch(search->wanted->test, cause, edge);
         any |= weakness->alone[i];
         (*orders)++;
@@ -275,7 +275,7 @@ static enum weak_reason find_in_orders(struct cause_search *search)
 {
     size_t orders = 0;
     keep_orders(search, LITMUS_ACQ_REL, SIZE_MAX);
-    if (ask(search, "acq_rel fences between all instructions", needs_no_reordering).fits)
+    if (judge_chosen(search, "acq_rel fences between all instructions", needs_no_reordering).fits)
         return WEAK_PROPAGATION;
     search->weakness->claim_count = 1; /* the first one, that sc fences forbid it */
     search->unsure = false;
@@ -285,7 +285,7 @@ static enum weak_reason find_in_orders(struct cause_search *search)
         return WEAK_REORDERED;
     widen(search, LITMUS_SCOPE_COUNT);
     relax(search);
-    const bool together = is_allowed(ask(search, "no fences", NULL).then);
+    const bool together = is_allowed(judge_chosen(search, "no fences", NULL).then);
     return together && orders > 1 && !search->unsure ? WEAK_TOGETHER : WEAK_UNKNOWN;
 }
 
@@ -296,7 +296,7 @@ static enum weak_reason find_reason(struct cause_search *search)
         return reason;
     forget_claims(search);
     keep_orders(search, LITMUS_SEQ_CST, SIZE_MAX);
-    const enum verdict kept = ask(search, "sc fences between all instructions", NULL).then;
+    const enum verdict kept = judge_chosen(search, "sc fences between all instructions", NULL).then;
     return is_allowed(kept) ? WEAK_DESPITE : kept == VERDICT_FORBIDDEN ? find_in_orders(search) : WEAK_UNKNOWN;
 }
 

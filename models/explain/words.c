@@ -124,7 +124,7 @@ static void add_steps(const struct explanation_words *words)
 
 /* ---- the verdicts ---- */
 
-static void tell_forbidden(const struct explanation_words *words)
+static void describe_forbidden(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     const char *sentence = explanation_axiom_sentence(words->model, explanation->axiom);
@@ -139,7 +139,7 @@ static void tell_forbidden(const struct explanation_words *words)
     text_add(words->text, "\n");
 }
 
-static void tell_weak(const struct explanation_words *words)
+static void describe_weak(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     text_add(words->text, "No interleaving of the threads gives this outcome: ");
@@ -153,7 +153,7 @@ static void tell_weak(const struct explanation_words *words)
     text_add(words->text, "\n");
 }
 
-static void tell_turns(const struct explanation_words *words)
+static void describe_turns(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     text_add(words->text,
@@ -166,7 +166,7 @@ static void tell_turns(const struct explanation_words *words)
     text_add(words->text, ".\n");
 }
 
-static void tell_undefined(const struct explanation_words *words)
+static void describe_undefined(const struct explanation_words *words)
 {
     const struct explanation *explanation = words->explanation;
     const char *sentence = explanation_axiom_sentence(words->model, explanation->axiom);
@@ -185,16 +185,16 @@ void words_print_story(const struct explanation *explanation, const struct execu
     const struct explanation_words words = {explanation, drawing, model, text};
     switch (explanation->verdict) {
     case VERDICT_FORBIDDEN:
-        tell_forbidden(&words);
+        describe_forbidden(&words);
         break;
     case VERDICT_WEAK:
-        tell_weak(&words);
+        describe_weak(&words);
         break;
     case VERDICT_SC:
-        tell_turns(&words);
+        describe_turns(&words);
         break;
     default:
-        tell_undefined(&words);
+        describe_undefined(&words);
     }
 }
 

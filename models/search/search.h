@@ -172,10 +172,10 @@ uint64_t search_may_end(const struct search_state *state, size_t at, int64_t *ou
 void search_set_last(const struct search_state *state, size_t at, unsigned write, int64_t *outcome);
 
 /* Whether this outcome would be new if it is consistent. */
-bool search_is_news(const struct search_state *state, const int64_t *outcome);
+bool search_is_new(const struct search_state *state, const int64_t *outcome);
 
 /* Whether the choices so far may lead to a new outcome. */
-bool search_may_tell(struct search_state *state);
+bool search_may_add(struct search_state *state);
 
 /* Flags that no consistent execution has raised yet and that would still change the verdict, of
  * those that are possible. */

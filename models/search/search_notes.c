@@ -130,7 +130,7 @@ static void note_one(struct search_state *state, const int64_t *outcome, int che
     capture_outcome(state, check, found);
 }
 
-bool search_is_news(const struct search_state *state, const int64_t *outcome)
+bool search_is_new(const struct search_state *state, const int64_t *outcome)
 {
     const struct search_request *request = state->request;
     if (!litmus_passes_filter(state->test, outcome))
@@ -170,12 +170,12 @@ void search_set_last(const struct search_state *state, size_t at, unsigned write
                               state->execution.events[write].value);
 }
 
-/* Sets the observed variables from number `from` on in every way; *news: some way gives a new
+/* Sets the observed variables from number `from` on in every way; *is_new: some way gives a new
  * outcome. Stops at the first such way, or after `room` ways, which counts as new. */
-static void find_news(const struct search_state *state, size_t from, int64_t *outcome, unsigned *room, bool *news)
+static void find_new(const struct search_state *state, size_t from, int64_t *outcome, unsigned *room, bool *is_new)
 {
     if (from == state->test->variable_count) {
-        *news = *room == 0 || search_is_news(state, outcome);
+        *is_new = *room == 0 || search_is_new(state, outcome);
         *room -= *room > 0;
         return;
     }
@@ -183,32 +183,32 @@ static void find_news(const struct search_state *state, size_t from, int64_t *ou
     if (variable->slot >= 0 && !state->chosen[variable->slot]) {
         struct guesses ends = {.count = 0};
         const int number = state->test->variables[from].index;
-        *news = !search_register_values(state, (unsigned)variable->slot, number, &ends);
-        for (unsigned i = 0; i < ends.count && !*news; i++) {
+        *is_new = !search_register_values(state, (unsigned)variable->slot, number, &ends);
+        for (unsigned i = 0; i < ends.count && !*is_new; i++) {
             outcome[from] = ends.value[i];
-            find_news(state, from + 1, outcome, room, news);
+            find_new(state, from + 1, outcome, room, is_new);
         }
         return;
     }
     uint64_t writes = search_may_end(state, from, outcome);
     if (!writes)
-        find_news(state, from + 1, outcome, room, news);
-    *news |= (writes & ~state->known) != 0;
-    for (; writes && !*news; writes &= writes - 1) {
+        find_new(state, from + 1, outcome, room, is_new);
+    *is_new |= (writes & ~state->known) != 0;
+    for (; writes && !*is_new; writes &= writes - 1) {
         search_set_last(state, from, set_first(writes), outcome);
-        find_news(state, from + 1, outcome, room, news);
+        find_new(state, from + 1, outcome, room, is_new);
     }
 }
 
-bool search_may_tell(struct search_state *state)
+bool search_may_add(struct search_state *state)
 {
     int64_t outcome[LITMUS_MAXIMUM_VARIABLES];
     unsigned room = COMPARED;
-    bool news = false;
+    bool is_new = false;
     if (search_open_flags(state, STAGE_EVENTS))
         return true;
-    find_news(state, 0, outcome, &room, &news);
-    return news;
+    find_new(state, 0, outcome, &room, &is_new);
+    return is_new;
 }
 
 uint64_t search_open_flags(const struct search_state *state, enum stage stage)

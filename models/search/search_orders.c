@@ -144,7 +144,7 @@ static bool find_orders(struct search_state *state)
 static bool try_finals(struct search_state *state, size_t from, int64_t *outcome)
 {
     if (from == state->test->variable_count)
-        return !search_is_news(state, outcome) || find_orders(state);
+        return !search_is_new(state, outcome) || find_orders(state);
     uint64_t writes = search_may_end(state, from, outcome);
     if (!writes)
         return try_finals(state, from + 1, outcome);

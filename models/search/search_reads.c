@@ -50,7 +50,7 @@ static bool try_readings(struct search_state *state, bool *found)
 
 /* A candidate whose values are all known. If its dependencies forbid it, their other readings are
  * tried. */
-static bool ask_model(struct search_state *state)
+static bool judge_candidate(struct search_state *state)
 {
     bool out = false, found = false;
     if (state->failed >= 0)
@@ -144,7 +144,7 @@ static bool choose_source(struct search_state *state, unsigned read);
 /* With this source nothing is consistent: notes that for the outcomes, if they are known. */
 static bool leave(struct search_state *state, int check)
 {
-    if (check >= 0 && is_settled(state) && search_may_tell(state))
+    if (check >= 0 && is_settled(state) && search_may_add(state))
         return search_note_any_final(state, check, false);
     return state->status == STATUS_OK;
 }
@@ -160,7 +160,7 @@ static bool go_on(struct search_state *state, unsigned read, unsigned write)
         return false;
     if (!search_holds(state, &check))
         return leave(state, check);
-    if (!search_may_tell(state))
+    if (!search_may_add(state))
         return true;
     if (!search_derive(state, set_of(write) | state->execution.rmw.row[read], false))
         return leave(state, -1);
@@ -173,7 +173,7 @@ static bool choose_source(struct search_state *state, unsigned read)
     while (read < execution->count && execution->events[read].kind != EVENT_READ)
         read++;
     if (read == execution->count) {
-        const bool on = search_thin_air(state, ask_model);
+        const bool on = search_thin_air(state, judge_candidate);
         search_clear_dependencies(state);
         return on;
     }

@@ -91,8 +91,8 @@ static uint32_t elements_of(const struct runner *runner, const struct copying *c
     if (!copy->from)
         return 1;
     const uint32_t from = locations[copying->from.location].elements - copying->from.element;
-    const uint32_t asked = copy->bytes / (uint32_t)litmus_type_size(copy->type), room = to < from ? to : from;
-    return asked < room ? asked : room;
+    const uint32_t requested = copy->bytes / (uint32_t)litmus_type_size(copy->type), room = to < from ? to : from;
+    return requested < room ? requested : room;
 }
 
 static enum flow copy_element(struct runner *runner, struct copying *copying, uint32_t number)

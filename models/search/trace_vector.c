@@ -95,7 +95,7 @@ static enum flow for_each_word(struct runner *runner, struct vectoring *vectorin
 }
 
 /* The events since number `from` belong to one access. */
-static void hold_together(struct runner *runner, unsigned from)
+static void mark_whole(struct runner *runner, unsigned from)
 {
     const uint64_t all = set_all(runner->count) & ~set_all(from);
     for (unsigned i = from; i < runner->count; i++)
@@ -124,7 +124,7 @@ static enum flow access_whole(struct runner *runner, struct vectoring *vectoring
     bool writes = !is_load(vectoring->vector);
     if (!is_store(vectoring->vector)) {
         FLOW_TRY(for_each_word(runner, vectoring, read_word));
-        hold_together(runner, from);
+        mark_whole(runner, from);
         from = runner->count;
     }
     if (vectoring->vector->access.operation == LITMUS_CAS)
@@ -132,7 +132,7 @@ static enum flow access_whole(struct runner *runner, struct vectoring *vectoring
     if (!writes)
         return FLOW_ON;
     FLOW_TRY(for_each_word(runner, vectoring, write_word));
-    hold_together(runner, from);
+    mark_whole(runner, from);
     return FLOW_ON;
 }
 

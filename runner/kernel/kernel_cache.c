@@ -249,7 +249,7 @@ enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct
     cache->temporary = true;
     temporary_folder_sweep(folder_name);
     TRY(temporary_folder_make(folder_name, cache->folder, sizeof cache->folder, error));
-    cache->hold = temporary_folder_hold(cache->folder);
+    cache->hold = temporary_folder_lock(cache->folder);
     return STATUS_OK;
 }
 

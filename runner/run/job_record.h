@@ -41,7 +41,7 @@ enum status job_record_begin(struct job_record *record, int64_t run_id, const st
 enum status job_record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                             uint64_t seed, const char *reason, struct error *error);
 
-/* Stores one opinion on a job, with store_put_judgement or store_judge_again. Its verdicts include
+/* Stores one opinion on a job, with store_put_judgement or store_rejudge. Its verdicts include
  * outcomes that were seen although no execution of the test has them: they are forbidden, by no
  * axiom. */
 typedef enum status judgement_put(struct store *store, int64_t job_id, const struct store_judgement *judgement,

@@ -339,16 +339,43 @@ bool plan_same_hardware(const struct backend_device *a, const struct backend_dev
     return same;
 }
 
+static void refuse_job(struct planned_job *job, struct arena *arena)
+{
+    struct error why;
+    const enum status status =
+        kernel_check_agents(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &why);
+    job->refused = status == STATUS_UNSUPPORTED;
+    job->refusal = job->refused ? arena_copy(arena, why.text) : NULL;
+}
+
+/* An earlier job whose kernel is the same, because a test controls several others; or NULL. */
+static const struct planned_job *find_same_kernel(const struct run_plan *plan, const struct hash_index *checked,
+                                                  const struct planned_job *job)
+{
+    size_t number;
+    for (size_t step = 0; hash_index_next(checked, hash_index_object_key(job->test), &step, &number);) {
+        const struct planned_job *other = &plan->jobs[number];
+        if (other->test == job->test && other->device == job->device && strcmp(other->lowering, job->lowering) == 0)
+            return other;
+    }
+    return NULL;
+}
+
 void run_plan_refuse(struct run_plan *plan)
 {
+    struct hash_index checked = {0};
     for (size_t i = 0; i < plan->job_count; i++) {
         struct planned_job *job = &plan->jobs[i];
-        struct error why;
-        const enum status status =
-            kernel_check_agents(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &why);
-        job->refused = status == STATUS_UNSUPPORTED;
-        job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;
+        const struct planned_job *same = find_same_kernel(plan, &checked, job);
+        if (same) {
+            job->refused = same->refused;
+            job->refusal = same->refusal;
+            continue;
+        }
+        refuse_job(job, &plan->arena);
+        hash_index_add(&checked, hash_index_object_key(job->test), i);
     }
+    hash_index_release(&checked);
 }
 
 /* The jobs left in a unit; whole jobs if left is NULL. */

@@ -87,7 +87,7 @@ static struct store_test keep_test(const struct planned_job *job, struct kept_jo
 static size_t find_twin(const struct run_plan *plan, const struct hash_index *tests, const struct selected_test *test)
 {
     size_t number;
-    for (size_t step = 0; hash_index_next(tests, (uint64_t)(uintptr_t)test, &step, &number);)
+    for (size_t step = 0; hash_index_next(tests, hash_index_object_key(test), &step, &number);)
         if (plan->jobs[number].test == test)
             return number + 1;
     return 0;
@@ -115,7 +115,7 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
                                                 .lowering = job->lowering,
                                                 .environment = keep_environment(job, &environments, &last)};
             if (!twin)
-                hash_index_add(&tests, (uint64_t)(uintptr_t)job->test, i);
+                hash_index_add(&tests, hash_index_object_key(job->test), i);
         }
     const enum status status = store_add_plan(store, run_id, packed, planned, plan->job_count, error);
     release_kept(kept, plan->job_count);

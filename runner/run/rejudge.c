@@ -186,7 +186,7 @@ static enum status answer(struct again *again, const struct stale *first, struct
     for (size_t i = 0; i < again->count && judged && status == STATUS_OK; i++)
         if (same_question(&again->list[i].row, &first->row))
             status = job_record_opinion(again->judging->store, again->list[i].row.job_id, opinion, first->row.role,
-                                        &again->seen, store_judge_again, error);
+                                        &again->seen, store_rejudge, error);
     verdicts_release(&verdicts);
     return status;
 }

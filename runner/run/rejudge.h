@@ -22,7 +22,7 @@ struct rejudge {
 
 /*
  * Judges the stored tests of the run again, and lets the store show the new judgements
- * (store_judge_again); store_changes reports what was done. Nothing is written to the file. A
+ * (store_rejudge); store_changes reports what was done. Nothing is written to the file. A
  * stored verdict remains, and the change says why, if the model no longer exists, if the text now
  * parses differently, if other instructions would be emitted now, or if the model cannot judge the
  * test in the time left.

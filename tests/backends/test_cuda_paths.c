@@ -98,10 +98,10 @@ static void the_bank_is_told_where_it_lies(void **state)
     const struct cuda_paths_of of = fake_kernel(BACKEND_PATH_CONSTANT, 0);
     struct error error = {0};
     (void)state;
-    assert_int_equal(cuda_paths_tell_bank(&of, &error), STATUS_OK);
+    assert_int_equal(cuda_paths_set_bank(&of, &error), STATUS_OK);
     assert_int_equal(fake.told_bank, 0xabc000);
     fake.fail_at = fake.called + 1;
-    assert_int_equal(cuda_paths_tell_bank(&of, &error), STATUS_DEVICE_FAILED);
+    assert_int_equal(cuda_paths_set_bank(&of, &error), STATUS_DEVICE_FAILED);
     assert_non_null(strstr(error.text, "cuModuleGetGlobal failed"));
 }
 

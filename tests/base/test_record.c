@@ -62,6 +62,17 @@ static void of_two_inspections_the_worse_counts(void **state)
     assert_false(kept_from_word("keptx", &read));
 }
 
+static void of_two_verdicts_the_more_permissive_is_the_witness_s(void **state)
+{
+    static const enum verdict from_permissive[] = {VERDICT_SC,          VERDICT_WEAK,      VERDICT_UNDEFINED,
+                                                   VERDICT_UNSPECIFIED, VERDICT_FORBIDDEN, VERDICT_NONE};
+    (void)state;
+    for (size_t i = 0; i <= VERDICT_COUNT; i++)
+        for (size_t j = 0; j <= VERDICT_COUNT; j++)
+            assert_int_equal(verdict_permissive(from_permissive[i], from_permissive[j]),
+                             from_permissive[i < j ? i : j]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -69,6 +80,7 @@ int main(void)
         cmocka_unit_test(launches_that_overlapped_once_have_overlapped),
         cmocka_unit_test(words_that_are_not_known_are_left_out),
         cmocka_unit_test(of_two_inspections_the_worse_counts),
+        cmocka_unit_test(of_two_verdicts_the_more_permissive_is_the_witness_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static pid_t start_holder(const char *path)
     const pid_t holder = fork();
     assert_true(holder >= 0);
     if (holder == 0) {
-        if (temporary_folder_hold(path) < 0 || write(ready[1], "r", 1) != 1)
+        if (temporary_folder_lock(path) < 0 || write(ready[1], "r", 1) != 1)
             _exit(1);
         for (;;)
             (void)pause();
@@ -63,7 +63,7 @@ static void only_folders_of_the_dead_are_swept(void **state)
     make(unheld);
     assert_int_equal(temporary_folder_make("sweptother", other, sizeof other, &error), STATUS_OK);
     const pid_t holder = start_holder(dead), holder_of_other = start_holder(other);
-    const int hold = temporary_folder_hold(held);
+    const int hold = temporary_folder_lock(held);
     assert_true(hold >= 0);
     temporary_folder_sweep("swept");
     assert_true(is_there(dead) && is_there(held) && is_there(unheld) && is_there(other));

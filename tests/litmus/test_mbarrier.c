@@ -70,7 +70,6 @@ static void an_operation_changes_counts_and_may_end_the_phase(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int64_t before = mbarrier_pack(rows[i].before);
-        assert_true(mbarrier_is_defined(rows[i].operation, before, rows[i].operand));
         assert_mbarrier(mbarrier_modify(rows[i].operation, before, rows[i].operand), rows[i].after);
         assert_mbarrier(litmus_value_modify(rows[i].operation, LITMUS_MBARRIER, before, rows[i].operand),
                         rows[i].after);
@@ -88,7 +87,7 @@ static void a_wait_sees_the_phase_before_the_current_one(void **state)
     }
 }
 
-static void what_the_isa_leaves_open_is_not_defined(void **state)
+static void what_the_isa_leaves_open_stays_in_its_fields(void **state)
 {
     static const struct {
         struct mbarrier before;
@@ -104,8 +103,6 @@ static void what_the_isa_leaves_open_is_not_defined(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const int64_t before = mbarrier_pack(rows[i].before);
-        assert_false(mbarrier_is_defined(rows[i].operation, before, rows[i].operand));
-        /* The counts stay in their fields. */
         const struct mbarrier after = mbarrier_unpack(mbarrier_modify(rows[i].operation, before, rows[i].operand));
         assert_int_equal(after.expected, rows[i].before.expected);
     }
@@ -128,7 +125,7 @@ int main(void)
         cmocka_unit_test(a_packed_value_keeps_every_field),
         cmocka_unit_test(an_operation_changes_counts_and_may_end_the_phase),
         cmocka_unit_test(a_wait_sees_the_phase_before_the_current_one),
-        cmocka_unit_test(what_the_isa_leaves_open_is_not_defined),
+        cmocka_unit_test(what_the_isa_leaves_open_stays_in_its_fields),
         cmocka_unit_test(an_object_starts_with_all_its_arrivals_pending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -82,19 +82,19 @@ static void test_judged_again(void **state)
     again.model_hash = "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210";
     again.verdicts = changed;
     again.verdict_count = 1;
-    assert_int_equal(store_judge_again(store, job, &again, &error), STATUS_INTERNAL);
+    assert_int_equal(store_rejudge(store, job, &again, &error), STATUS_INTERNAL);
     store_close(store);
 
     store = fixture_open(STORE_READ);
     struct store *second = fixture_open(STORE_READ);
     expect_shown(store, job, 0, VERDICT_WEAK, source.model_hash);
-    fixture_ok(store_judge_again(store, job, &again, &error), &error);
-    fixture_ok(store_judge_again(store, job, &again, &error), &error); /* it replaces itself too */
+    fixture_ok(store_rejudge(store, job, &again, &error), &error);
+    fixture_ok(store_rejudge(store, job, &again, &error), &error); /* it replaces itself too */
     expect_shown(store, job, 6, VERDICT_FORBIDDEN, again.model_hash);
     expect_shown(store, other, 0, VERDICT_WEAK, source.model_hash);
     expect_shown(second, job, 0, VERDICT_WEAK, source.model_hash);
     again.verdict_count = 0;
-    assert_int_equal(store_judge_again(store, job, &again, &error), STATUS_INTERNAL);
+    assert_int_equal(store_rejudge(store, job, &again, &error), STATUS_INTERNAL);
     expect_shown(store, job, 6, VERDICT_FORBIDDEN, "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210");
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM verdict WHERE axiom = 'order'"), 0);
 

@@ -223,7 +223,7 @@ void gate_stopped_print_github(const struct gate_stopped *stopped, struct text *
 /* Adds a word as a shell argument, quoted if needed. */
 void gate_add_word(const char *word, struct text *text);
 
-/* Adds the answer in one line: "CHANGED: 0 soundness, 4 behaviour (2 undecided, 29 unsupported)". */
+/* Adds the answer in one line: "CHANGED: no soundness findings, 4 behaviour changes (2 undecided, 29 unsupported)". */
 void gate_add_answer(const struct gate *gate, struct text *text);
 
 #endif

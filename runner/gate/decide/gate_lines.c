@@ -17,8 +17,8 @@ void gate_add_name(const struct gate *gate, const struct sample *sample, struct 
     words_add(text, "$", sample->row.test);
     if (*sample->row.controls)
         words_add(text, " (control of $)", sample->row.controls);
-    if (*store_asked_lowering(&sample->row))
-        words_add(text, " by $", store_asked_lowering(&sample->row));
+    if (*store_requested_lowering(&sample->row))
+        words_add(text, " by $", store_requested_lowering(&sample->row));
     if (gate->several_dialects)
         words_add(text, " [$]", sample->row.dialect);
     if (gate->several_devices) {

@@ -29,6 +29,12 @@ const char *gate_section_title(enum gate_section section)
     return titles[section];
 }
 
+/* "no soundness findings", "1 soundness finding". */
+static void add_number(struct text *text, size_t count, const char *what)
+{
+    text_add(text, "%s %s%s", count > 0 ? QUANTITY_COUNT(count) : "no", what, count == 1 ? "" : "s");
+}
+
 void gate_add_answer(const struct gate *gate, struct text *text)
 {
     const struct gate_counts *counts = &gate->counts;
@@ -38,8 +44,10 @@ void gate_add_answer(const struct gate *gate, struct text *text)
                                           {counts->of_kind[GATE_UNGATED], "not gated"},
                                           {counts->of_kind[GATE_BLIND], "blind"},
                                           {counts->expected, "expected"}};
-    text_add(text, "%s: %zu soundness, %zu behaviour", gate_verdict_word(gate->verdict),
-             counts->of_class[GATE_SOUNDNESS], counts->of_class[GATE_BEHAVIOUR]);
+    text_add(text, "%s: ", gate_verdict_word(gate->verdict));
+    add_number(text, counts->of_class[GATE_SOUNDNESS], "soundness finding");
+    text_add(text, ", ");
+    add_number(text, counts->of_class[GATE_BEHAVIOUR], "behaviour change");
     if (counts->of_class[GATE_DOUBT] > 0)
         text_add(text, ", %zu doubt%s", counts->of_class[GATE_DOUBT], counts->of_class[GATE_DOUBT] == 1 ? "" : "s");
     words_add_counts(text, besides, sizeof besides / sizeof *besides);

@@ -176,13 +176,14 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
 {
     struct store_job_row row = {0};
     TRY(find_job(store, job_id, &job->arena, &row, error));
-    job->facts = (struct reproduce_facts){.environment = &job->environment,
-                                          .device = &job->device,
-                                          .lowering = *store_asked_lowering(&row) ? store_asked_lowering(&row) : NULL,
-                                          .seed = row.seed,
-                                          .key = hash_number(row.key),
-                                          .instances = row.instances - row.voids,
-                                          .seconds = row.seconds};
+    job->facts =
+        (struct reproduce_facts){.environment = &job->environment,
+                                 .device = &job->device,
+                                 .lowering = *store_requested_lowering(&row) ? store_requested_lowering(&row) : NULL,
+                                 .seed = row.seed,
+                                 .key = hash_number(row.key),
+                                 .instances = row.instances - row.voids,
+                                 .seconds = row.seconds};
     TRY(read_resident(store, &row, &job->facts.resident_groups, error));
     TRY(read_texts(store, &row, job, error));
     job->facts.test = job->test;

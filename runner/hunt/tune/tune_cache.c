@@ -21,7 +21,7 @@ enum status tune_cache_open(struct tune_cache *cache, struct error *error)
     cache->hold = -1;
     temporary_folder_sweep(folder_name);
     TRY(temporary_folder_make(folder_name, cache->folder, sizeof cache->folder, error));
-    cache->hold = temporary_folder_hold(cache->folder);
+    cache->hold = temporary_folder_lock(cache->folder);
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (!getenv(caches[i].on_off) && !getenv(caches[i].place) &&
             (setenv(caches[i].on_off, caches[i].on, 0) != 0 || setenv(caches[i].place, cache->folder, 0) != 0))

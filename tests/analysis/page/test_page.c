@@ -430,11 +430,11 @@ static void test_silence(void **state)
          "<li class=doubt><b>0</b>", "<td class=\"n kq\">? &lt; 3.0e-3"},
         {5, 0,
          "<p class=\"lead doubt\"><b>No forbidden outcome was seen, but only 1 of 2 <a href=\"#guide\">mutants</a> was "
-         "seen.</b> The silence means something for 1 of the 2 forbidden tests that have mutants. </p>",
+         "seen.</b> For 1 of the 2 forbidden tests that have mutants, a mutant was seen on each device, so not seeing the outcome is meaningful. </p>",
          "<li class=doubt><b>0</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
         {5, 7,
          "<p class=\"lead good\"><b>No forbidden outcome was seen, and 2 of 2 <a href=\"#guide\">mutants</a> were "
-         "seen.</b> The silence means something for 2 of the 2 forbidden tests that have mutants. </p>",
+         "seen.</b> For 2 of the 2 forbidden tests that have mutants, a mutant was seen on each device, so not seeing the outcome is meaningful. </p>",
          "<li class=good><b>0</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
