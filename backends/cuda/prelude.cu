@@ -13,6 +13,14 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 #define LONG long long
+#define INDEX long long
+
+#define TO_U32(n) ((u32)(n))
+#define TO_U64(n) ((u64)(n))
+#define TO_LONG(n) ((LONG)(n))
+#define TO_INDEX(n) ((INDEX)(n))
+#define STRUCT(name) struct name
+#define OUT
 
 #define GLOBAL
 #define LOCAL
@@ -21,6 +29,10 @@ typedef unsigned long long u64;
     extern __shared__ __align__(16) u32 local_memory[];                                                                             \
     extern "C" __global__ void __launch_bounds__(1024)                                                                 \
         orchil(const u32 *__restrict__ draw, u32 *memory, u32 *scratch, u32 *counters)
+#define MEMORY_PARAMETERS const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory
+#define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
+#define AT(array, start, k) ((array) + (start))[k]
+#define CELL(array, index) ((array) + (index))
 
 #define GROUP (blockIdx.x)
 #define LANE (threadIdx.x)
@@ -40,77 +52,77 @@ FUNCTION u32 cluster_groups()
 #define cluster_groups() 1u
 #endif
 
-FUNCTION void arrive(u32 *p)
+FUNCTION void arrive(u32 *array, u32 i)
 {
-    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(array + i) : "memory");
 }
 
-FUNCTION u32 arrived(u32 *p)
+FUNCTION u32 arrived(u32 *array, u32 i)
 {
     u32 n;
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(p) : "memory");
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(array + i) : "memory");
     return n;
 }
 
-FUNCTION u32 peek(u32 *p)
+FUNCTION u32 peek(u32 *array, u32 i)
 {
     u32 n;
-    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(p) : "memory");
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(n) : "l"(array + i) : "memory");
     return n;
 }
 
-FUNCTION void add(u32 *p, u32 n)
+FUNCTION void add(u32 *array, u32 i, u32 n)
 {
-    asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" ::"l"(p), "r"(n) : "memory");
+    asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" ::"l"(array + i), "r"(n) : "memory");
 }
 
-FUNCTION void add_local(u32 *p, u32 n)
+FUNCTION void add_local(u32 *array, u32 i, u32 n)
 {
-    (void)atomicAdd(p, n);
+    (void)atomicAdd(array + i, n);
 }
 
-FUNCTION u32 claim(u32 *p, u32 expected, u32 desired)
+FUNCTION u32 claim(u32 *array, u32 i, u32 expected, u32 desired)
 {
     u32 old;
     asm volatile("atom.acq_rel.gpu.global.cas.b32 %0, [%1], %2, %3;"
                  : "=r"(old)
-                 : "l"(p), "r"(expected), "r"(desired)
+                 : "l"(array + i), "r"(expected), "r"(desired)
                  : "memory");
     return old;
 }
 
-FUNCTION void publish(u32 *p, u32 n)
+FUNCTION void publish(u32 *array, u32 i, u32 n)
 {
-    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(n) : "memory");
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(array + i), "r"(n) : "memory");
 }
 
-FUNCTION void signal(u32 *p, u32 n)
+FUNCTION void signal(u32 *array, u32 i, u32 n)
 {
-    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(p), "r"(n) : "memory");
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(array + i), "r"(n) : "memory");
 }
 
-FUNCTION u32 signalled(u32 *p)
+FUNCTION u32 signalled(u32 *array, u32 i)
 {
     u32 n;
-    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(n) : "l"(p) : "memory");
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(n) : "l"(array + i) : "memory");
     return n;
 }
 
-FUNCTION u32 stress_load(u32 *p)
+FUNCTION u32 stress_load(u32 *array, u32 i)
 {
-    return *(volatile u32 *)p;
+    return *(volatile u32 *)(array + i);
 }
 
-FUNCTION u32 stress_load_cached(u32 *p)
+FUNCTION u32 stress_load_cached(u32 *array, u32 i)
 {
     u32 n;
-    asm volatile("ld.weak.global.ca.u32 %0, [%1];" : "=r"(n) : "l"(p) : "memory");
+    asm volatile("ld.weak.global.ca.u32 %0, [%1];" : "=r"(n) : "l"(array + i) : "memory");
     return n;
 }
 
-FUNCTION void stress_store(u32 *p, u32 n)
+FUNCTION void stress_store(u32 *array, u32 i, u32 n)
 {
-    *(volatile u32 *)p = n;
+    *(volatile u32 *)(array + i) = n;
 }
 
 FUNCTION void rest(u32 nanoseconds)
@@ -126,20 +138,20 @@ FUNCTION void rest(u32 nanoseconds)
 
 #if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12 // PTX 8.0
 #define BULK_COPIES
-FUNCTION void copy_begin(u32 *mbarrier)
+FUNCTION void copy_begin(u32 *local, u32 mbarrier)
 {
-    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((u32)__cvta_generic_to_shared(mbarrier)) : "memory");
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((u32)__cvta_generic_to_shared(local + mbarrier)) : "memory");
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-FUNCTION void copy_in(u32 *mbarrier, u32 *to, u32 *from, u32 bytes, u32 phase)
+FUNCTION void copy_in(u32 *local, u32 mbarrier, u32 to, u32 *array, u32 from, u32 bytes, u32 phase)
 {
-    const u32 place = (u32)__cvta_generic_to_shared(mbarrier);
+    const u32 place = (u32)__cvta_generic_to_shared(local + mbarrier);
     u32 done = 0;
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(place), "r"(bytes) : "memory");
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                     (u32)__cvta_generic_to_shared(to)),
-                 "l"(from), "r"(bytes), "r"(place)
+                     (u32)__cvta_generic_to_shared(local + to)),
+                 "l"(array + from), "r"(bytes), "r"(place)
                  : "memory");
     while (!done)
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
@@ -148,10 +160,10 @@ FUNCTION void copy_in(u32 *mbarrier, u32 *to, u32 *from, u32 bytes, u32 phase)
                      : "memory");
 }
 
-FUNCTION void copy_out(u32 *to, u32 *from, u32 bytes)
+FUNCTION void copy_out(u32 *array, u32 to, u32 *local, u32 from, u32 bytes)
 {
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
-                 "r"((u32)__cvta_generic_to_shared(from)), "r"(bytes)
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(array + to),
+                 "r"((u32)__cvta_generic_to_shared(local + from)), "r"(bytes)
                  : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");

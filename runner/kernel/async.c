@@ -192,7 +192,7 @@ static void write_sum(struct writer *writer, unsigned body, unsigned location)
     } sums[] = {{"arrivals", PLAN_MBARRIER_ARRIVALS}, {"bytes", PLAN_MBARRIER_BYTES}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         text_add(&writer->functions,
-                 "    if (p%u_x%u_%s)\n        add_local(p%u_x%u + %u * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n", body,
+                 "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n", body,
                  location, sums[i].what, body, location, sums[i].word, body, location, sums[i].what);
 }
 
@@ -205,9 +205,9 @@ void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned 
     const struct plan *plan = writer->plan;
     const unsigned slots = plan->kernel->slots;
     text_add(&writer->functions,
-             "    LOCAL u32 *p%u_x%u = in_group(cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE],\n"
+             "    LOCAL u32 *p%u_x%u = in_group(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i)),\n"
              "                                (group_rank() + %u) %% SLOTS);\n",
-             body, location, body, plan->cell_of[location],
+             body, location, plan->cell_of[location], body,
              ((unsigned)plan->local_slot[location] + slots - slot) % slots);
 }
 
@@ -218,7 +218,7 @@ void write_mbarrier_starts(struct writer *writer, unsigned slot)
         if (!is_mbarrier(writer, l) || plan->local_slot[l] != (int)slot)
             continue;
         text_add(&writer->functions,
-                 "        mbarrier_start(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE], %lld,\n"
+                 "        mbarrier_start(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
                  "                       draw[DRAW_LOCAL_STRIDE]);\n",
                  plan->cell_of[l], (long long)plan->test->locations[l].initial[0]);
     }
@@ -250,10 +250,10 @@ static void write_mbarrier_ends(struct writer *writer, unsigned slot)
         if (!is_mbarrier(writer, l) || plan->local_slot[l] != (int)slot)
             continue;
         text_add(&writer->functions,
-                 "    if (lane < instances && !%s(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE], %lld,\n"
+                 "    if (lane < instances && !%s(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
                  "                                draw[DRAW_LOCAL_STRIDE])) {\n"
-                 "        result_of(draw, memory, owner, lane, instances)[%du * all] = stamp;\n"
-                 "        spins[1] = 1;\n"
+                 "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, lane, instances), %du * all) = stamp;\n"
+                 "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
                  "    }\n",
                  plan->async.transactions ? "mbarrier_end_bytes" : "mbarrier_end", plan->cell_of[l],
                  (long long)plan->test->locations[l].initial[0], plan->gave_up_word);

@@ -141,7 +141,7 @@ static void write_site(struct writer *writer, const struct litmus_statement *sta
     if (writer->depth == DEPTH_OF_THREAD && !has_jump(&thread->body))
         kernel->certain_sites |= 1u << kernel->delay_sites;
     write_indent(writer);
-    text_add(&writer->functions, "delay(draw, delays, spins, %uu);\n", kernel->delay_sites++);
+    text_add(&writer->functions, "delay(MEMORY_ARGUMENTS, delays, %uu);\n", kernel->delay_sites++);
 }
 
 static unsigned count_instructions(const struct litmus_block *block)
@@ -254,7 +254,7 @@ void write_items(struct writer *writer)
     struct text *out = &writer->functions;
     if (kernel->sub_groups > 0)
         text_add(out,
-                 "    const u32 item = permuted(draw, %u, lane);\n"
+                 "    const u32 item = permuted(MEMORY_ARGUMENTS, %u, lane);\n"
                  "    const u32 row = item / (SUB_GROUP_SIZE * SUB_GROUPS);\n"
                  "    const u32 place = item %% SUB_GROUP_SIZE;\n"
                  "    const u32 instance = row * (SUB_GROUP_SIZE / SUB_GROUP_ITEMS) + place / SUB_GROUP_ITEMS;\n"
@@ -263,7 +263,7 @@ void write_items(struct writer *writer)
                  writer->body);
     else if (kernel->width > 1)
         text_add(out,
-                 "    const u32 item = permuted(draw, %u, lane);\n"
+                 "    const u32 item = permuted(MEMORY_ARGUMENTS, %u, lane);\n"
                  "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
                  writer->body);
 }
@@ -276,7 +276,7 @@ void write_instance(const struct plan *plan, unsigned body, struct text *out)
                  "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
                  body, body, plan->first_thread[body], plan->test->threads[body].count);
     else
-        text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
+        text_add(out, "    const u32 p%u_i = permuted(MEMORY_ARGUMENTS, %u, lane);\n", body, body);
 }
 
 /* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all are
@@ -301,16 +301,15 @@ static void write_declarations(struct writer *writer, unsigned slot)
             else if (test->locations[l].region == LITMUS_GLOBAL)
                 write_location_names(plan, body, l, out);
             else if (plan->local_slot[l] == (int)slot)
-                text_add(out,
-                         "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
-                         body, l, body, plan->cell_of[l]);
+                text_add(out, "    LOCAL u32 *p%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
+                         body, l, plan->cell_of[l], body);
             else if (plan->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
                 write_remote(writer, slot, body, l);
         write_accounts(writer, body);
         for (unsigned r = 0; r < thread->register_count; r++)
             write_register(plan, body, r, out);
         if (plan_spins(&thread->body))
-            text_add(out, "    u32 p%u_spins = spins[0];\n    u32 p%u_gave_up = 0;\n", body, body);
+            text_add(out, "    u32 p%u_spins = local_memory[LOCAL_SPINS];\n    u32 p%u_gave_up = 0;\n", body, body);
     }
 }
 
@@ -323,14 +322,14 @@ static bool has_locals(const struct writer *writer, unsigned slot)
     return false;
 }
 
-/* "(cells + ...)", of the lane's instance. */
+/* "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */
 static void write_local_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *out)
 {
     const unsigned step = plan_step(plan, location, element);
-    text_add(out, "(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]", plan_cell(plan, location, element));
+    text_add(out, "%sCELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane))", step > 0 ? "(" : "",
+             plan_cell(plan, location, element));
     if (step > 0)
-        text_add(out, " + %u", step);
-    text_add(out, ")");
+        text_add(out, " + %u)", step);
 }
 
 static void write_local_start(struct writer *writer, unsigned slot)
@@ -547,9 +546,10 @@ static void write_store_value(struct writer *writer, unsigned variable, const ch
     const struct plan *plan = writer->plan;
     const unsigned word = plan->variables[variable].word;
     const enum litmus_type type = litmus_variable_type(plan->test, &plan->test->variables[variable]);
-    text_add(&writer->functions, "%sresult[%uu * all] = (u32)%s;\n", padding, word, value);
+    text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)%s;\n", padding, word, value);
     if (litmus_type_size(type) == 8)
-        text_add(&writer->functions, "%sresult[%uu * all] = (u32)((u64)%s >> 32);\n", padding, word + 1, value);
+        text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)((u64)%s >> 32);\n", padding, word + 1,
+                 value);
 }
 
 static void write_thread_results(struct writer *writer, const struct plan_part *part, unsigned index)
@@ -562,7 +562,7 @@ static void write_thread_results(struct writer *writer, const struct plan_part *
                  plan->first_thread[body] + part->thread);
     else
         text_add(&writer->functions, "    {\n");
-    text_add(&writer->functions, "        GLOBAL u32 *result = result_of(draw, memory, owner, p%u_i, instances);\n",
+    text_add(&writer->functions, "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances);\n",
              body);
     for (unsigned v = 0; v < plan->kernel->variables; v++) {
         char value[32];
@@ -571,14 +571,14 @@ static void write_thread_results(struct writer *writer, const struct plan_part *
         (void)snprintf(value, sizeof value, "p%u_r%d", body, plan->test->variables[v].index);
         write_store_value(writer, v, value, "        ");
     }
-    text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
+    text_add(&writer->functions, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
 }
 
 static void write_local_results(struct writer *writer, const struct plan_part *part, unsigned index)
 {
     const struct plan *plan = writer->plan;
     text_add(&writer->functions, "    group_barrier();\n    if (lane < instances) {\n"
-                                 "        GLOBAL u32 *result = result_of(draw, memory, owner, lane, instances);\n");
+                                 "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, lane, instances);\n");
     for (unsigned v = 0; v < plan->kernel->variables; v++) {
         const struct litmus_variable *variable = &plan->test->variables[v];
         struct text value = {0};
@@ -590,7 +590,7 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
         write_store_value(writer, v, text_string(&value), "        ");
         text_release(&value);
     }
-    text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
+    text_add(&writer->functions, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
 }
 
 static void write_results(struct writer *writer, unsigned slot)
@@ -602,8 +602,8 @@ static void write_results(struct writer *writer, unsigned slot)
             continue;
         text_add(&writer->functions,
                  "    if (p%u_gave_up) {\n"
-                 "        result_of(draw, memory, owner, p%u_i, instances)[%du * all] = stamp;\n"
-                 "        spins[1] = 1;\n"
+                 "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances), %du * all) = stamp;\n"
+                 "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
                  "    }\n",
                  body, body, plan->gave_up_word);
     }
@@ -632,9 +632,7 @@ void write_slot(struct writer *writer, unsigned slot)
 {
     write_enter_slot(writer, slot);
     text_add(&writer->functions,
-             "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
-             "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",
-             slot);
+             "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n", slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
     if (writer->plan->kernel->delays)

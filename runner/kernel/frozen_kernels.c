@@ -73,8 +73,10 @@ void frozen_layout(struct text *text)
     for (size_t i = 0; i < sizeof agents / sizeof *agents; i++)
         text_add(text, "agent %zu %s\n", i, agents[i]);
     text_add(text, "meeting line %d\n", MEETING_LINE);
-    text_add(text, "steps %d %d %d %d %d %d\n", STEP_INITIALISE, STEP_PLAY, STEP_MEET, STEP_COUNT, STEP_PROBE,
-             STEP_WARM);
+    text_add(text, "local histogram %d, with delays %d\n", LOCAL_HISTOGRAM, LOCAL_HISTOGRAM_DELAYS);
+#define LAYOUT_STEP_TEXT(name, bit) text_add(text, "step %d " #name "\n", STEP_##name);
+    STEP_LIST(LAYOUT_STEP_TEXT)
+#undef LAYOUT_STEP_TEXT
 }
 
 static void layout_hash(char hex[HASH_HEX_SIZE])

@@ -112,21 +112,29 @@ const char *kernel_usual_lowering(const struct litmus_test *test, const struct b
     return choose_lowering(test, first, &choice, &lowering, &error) == STATUS_OK ? lowering->name : "";
 }
 
-/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and the other definitions that the skeleton
- * needs for several agents. */
-static void write_agents(const struct kernel *kernel, struct text *text)
+/* What only a kernel of several agents has. */
+static void write_agent_words(struct text *text)
 {
-    static const char *const agent_words[] = {
+    static const char *const words[] = {
 #define AGENT_NAME(name) #name,
         AGENT_LIST(AGENT_NAME)
 #undef AGENT_NAME
     };
+    text_add(text, "#define SEVERAL_AGENTS\n#define MEETING_LINE %uu\n#define AGENT_WORDS %uu\n",
+             (unsigned)MEETING_LINE, (unsigned)AGENT_WORDS);
+    for (unsigned i = 0; i < AGENT_WORDS; i++)
+        text_add(text, "#define AGENT_%s %uu\n", words[i], i);
+}
+
+/* "#define SLOTS_OF(agent) ((agent) == 0u ? 1u : 2u)" and what else the skeleton knows about agents.
+ * One agent is an ensemble of one. */
+static void write_agents(const struct kernel *kernel, struct text *text)
+{
     unsigned slots[LITMUS_MAXIMUM_AGENTS] = {0};
     const unsigned last = kernel->agents - 1;
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         slots[kernel->agent_of_slot[slot]]++;
-    text_add(text, "#define AGENTS %uu\n#define AGENT %uu\n#define MEETING_LINE %uu\n#define SLOTS_OF(agent) (",
-             kernel->agents, kernel->agent, (unsigned)MEETING_LINE);
+    text_add(text, "#define AGENTS %uu\n#define AGENT %uu\n#define SLOTS_OF(agent) (", kernel->agents, kernel->agent);
     for (unsigned agent = 0; agent < last; agent++)
         text_add(text, "(agent) == %uu ? %uu : ", agent, slots[agent]);
     text_add(text, "%uu)\n#define MEMBERS_BEFORE(agent) (", slots[last]);
@@ -137,24 +145,42 @@ static void write_agents(const struct kernel *kernel, struct text *text)
     before = 0;
     for (unsigned agent = 0; agent < last; agent++)
         text_add(text, "(member) < %uu ? %uu : ", before += slots[agent], agent);
-    text_add(text, "%uu)\n#define AGENT_WORDS %uu\n", last, (unsigned)AGENT_WORDS);
-    for (unsigned i = 0; i < AGENT_WORDS; i++)
-        text_add(text, "#define AGENT_%s %uu\n", agent_words[i], i);
+    text_add(text, "%uu)\n", last);
+    if (kernel->agents > 1)
+        write_agent_words(text);
+}
+
+/* The position of the histogram in local memory, after the words that the skeleton keeps there. */
+static unsigned local_histogram(const struct kernel *kernel)
+{
+    return kernel->delays ? LOCAL_HISTOGRAM_DELAYS : LOCAL_HISTOGRAM;
+}
+
+/* The numbers that the host and the kernel share (layout.h). */
+static void write_layout(const struct kernel *kernel, struct text *text)
+{
+    static const struct {
+        const char *name;
+        unsigned number;
+    } shared[] = {
+#define DRAW_NUMBER(name) {"DRAW_" #name, DRAW_##name},
+#define STEP_NUMBER(name, bit) {"STEP_" #name, STEP_##name},
+#define COUNTER_NUMBER(name, kind, label) {"COUNTER_" #name, COUNTER_##name},
+        DRAW_LIST(DRAW_NUMBER) STEP_LIST(STEP_NUMBER) COUNTER_LIST(COUNTER_NUMBER)
+#undef DRAW_NUMBER
+#undef STEP_NUMBER
+#undef COUNTER_NUMBER
+    };
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        text_add(text, "#define %s %uu\n", shared[i].name, shared[i].number);
+    text_add(text, "#define COUNTER_HISTOGRAM %uu\n#define COUNTER_TABLE %uu\n#define LOCAL_HISTOGRAM %uu\n\n",
+             (unsigned)COUNTER_HISTOGRAM, (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words,
+             local_histogram(kernel));
 }
 
 static void write_numbers(const struct plan *plan, struct text *text)
 {
     const struct kernel *kernel = plan->kernel;
-    static const char *const draw_words[] = {
-#define DRAW_NAME(name) #name,
-        DRAW_LIST(DRAW_NAME)
-#undef DRAW_NAME
-    };
-    static const char *const counter_words[] = {
-#define COUNTER_NAME(name, kind, label) #name,
-        COUNTER_LIST(COUNTER_NAME)
-#undef COUNTER_NAME
-    };
     text_add(text, "\n// Numbers of this test.\n");
     text_add(text, "#define SLOTS %uu\n#define WIDTH %uu\n#define WORDS %uu\n#define OUTCOMES %uu\n", kernel->slots,
              kernel->width, kernel->words, kernel->outcomes);
@@ -171,27 +197,21 @@ static void write_numbers(const struct plan *plan, struct text *text)
         text_add(text, "#define WARMS\n");
     if (kernel->delays)
         text_add(text, "#define DELAYS\n");
-    if (kernel->agents > 1)
-        write_agents(kernel, text);
+    write_agents(kernel, text);
     if (kernel_has_launches(kernel))
         launches_write(kernel, text);
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
-    for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++)
-        text_add(text, "#define DRAW_%s %u\n", draw_words[i], i);
-    for (unsigned i = 0; i < COUNTER_HISTOGRAM; i++)
-        text_add(text, "#define COUNTER_%s %u\n", counter_words[i], i);
-    text_add(text, "#define COUNTER_HISTOGRAM %u\n#define COUNTER_TABLE %u\n\n", (unsigned)COUNTER_HISTOGRAM,
-             (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words);
+    write_layout(kernel, text);
 }
 
-/* "cell(...)" of an element; for a contiguous array, plus the offset of the element. */
-static void write_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+/* The pointer to an element; for a contiguous array, the array's plus the offset of the element. */
+static void write_element(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
 {
     const unsigned step = plan_step(plan, location, element);
-    text_add(text, "%s%s, %u, %u, owner, instance, instances)", step > 0 ? "(" : "", plan_cell_function(plan, location),
-             plan->path_of[location].storage, plan_cell(plan, location, element));
+    text_add(text, "%s", step > 0 ? "(" : "");
+    write_cell(plan, location, plan_cell(plan, location, element), "instance", text);
     if (step > 0)
         text_add(text, " + %u)", step);
 }
@@ -201,15 +221,14 @@ static void write_initial_value(const struct plan *plan, unsigned location, uint
     const struct litmus_location *own = &plan->test->locations[location];
     const char *type = plan_words(own->type) == 2 ? "u64" : "u32";
     text_add(text, "    *(GLOBAL %s *)", type);
-    write_cell(plan, location, element, text);
+    write_element(plan, location, element, text);
     text_add(text, " = (%s)0x%llxu;\n", type, (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
 }
 
 static void write_initialise(const struct plan *plan, struct text *text)
 {
     const struct litmus_test *test = plan->test;
-    text_add(text, "FUNCTION void initialise(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance,\n"
-                   "                         u32 instances)\n{\n");
+    text_add(text, "FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
         const bool global = location->region == LITMUS_GLOBAL && plan->path_of[l].storage == l;
@@ -246,14 +265,11 @@ static void write_play(const struct kernel *kernel, struct text *text)
 {
     unsigned number = 0;
     text_add(text,
-             "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
-             "                   u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n");
+             "FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         if (is_own_slot(kernel, slot))
-            text_add(
-                text,
-                "    if (slot == %u)\n        play_%u(draw, memory, spins, cells, owner, lane, instances, stamp);\n",
-                number++, slot);
+            text_add(text, "    if (slot == %u)\n        play_%u(MEMORY_ARGUMENTS, owner, lane, instances, stamp);\n",
+                     number++, slot);
     text_add(text, "}\n\n");
 }
 
@@ -265,14 +281,15 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
     const unsigned words = plan_words(type);
     if (plan->variables[v].part == LITMUS_NONE) {
         text_add(text, "    const %s v%u = *(GLOBAL %s *)", lower_type(type), v, lower_type(type));
-        write_cell(plan, (unsigned)variable->index, variable->element, text);
+        write_element(plan, (unsigned)variable->index, variable->element, text);
         text_add(text, "%s;\n", type == LITMUS_FLAG ? " != 0" : "");
     } else if (words == 1)
-        text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
+        text_add(text, "    const %s v%u = (%s)AT(memory, result, %uu * all);\n", lower_type(type), v, lower_type(type),
                  plan->variables[v].word);
     else
-        text_add(text, "    const %s v%u = (%s)(result[%uu * all] | (u64)result[%uu * all] << 32);\n", lower_type(type),
-                 v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
+        text_add(text,
+                 "    const %s v%u = (%s)(AT(memory, result, %uu * all) | (u64)AT(memory, result, %uu * all) << 32);\n",
+                 lower_type(type), v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
 }
 
 /* Adds the n-th variable's index in its domain to the bin. */
@@ -303,16 +320,18 @@ static void write_classify(const struct plan *plan, struct text *text)
 {
     const struct kernel *kernel = plan->kernel;
     unsigned word = 0;
-    text_add(text, "FUNCTION u32 classify(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance,\n"
-                   "                      u32 instances, u32 stamp, u32 *words)\n{\n"
-                   "    GLOBAL const u32 *result = result_of(draw, memory, owner, instance, instances);\n"
+    text_add(text, "FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp,\n"
+                   "                      OUT u32 words[WORDS])\n{\n"
+                   "    const u32 result = result_of(MEMORY_ARGUMENTS, owner, instance, instances);\n"
                    "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
     if (plan->async.bulk)
         text_add(text, "    async_fence();\n");
     if (plan->gave_up_word != LITMUS_NONE)
-        text_add(text, "    if (result[%du * all] == stamp)\n        return BIN_GAVE_UP;\n", plan->gave_up_word);
+        text_add(text, "    if (AT(memory, result, %du * all) == stamp)\n        return BIN_GAVE_UP;\n",
+                 plan->gave_up_word);
     for (unsigned p = 0; p < plan->part_count; p++)
-        text_add(text, "    if (result[%uu * all] != stamp)\n        return BIN_STALE;\n", plan->parts[p].stamp_word);
+        text_add(text, "    if (AT(memory, result, %uu * all) != stamp)\n        return BIN_STALE;\n",
+                 plan->parts[p].stamp_word);
     for (unsigned v = 0; v < kernel->variables; v++) {
         write_variable(plan, v, text);
         text_add(text, "    words[%u] = (u32)v%u;\n", word++, v);
@@ -539,7 +558,6 @@ bool kernel_takes_paths(const struct kernel *kernel)
 
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
 {
-    enum { LOCAL_HISTOGRAM = 4, LOCAL_HISTOGRAM_DELAYS = 8 }; /* as in the skeleton */
-    return (kernel->delays ? LOCAL_HISTOGRAM_DELAYS : LOCAL_HISTOGRAM) + kernel->histogram_words +
+    return local_histogram(kernel) + kernel->histogram_words +
            (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What host and kernel know by one name: the parameters of an environment, and the words of the draw
- * and counters buffers. The generated kernel text starts with a #define for each word, so the two
- * cannot disagree. Increment LAYOUT_VERSION with every change of the words: kernels kept from an
- * earlier version must not be replayed.
+ * What host and kernel know by one name: the parameters of an environment, the words of the draw
+ * and counters buffers, and the steps of a launch. The generated kernel text starts with a #define
+ * for each word and step, so the two cannot disagree. Increment LAYOUT_VERSION with every change of
+ * these: kernels kept from an earlier version must not be replayed.
  */
 #ifndef ORCHIL_RUNNER_KERNEL_LAYOUT_H
 #define ORCHIL_RUNNER_KERNEL_LAYOUT_H
 
 #include "base/record.h"
 
-enum { LAYOUT_VERSION = 7 };
+enum { LAYOUT_VERSION = 8 };
 
 /* X(name, words): the mechanisms that parameters belong to. The minimiser removes the parameters of
  * a mechanism together before it removes each by itself. */
@@ -221,7 +221,7 @@ enum { LAYOUT_VERSION = 7 };
 /* Fixed words of the draw buffer. Tables follow; words described as "a position" give their
  * offsets. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
-    X(STEPS)          /* bits STEP_* of the skeleton */                                                                \
+    X(STEPS)          /* bits STEP_* */                                                                                \
     X(GROUPS)         /* of the launch */                                                                              \
     X(TESTING_GROUPS) /* a multiple of SLOTS */                                                                        \
     X(ROUNDS)                                                                                                          \
@@ -319,7 +319,20 @@ enum agent_word { AGENT_LIST(LAYOUT_AGENT_ENUM) AGENT_WORDS };
  * phase, team and member, which only that member writes. */
 enum { MEETING_LINE = 32 };
 
-/* Bits of DRAW_STEPS, as in the skeleton. */
-enum { STEP_INITIALISE = 1, STEP_PLAY = 2, STEP_MEET = 4, STEP_COUNT = 8, STEP_PROBE = 16, STEP_WARM = 32 };
+/* Where the histogram lies in local memory, in words; in a kernel with delays the skeleton keeps more words before it. */
+enum { LOCAL_HISTOGRAM = 4, LOCAL_HISTOGRAM_DELAYS = 8 };
+
+/* Bits of the word DRAW_STEPS: what a launch does. X(name, bit) */
+#define STEP_LIST(X)                                                                                                   \
+    X(INITIALISE, 1) /* owners initialise their instances before a round */                                            \
+    X(PLAY, 2)       /* threads are played */                                                                          \
+    X(MEET, 4)       /* teams meet before and after a round */                                                         \
+    X(COUNT, 8)      /* owners count their instances' outcomes after a round */                                        \
+    X(PROBE, 16)     /* only measures how many groups run at once */                                                   \
+    X(WARM, 32)      /* in a test of several launches: warms caches */
+
+#define LAYOUT_STEP_ENUM(name, bit) STEP_##name = (bit),
+enum step_bit { STEP_LIST(LAYOUT_STEP_ENUM) };
+#undef LAYOUT_STEP_ENUM
 
 #endif

@@ -2,6 +2,8 @@
 /* Kernel text for the ways to cells that the backend provides. */
 #include "runner/kernel/paths.h"
 
+#include <stdio.h>
+
 #include "runner/kernel/access.h"
 
 /* A word of test memory and its place in a surface. A surface's memory is in tiles of 64 KiB, 128 x
@@ -12,13 +14,14 @@ static const char surface_text[] =
     "    return within + tile % orchil_tile_columns * 128u + (tile / orchil_tile_columns * 128u << 16);\n}\n\n";
 
 static const char bank_text[] =
-    "FUNCTION u32 bank_place(GLOBAL const u32 *draw, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n{\n"
-    "    GLOBAL const u32 *map = draw + draw[DRAW_CELL_MAPS] + 3 * location;\n"
-    "    const u32 region = (owner + map[2]) % draw[DRAW_TESTING_GROUPS];\n"
-    "    const u32 position = (instance * map[0] + map[1]) % instances;\n"
+    "FUNCTION u32 bank_place(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n{\n"
+    "    const u32 map = draw[DRAW_CELL_MAPS] + 3u * location;\n"
+    "    const u32 region = (owner + AT(draw, map, 2u)) % draw[DRAW_TESTING_GROUPS];\n"
+    "    const u32 position = (instance * AT(draw, map, 0u) + AT(draw, map, 1u)) % instances;\n"
     "    return ((region * instances + position) * BANK_WORDS + offset) * draw[DRAW_STRIDE];\n}\n\n"
-    "FUNCTION GLOBAL u32 *bank_cell(GLOBAL const u32 *draw, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n"
-    "{\n    return (GLOBAL u32 *)orchil_bank_address + bank_place(draw, location, offset, owner, instance, instances);\n}\n\n";
+    "FUNCTION GLOBAL u32 *bank_cell(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)\n"
+    "{\n    return CELL((GLOBAL u32 *)orchil_bank_address,\n"
+    "                bank_place(MEMORY_ARGUMENTS, location, offset, owner, instance, instances));\n}\n\n";
 
 /* ptxas treats textures and constant banks as memory that is never written: it moves reads of them
  * over stores, fences and acquiring loads, and stores over them (seen with CUDA 13.0 for sm_90), so
@@ -72,18 +75,31 @@ void write_path_words(const struct plan *plan, struct text *text)
              kernel->paths & BACKEND_PATH_SURFACE ? hold_text : "");
 }
 
-static void write_cell(const struct plan *plan, unsigned body, unsigned l, const char *function, struct text *out)
+/* "cell(MEMORY_ARGUMENTS, 0, 2, owner, p0_i, instances)" */
+static void write_call(const struct plan *plan, const char *function, unsigned l, unsigned offset, const char *instance,
+                       struct text *out)
 {
-    text_add(out, "%s, %u, %u, owner, p%u_i, instances)", function, plan->path_of[l].storage, plan->cell_of[l], body);
+    text_add(out, "%s(MEMORY_ARGUMENTS, %u, %u, owner, %s, instances)", function, plan->path_of[l].storage, offset,
+             instance);
+}
+
+void write_cell(const struct plan *plan, unsigned l, unsigned offset, const char *instance, struct text *out)
+{
+    const bool banked = plan->path_of[l].banked;
+    text_add(out, "%s", banked ? "" : "CELL(memory, ");
+    write_call(plan, banked ? "bank_cell" : "cell", l, offset, instance, out);
+    text_add(out, "%s", banked ? "" : ")");
 }
 
 static void write_address(const struct plan *plan, unsigned body, unsigned l, struct text *out)
 {
     const unsigned mapping = plan->path_of[l].mapping;
+    char instance[32];
+    (void)snprintf(instance, sizeof instance, "p%u_i", body);
     text_add(out, "    GLOBAL u32 *p%u_x%u = ", body, l);
     if (mapping > 0)
         text_add(out, "(GLOBAL u32 *)((u64)");
-    write_cell(plan, body, l, plan_cell_function(plan, l), out);
+    write_cell(plan, l, plan->cell_of[l], instance, out);
     if (mapping > 0)
         text_add(out, " + orchil_aliases[%u])", mapping - 1);
     text_add(out, ";\n");
@@ -92,18 +108,21 @@ static void write_address(const struct plan *plan, unsigned body, unsigned l, st
 void write_location_names(const struct plan *plan, unsigned body, unsigned l, struct text *out)
 {
     const struct plan_path *path = &plan->path_of[l];
+    char instance[32];
+    (void)snprintf(instance, sizeof instance, "p%u_i", body);
     if (plan->test->locations[l].proxy == LITMUS_GENERIC)
         write_address(plan, body, l, out);
     if (path->proxies & (1u << LITMUS_TEXTURE | 1u << LITMUS_SURFACE)) {
         const bool surface = path->proxies & 1u << LITMUS_SURFACE;
         text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s", body, l,
-                 surface ? "surfaces" : "textures", path->mapping, body, l, surface ? "surface_place(" : "");
-        write_cell(plan, body, l, "(u32)(cell(draw, memory", out);
-        text_add(out, " - memory)%s;\n", surface ? ")" : "");
+                 surface ? "surfaces" : "textures", path->mapping, body, l,
+                 surface ? "surface_place(TO_U32(" : "TO_U32(");
+        write_call(plan, "cell", l, plan->cell_of[l], instance, out);
+        text_add(out, ")%s;\n", surface ? ")" : "");
     }
     if (path->proxies & 1u << LITMUS_CONSTANT) {
         text_add(out, "    const u32 p%u_k%u = ", body, l);
-        write_cell(plan, body, l, "bank_place(draw", out);
+        write_call(plan, "bank_place", l, plan->cell_of[l], instance, out);
         text_add(out, ";\n");
     }
 }
@@ -171,11 +190,9 @@ static void warm_slot(struct writer *writer, unsigned slot)
 {
     struct kernel *kernel = writer->plan->kernel;
     unsigned count = 0;
-    text_add(
-        &writer->functions,
-        "FUNCTION u32 warm_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 owner, u32 lane,\n"
-        "                    u32 instances)\n{\n    u32 sum = 0;\n",
-        slot);
+    text_add(&writer->functions,
+             "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
+             slot);
     write_enter_slot(writer, slot);
     write_items(writer);
     for (unsigned body = 0; body < kernel->bodies; body++)
@@ -183,7 +200,7 @@ static void warm_slot(struct writer *writer, unsigned slot)
             count += warm_body(writer, body);
     text_add(
         &writer->functions,
-        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0);\n"
+        "    if (sum == 0xdeadbeefu) // the compiler cannot know that it seldom is\n        stress_store(scratch, 0u, 0u);\n"
         "    return %u;\n}\n\n",
         count);
     if (count > kernel->warm_cells)
@@ -197,11 +214,10 @@ void write_warm(struct writer *writer)
         warm_slot(writer, slot);
     text_add(
         &writer->functions,
-        "FUNCTION u32 warm(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, u32 slot, u32 owner, u32 lane,\n"
-        "                 u32 instances)\n{\n    u32 cells = 0;\n");
+        "FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)\n{\n    u32 cells = 0;\n");
     for (unsigned slot = 0; slot < slots; slot++)
         text_add(&writer->functions,
-                 "    if (slot == %u)\n        cells = warm_%u(draw, memory, scratch, owner, lane, instances);\n", slot,
+                 "    if (slot == %u)\n        cells = warm_%u(MEMORY_ARGUMENTS, owner, lane, instances);\n", slot,
                  slot);
     text_add(&writer->functions, "    return cells;\n}\n");
 }
@@ -223,6 +239,6 @@ void write_unobserved(struct writer *writer, unsigned slot)
             if (!paths_is_observed(test, body, r))
                 text_add(&writer->functions,
                          "    if ((u32)p%u_r%u == 0xdeadbeefu) // so that it is read, though nobody looks at it\n"
-                         "        spins[1] = 1;\n",
+                         "        local_memory[LOCAL_GAVE_UP] = 1u;\n",
                          body, r);
 }

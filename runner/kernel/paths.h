@@ -10,6 +10,10 @@
  * compute places from them; nothing for a kernel without paths. */
 void write_path_words(const struct plan *plan, struct text *text);
 
+/* Appends the pointer to a word of a location of an instance. offset: in the instance's cells; instance: the variable
+ * that holds its number, "p0_i". */
+void write_cell(const struct plan *plan, unsigned l, unsigned offset, const char *instance, struct text *out);
+
 /* Declares the names by which a body's accesses reach a global location: p<body>_x<l>, its address;
  * p<body>_t<l>, a texture or surface, and p<body>_c<l>, the place in it; p<body>_k<l>, the place in
  * the constant bank. */

@@ -78,9 +78,6 @@ void plan_release(struct plan *plan);
  * the reason, if the device or the skeleton lacks it. */
 enum status plan_paths(struct plan *plan, struct error *error);
 
-/* The start of a call for the cell of a location: "cell(draw, memory", or the constant bank's. */
-const char *plan_cell_function(const struct plan *plan, unsigned location);
-
 /* Calls visit for every expression of a block, outermost first. Stops and returns false when visit
  * does. */
 typedef bool plan_visit(const struct litmus_expression *expression, void *context);

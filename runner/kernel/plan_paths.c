@@ -196,8 +196,3 @@ enum status plan_paths(struct plan *plan, struct error *error)
     TRY(check_accesses(plan, error));
     return check_device(plan, error);
 }
-
-const char *plan_cell_function(const struct plan *plan, unsigned location)
-{
-    return plan->path_of[location].banked ? "bank_cell(draw" : "cell(draw, memory";
-}

@@ -18,7 +18,7 @@
 #include "backends/cuda/devices.h"
 
 static const char empty_kernel[] =
-    "ENTRY(draw, memory, scratch, counters, local_memory)\n{\n    add(counters, 1);\n}\n";
+    "ENTRY(draw, memory, scratch, counters, local_memory)\n{\n    add(counters, 0, 1);\n}\n";
 
 /* Compiles for an architecture, with this machine's NVRTC. BUILD_FAILED if there is none. */
 static enum status compile_for(const char *kernel, const char *architecture, struct text *ptx, struct text *log,

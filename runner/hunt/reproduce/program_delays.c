@@ -5,7 +5,7 @@
 
 #include "runner/hunt/reproduce/program.h"
 
-static const char site_call[] = "delay(draw, delays, spins, ";
+static const char site_call[] = "delay(MEMORY_ARGUMENTS, delays, ";
 
 /* Appends a line, which ends with a newline, unless it is a site that the draw did not choose. */
 static void add_line(struct text *out, const char *line, size_t size, uint32_t chosen)

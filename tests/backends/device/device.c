@@ -94,8 +94,8 @@ static void test_counts(void **state)
     struct backend_program *program = build_good("{\n"
                                                  "    local_memory[LANE] = draw[0];\n"
                                                  "    group_barrier();\n"
-                                                 "    add(&counters[0], 1);\n"
-                                                 "    add(&counters[1], local_memory[GROUP_SIZE - 1 - LANE]);\n"
+                                                 "    add(counters, 0, 1);\n"
+                                                 "    add(counters, 1, local_memory[GROUP_SIZE - 1 - LANE]);\n"
                                                  "    if (GROUP == 1 && LANE == 2)\n"
                                                  "        counters[2] = draw[1];\n"
                                                  "}\n");
@@ -130,7 +130,7 @@ static void test_machine_code(void **state)
     (void)state;
     if (!backend->machine_code)
         skip();
-    struct backend_program *program = build_good("{\n    add(&counters[0], draw[0]);\n}\n");
+    struct backend_program *program = build_good("{\n    add(counters, 0, draw[0]);\n}\n");
     const struct backend_launch how = {
         .groups = 1, .group_size = 8, .draw = draw, .draw_words = 1, .counter_words = 1, .counters = counters};
     launch(program, &how);

@@ -22,8 +22,8 @@ static const char kernel[] = "ENTRY(draw, memory, scratch, counters, local_memor
                              "    else if (draw[0] == 1)\n"
                              "        memory[other] = memory[other] + 1;\n"
                              "    else if (memory[other] == draw[1] + other + draw[2])\n"
-                             "        add(&counters[0], 1);\n"
-                             "    add(&counters[1], 1);\n"
+                             "        add(counters, 0, 1);\n"
+                             "    add(counters, 1, 1);\n"
                              "}\n";
 
 enum { GROUPS = 8, SIZE = 16, WORDS = GROUPS * SIZE, COUNTERS = 2, DRAW = 4 };

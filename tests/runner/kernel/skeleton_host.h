@@ -2,11 +2,13 @@
 /*
  * The kernel skeleton as C, for one item of one work-group, with functions that count their calls
  * in place of a test's own. The including file may define WARMS or DELAYS, or LAUNCHES with what it
- * needs, before.
+ * needs, before. This prelude passes no pointers: the five arrays of memory are variables of the
+ * file, as in a language without pointers.
  */
 #ifndef ORCHIL_TESTS_SKELETON_HOST_H
 #define ORCHIL_TESTS_SKELETON_HOST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -15,12 +17,20 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 #define LONG int64_t
+#define INDEX u32
 
-#define GLOBAL
-#define LOCAL
+#define TO_U32(n) ((u32)(n))
+#define TO_U64(n) ((u64)(n))
+#define TO_LONG(n) ((LONG)(n))
+#define TO_INDEX(n) ((INDEX)(n))
+#define STRUCT(name) struct name
+#define OUT
+
 #define FUNCTION __attribute__((unused)) static
-#define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
-    static void launch_item(const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory)
+#define ENTRY(draw, memory, scratch, counters, local_memory) static void launch_item(void)
+#define MEMORY_PARAMETERS __attribute__((unused)) u32 none
+#define MEMORY_ARGUMENTS 0
+#define AT(array, start, k) array[(start) + (k)]
 
 #define GROUP 0u
 #define LANE 0u
@@ -31,7 +41,16 @@ typedef uint64_t u64;
 #define HISTOGRAM_WORDS 2u
 #define TABLE_ENTRIES 1u
 #define SPINS 0u
+#define AGENTS 1u
+#define AGENT 0u
+#define SLOTS_OF(agent) SLOTS
+#define MEMBERS_BEFORE(agent) 0u
+#define AGENT_OF(member) 0u
 #define CELL_WORDS 1u
+#define LOCAL_CELLS 1u
+#ifdef DELAYS
+#define LOCAL_HISTOGRAM LOCAL_HISTOGRAM_DELAYS
+#endif
 #define COUNTER_TABLE (COUNTER_HISTOGRAM + HISTOGRAM_WORDS)
 
 enum {
@@ -56,73 +75,38 @@ static struct {
     u32 played_slots[HOST_SLOTS];
 } host;
 
-/* Counters of the launches since host_forget. */
-static u32 host_counters[HOST_MEETING_POINTS + 2 * HOST_ROUNDS];
-static u32 host_launch_number; /* the value of DRAW_LAUNCH */
+static u32 draw[HOST_DRAW_WORDS], scratch[1], local_memory[16];
+__attribute__((unused)) static u32 memory[1];
+static u32 counters[HOST_MEETING_POINTS + 2 * HOST_ROUNDS]; /* of the launches since host_forget */
+static u32 host_launch_number;                              /* the value of DRAW_LAUNCH */
 #define SLOTS host.slots
 
 #define group_barrier() ((void)0)
 #define cluster_groups() 1u
 #define unranged(n) (n)
 
-FUNCTION void add(u32 *p, u32 n)
-{
-    *p += n;
-}
-
-FUNCTION void add_local(u32 *p, u32 n)
-{
-    *p += n;
-}
-
-FUNCTION void arrive(u32 *p)
-{
-    host.arrivals++;
-    *p += 1;
-}
-
+#define add(array, i, n) ((void)(array[i] += n))
+#define add_local(array, i, n) ((void)(array[i] += n))
+#define publish(array, i, n) ((void)(array[i] = n))
+#define arrive(array, i) ((void)(host.arrivals++, array[i]++))
 /* The other groups of the team, which are not played, have always arrived. */
-FUNCTION u32 arrived(u32 *p)
-{
-    host.acquires++;
-    return *p + host.slots;
-}
-
-FUNCTION u32 peek(u32 *p)
-{
+#define arrived(array, i) (host.acquires++, array[i] + host.slots)
 #ifdef LAUNCHES /* which have no meetings */
-    return *p;
+#define peek(array, i) (array[i])
 #else
-    return *p + host.slots - 1;
+#define peek(array, i) (array[i] + host.slots - 1)
 #endif
-}
+#define claim(array, i, old, new) host_claim(&array[i], old, new)
+#define stress_load(array, i) (array[i])
+#define stress_load_cached(array, i) (array[i])
+#define stress_store(array, i, n) ((void)(array[i] = n))
 
-FUNCTION u32 claim(u32 *p, u32 expected, u32 desired)
+static u32 host_claim(u32 *word, u32 expected, u32 desired)
 {
-    const u32 old = *p;
+    const u32 old = *word;
     if (old == expected)
-        *p = desired;
+        *word = desired;
     return old;
-}
-
-FUNCTION void publish(u32 *p, u32 n)
-{
-    *p = n;
-}
-
-FUNCTION u32 stress_load(const u32 *p)
-{
-    return *p;
-}
-
-FUNCTION u32 stress_load_cached(const u32 *p)
-{
-    return *p;
-}
-
-FUNCTION void stress_store(u32 *p, u32 n)
-{
-    *p = n;
 }
 
 FUNCTION void rest(u32 nanoseconds)
@@ -132,72 +116,72 @@ FUNCTION void rest(u32 nanoseconds)
 
 #include "runner/kernel/skeleton.cl"
 
-FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances)
+FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)
 {
-    (void)draw, (void)memory, (void)owner, (void)instance, (void)instances;
+    (void)owner, (void)instance, (void)instances;
     host.initialised++;
 }
 
-FUNCTION void play(const u32 *draw, u32 *memory, u32 *spins, u32 *cells, u32 slot, u32 owner, u32 lane, u32 instances,
-                   u32 stamp)
+FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)
 {
-    (void)draw, (void)memory, (void)spins, (void)cells, (void)owner, (void)lane, (void)instances, (void)stamp;
+    (void)owner, (void)lane, (void)instances, (void)stamp;
     host.played++;
     host.played_slots[slot]++;
 #ifdef DELAYS
     for (u32 site = 0; site < 2 && host.played > 1; site++) /* two sites; the first subset played passes neither */
-        delay(draw, draw[DRAW_DELAY_SITES], spins, site);
+        delay(MEMORY_ARGUMENTS, draw[DRAW_DELAY_SITES], site);
 #endif
 }
 
 #ifdef WARMS
-FUNCTION u32 warm(const u32 *draw, u32 *memory, u32 *scratch, u32 slot, u32 owner, u32 lane, u32 instances)
+FUNCTION u32 warm(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances)
 {
-    (void)draw, (void)memory, (void)scratch, (void)slot, (void)owner, (void)lane, (void)instances;
+    (void)slot, (void)owner, (void)lane, (void)instances;
     host.warmed++;
     return 1;
 }
 #endif
 
-FUNCTION u32 classify(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances, u32 stamp, u32 *words)
+FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp, OUT u32 words[WORDS])
 {
-    (void)draw, (void)memory, (void)owner, (void)instance, (void)instances, (void)stamp, (void)words;
+    (void)owner, (void)instance, (void)instances, (void)stamp, (void)words;
     host.classified++;
     return 0;
 }
 
 FUNCTION void host_forget(void)
 {
-    memset(host_counters, 0, sizeof host_counters);
+    memset(counters, 0, sizeof counters);
 }
 
 /* Runs a launch of a single group with these steps, for a test with `slots` work-groups; its caches
  * are warmed if WARMS is defined. */
 static void host_launch(u32 slots, u32 steps)
 {
-    u32 draw[HOST_DRAW_WORDS] = {[DRAW_STEPS] = steps,
-                                 [DRAW_GROUPS] = 1,
-                                 [DRAW_TESTING_GROUPS] = slots,
-                                 [DRAW_ROUNDS] = HOST_ROUNDS,
-                                 [DRAW_STRIDE] = 1,
-                                 [DRAW_MEET_POLLS] = 1,
-                                 [DRAW_WARM] = 1,
-                                 [DRAW_DELAY_SITES] = HOST_DELAY_SITES,
-                                 [DRAW_DELAY_NANOSECONDS] = 100,
-                                 [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group has number 0 */
-                                 [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
-                                 [DRAW_TEAM_MAP_COUNT] = 1,
-                                 [DRAW_LAUNCH] = host_launch_number,
-                                 [DRAW_MEETING_POINTS] = HOST_MEETING_POINTS};
-    u32 memory[1] = {0}, scratch[1] = {0}, local_memory[16] = {0};
+    const u32 words[HOST_DRAW_WORDS] = {[DRAW_STEPS] = steps,
+                                        [DRAW_GROUPS] = 1,
+                                        [DRAW_TESTING_GROUPS] = slots,
+                                        [DRAW_ROUNDS] = HOST_ROUNDS,
+                                        [DRAW_STRIDE] = 1,
+                                        [DRAW_MEET_POLLS] = 1,
+                                        [DRAW_WARM] = 1,
+                                        [DRAW_DELAY_SITES] = HOST_DELAY_SITES,
+                                        [DRAW_DELAY_NANOSECONDS] = 100,
+                                        [DRAW_SHUFFLE] = DRAW_FIXED_WORDS, /* the group has number 0 */
+                                        [DRAW_TEAM_MAPS] = DRAW_FIXED_WORDS + 1,
+                                        [DRAW_TEAM_MAP_COUNT] = 1,
+                                        [DRAW_LAUNCH] = host_launch_number,
+                                        [DRAW_MEETING_POINTS] = HOST_MEETING_POINTS};
+    memcpy(draw, words, sizeof draw);
     draw[DRAW_FIXED_WORDS + 1] = draw[DRAW_FIXED_WORDS + 3] = 1; /* the identity of groups */
+    memset(local_memory, 0, sizeof local_memory);
     memset(&host, 0, sizeof host);
     host.slots = slots;
 #ifndef LAUNCHES
     host_forget();
 #endif
-    launch_item(draw, memory, scratch, host_counters, local_memory);
-    host.delayed = host_counters[COUNTER_DELAYED];
+    launch_item();
+    host.delayed = counters[COUNTER_DELAYED];
 }
 
 #endif

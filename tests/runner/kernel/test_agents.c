@@ -171,7 +171,7 @@ static void delays_have_one_numbering(void **state)
         assert_int_equal(kernels[agent].certain_sites, 0x7f);
         for (unsigned site = 0; site < 7; site++) {
             char call[48];
-            (void)snprintf(call, sizeof call, "delay(draw, delays, spins, %uu);", site);
+            (void)snprintf(call, sizeof call, "delay(MEMORY_ARGUMENTS, delays, %uu);", site);
             assert_int_equal(has(&kernels[agent], call), agent == (site >= 3 && site < 6));
         }
     }

@@ -18,7 +18,7 @@
 #include "runner/kernel/plan.h"
 #include "tests/runner/kernel/fixture.h"
 
-enum { LOCAL_HISTOGRAM = 4, MAXIMUM_STRIDE = 9 }; /* words before the histogram, as in the skeleton */
+enum { MAXIMUM_STRIDE = 9 };
 
 /* A test's plan and its kernel. */
 struct planned {

@@ -43,8 +43,8 @@ static char *without_sites(const struct kernel *kernel, unsigned *sites)
     for (const char *line = kernel->source + kernel->body; line < kernel->source + kernel->body + kernel->body_size;) {
         const size_t size = strcspn(line, "\n") + 1;
         const char *start = line + strspn(line, " ");
-        if (strncmp(start, "delay(draw, delays, spins, ", 27) == 0)
-            assert_int_equal(strtoul(start + 27, NULL, 10), (*sites)++);
+        if (strncmp(start, "delay(MEMORY_ARGUMENTS, delays, ", 32) == 0)
+            assert_int_equal(strtoul(start + 32, NULL, 10), (*sites)++);
         else if (strncmp(start, "const u32 delays = ", 19) != 0)
             text_add_bytes(&text, line, size);
         line += size;

@@ -2,14 +2,18 @@
 /*
  * Protects the calls that a launch of an ordinary kernel makes: a launch with all steps
  * initialises, plays and counts each round once, and the teams of a test of several work-groups
- * meet by releases and acquires. Kernels that warm caches are in test_skeleton_warmed.c.
+ * meet by releases and acquires. Kernels that warm caches are in test_skeleton_warmed.c. Protects
+ * the words of the skeleton, too: a prelude without pointers and casts of C can serve it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "tests/runner/kernel/fixture.h"
 #include "tests/runner/kernel/skeleton_host.h"
 
 static void one_launch_does_all(void **state)
@@ -44,12 +48,41 @@ static void without_meetings_the_steps_have_a_launch_each(void **state)
     assert_int_equal(host.initialised + host.played + host.acquires, 0);
 }
 
+/* Ends each line of a text where a comment begins. */
+static void cut_comments(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (strncmp(from, "//", 2) == 0)
+            from += strcspn(from, "\n");
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+static void a_prelude_without_pointers_can_serve_it(void **state)
+{
+    static const char *const foreign[] = {"GLOBAL ", "LOCAL ", "CONSTANT ", "->",    "&draw",  "&mem",
+                                          "&local",  "&count", "&scratch",  "*)",    "**",     "(u32)",
+                                          "(u64)",   "(LONG)", "(INDEX)",   "(int)", "(bool)", " *draw",
+                                          " *mem",   " *p",    "u32 *",     "goto",  "sizeof"};
+    char *text = fixture_read(ORCHIL_SOURCE_DIR "/runner/kernel/skeleton.cl");
+    (void)state;
+    cut_comments(text);
+    assert_non_null(strstr(text, "ENTRY(draw, memory, scratch, counters, local_memory)"));
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (strstr(text, foreign[i]))
+            fail_msg("the skeleton has '%s'", foreign[i]);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_launch_does_all),
         cmocka_unit_test(teams_meet_by_release_and_acquire),
         cmocka_unit_test(without_meetings_the_steps_have_a_launch_each),
+        cmocka_unit_test(a_prelude_without_pointers_can_serve_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

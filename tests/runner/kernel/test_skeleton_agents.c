@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,6 +24,14 @@
 typedef uint32_t u32;
 typedef uint64_t u64;
 #define LONG int64_t
+#define INDEX int64_t
+
+#define TO_U32(n) ((u32)(n))
+#define TO_U64(n) ((u64)(n))
+#define TO_LONG(n) ((LONG)(n))
+#define TO_INDEX(n) ((INDEX)(n))
+#define STRUCT(name) struct name
+#define OUT
 
 /* The launch that is played: the numbers of a kernel's text, and what the test observes. */
 static struct {
@@ -42,11 +51,17 @@ static _Thread_local pthread_barrier_t *this_barrier;
 
 enum { BINS = 4, ROOM = 6 };
 
-#define GLOBAL
-#define LOCAL
 #define FUNCTION __attribute__((unused)) static
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
     static void launch_item(const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory)
+#define MEMORY_PARAMETERS                                                                                              \
+    __attribute__((unused)) const u32 *draw, __attribute__((unused)) u32 *memory,                                      \
+        __attribute__((unused)) u32 *scratch, __attribute__((unused)) u32 *counters,                                   \
+        __attribute__((unused)) u32 *local_memory
+#define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
+#define AT(array, start, k) ((array) + (start))[k]
+#define CELL(array, index) ((array) + (index))
+#define SEVERAL_AGENTS
 #define AGENTS launched.agents
 #define AGENT this_agent
 #define SLOTS_OF(agent) launched.slots_of[agent]
@@ -63,6 +78,7 @@ enum { BINS = 4, ROOM = 6 };
 #define TABLE_ENTRIES 1u
 #define SPINS 0u
 #define CELL_WORDS launched.cell_words
+#define LOCAL_CELLS 1u
 #define COUNTER_TABLE (COUNTER_HISTOGRAM + HISTOGRAM_WORDS)
 
 #define group_barrier() ((void)pthread_barrier_wait(this_barrier))
@@ -77,53 +93,53 @@ static u32 agent_of(u32 member)
     return agent;
 }
 
-FUNCTION void add(u32 *p, u32 n)
+FUNCTION void add(u32 *array, u32 i, u32 n)
 {
-    (void)__atomic_fetch_add(p, n, __ATOMIC_RELAXED);
+    (void)__atomic_fetch_add(array + i, n, __ATOMIC_RELAXED);
 }
 
-FUNCTION void add_local(u32 *p, u32 n)
+FUNCTION void add_local(u32 *array, u32 i, u32 n)
 {
-    add(p, n);
+    add(array, i, n);
 }
 
-FUNCTION void arrive(u32 *p)
+FUNCTION void arrive(u32 *array, u32 i)
 {
-    (void)__atomic_fetch_add(p, 1, __ATOMIC_RELEASE);
+    (void)__atomic_fetch_add(array + i, 1, __ATOMIC_RELEASE);
 }
 
-FUNCTION u32 peek(u32 *p)
+FUNCTION u32 peek(u32 *array, u32 i)
 {
     (void)sched_yield();
-    return __atomic_load_n(p, __ATOMIC_RELAXED);
+    return __atomic_load_n(array + i, __ATOMIC_RELAXED);
 }
 
-FUNCTION void signal(u32 *p, u32 n)
+FUNCTION void signal(u32 *array, u32 i, u32 n)
 {
-    const size_t word = (size_t)(p - launched.memory);
+    const size_t word = (size_t)(array + i - launched.memory);
     if (word >= launched.draw->meeting_words)
-        add(&launched.outside, 1);
+        add(&launched.outside, 0, 1);
     else if (word >= MEETING_LINE * AGENTS && __atomic_exchange_n(&launched.writers[word], 1, __ATOMIC_RELAXED) != 0)
-        add(&launched.two_writers, 1);
-    __atomic_store_n(p, n, __ATOMIC_RELEASE);
+        add(&launched.two_writers, 0, 1);
+    __atomic_store_n(array + i, n, __ATOMIC_RELEASE);
 }
 
-FUNCTION u32 signalled(u32 *p)
+FUNCTION u32 signalled(u32 *array, u32 i)
 {
-    add(&launched.polls, 1);
+    add(&launched.polls, 0, 1);
     (void)sched_yield();
-    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(array + i, __ATOMIC_ACQUIRE);
 }
 
-FUNCTION u32 claim(u32 *p, u32 expected, u32 desired)
+FUNCTION u32 claim(u32 *array, u32 i, u32 expected, u32 desired)
 {
-    (void)__atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    (void)__atomic_compare_exchange_n(array + i, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     return expected;
 }
 
-FUNCTION void publish(u32 *p, u32 n)
+FUNCTION void publish(u32 *array, u32 i, u32 n)
 {
-    __atomic_store_n(p, n, __ATOMIC_RELEASE);
+    __atomic_store_n(array + i, n, __ATOMIC_RELEASE);
 }
 
 /* Checks that a word of stress is in the line of its group; if not, returns one that is. */
@@ -135,23 +151,23 @@ static u32 *within_line(u32 *p)
     u32 *first = launched.scratch + this_agent * launched.draw->scratch_words + draw[draw[DRAW_STRESS_LINES] + line];
     const bool within = p >= first && p < first + draw[DRAW_STRESS_LINE_WORDS];
     if (!within)
-        add(&launched.outside, 1);
+        add(&launched.outside, 0, 1);
     return within ? p : first;
 }
 
-FUNCTION u32 stress_load(u32 *p)
+FUNCTION u32 stress_load(u32 *array, u32 i)
 {
-    return __atomic_load_n(within_line(p), __ATOMIC_RELAXED);
+    return __atomic_load_n(within_line(array + i), __ATOMIC_RELAXED);
 }
 
-FUNCTION u32 stress_load_cached(u32 *p)
+FUNCTION u32 stress_load_cached(u32 *array, u32 i)
 {
-    return stress_load(p);
+    return stress_load(array, i);
 }
 
-FUNCTION void stress_store(u32 *p, u32 n)
+FUNCTION void stress_store(u32 *array, u32 i, u32 n)
 {
-    __atomic_store_n(within_line(p), n, __ATOMIC_RELAXED);
+    __atomic_store_n(within_line(array + i), n, __ATOMIC_RELAXED);
 }
 
 #include "runner/kernel/skeleton.cl"
@@ -160,66 +176,63 @@ FUNCTION void stress_store(u32 *p, u32 n)
  * ---- */
 
 /* The cell of a location, which must be inside its home. */
-static u32 *cell_of(const u32 *draw, u32 *memory, u32 location, u32 owner, u32 instance, u32 instances)
+static u32 *cell_of(MEMORY_PARAMETERS, u32 location, u32 owner, u32 instance, u32 instances)
 {
-    u32 *at = cell(draw, memory, location, location, owner, instance, instances);
+    u32 *at = CELL(memory, cell(MEMORY_ARGUMENTS, location, location, owner, instance, instances));
     const u32 *distance = draw + draw[DRAW_DISTANCES] + 2 * draw[draw[DRAW_HOMES] + location];
     const u32 *home = memory + (int64_t)(distance[0] | (u64)distance[1] << 32);
     if (at < home || at >= home + launched.draw->home_words)
-        add(&launched.outside, 1);
+        add(&launched.outside, 0, 1);
     return at;
 }
 
-FUNCTION void initialise(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances)
+FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)
 {
     for (u32 location = 0; location < launched.slots; location++)
-        *cell_of(draw, memory, location, owner, instance, instances) = 0;
+        *cell_of(MEMORY_ARGUMENTS, location, owner, instance, instances) = 0;
 }
 
 /* Plays thread `slot` of an instance. The first writes location 0, then 1. The others do not wait:
  * each reads the location with its number and passes the value on; the last then reads location
  * 0. */
-static void play_slot(const u32 *draw, u32 *memory, u32 slot, u32 owner, u32 instance, u32 instances, u32 *result,
-                      u32 all)
+static void play_slot(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 instance, u32 instances, u32 *result, u32 all)
 {
     const u32 last = launched.slots - 1;
     u32 value = 1;
     if (slot == 0)
-        __atomic_store_n(cell_of(draw, memory, 0, owner, instance, instances), 1, __ATOMIC_RELAXED);
+        __atomic_store_n(cell_of(MEMORY_ARGUMENTS, 0, owner, instance, instances), 1, __ATOMIC_RELAXED);
     else
-        value = __atomic_load_n(cell_of(draw, memory, slot, owner, instance, instances), __ATOMIC_ACQUIRE);
+        value = __atomic_load_n(cell_of(MEMORY_ARGUMENTS, slot, owner, instance, instances), __ATOMIC_ACQUIRE);
     if (slot < last)
-        __atomic_store_n(cell_of(draw, memory, slot + 1, owner, instance, instances), value, __ATOMIC_RELEASE);
+        __atomic_store_n(cell_of(MEMORY_ARGUMENTS, slot + 1, owner, instance, instances), value, __ATOMIC_RELEASE);
     else {
         result[0] = value;
-        result[all] = __atomic_load_n(cell_of(draw, memory, 0, owner, instance, instances), __ATOMIC_RELAXED);
+        result[all] = __atomic_load_n(cell_of(MEMORY_ARGUMENTS, 0, owner, instance, instances), __ATOMIC_RELAXED);
     }
 }
 
-FUNCTION void play(const u32 *draw, u32 *memory, u32 *spins, u32 *cells, u32 slot, u32 owner, u32 lane, u32 instances,
-                   u32 stamp)
+FUNCTION void play(MEMORY_PARAMETERS, u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)
 {
-    const u32 instance = permuted(draw, 0, lane), all = draw[DRAW_TESTING_GROUPS] * instances;
+    const u32 instance = permuted(MEMORY_ARGUMENTS, 0, lane), all = draw[DRAW_TESTING_GROUPS] * instances;
     const u32 round = stamp - draw[DRAW_FIRST_STAMP];
-    u32 *result = result_of(draw, memory, owner, instance, instances);
+    u32 *result = memory + result_of(MEMORY_ARGUMENTS, owner, instance, instances);
     u32 number = 0;
-    (void)spins, (void)cells;
     for (u32 own = 0; number < launched.slots; number++) /* the slot of that number among the agent's own */
         if (launched.agent_of_slot[number] == this_agent && own++ == slot)
             break;
     if (number == launched.slots) {
-        add(&launched.strangers, 1);
+        add(&launched.strangers, 0, 1);
         return;
     }
-    play_slot(draw, memory, number, owner, instance, instances, result, all);
+    play_slot(MEMORY_ARGUMENTS, number, owner, instance, instances, result, all);
     result[(2 + number) * all] = stamp;
-    add(&launched.turns[this_number * launched.slots + number], 1);
-    add(&launched.played[(round * all + owner * instances + instance) * launched.slots + number], 1);
+    add(launched.turns, this_number * launched.slots + number, 1);
+    add(launched.played, (round * all + owner * instances + instance) * launched.slots + number, 1);
 }
 
-FUNCTION u32 classify(const u32 *draw, u32 *memory, u32 owner, u32 instance, u32 instances, u32 stamp, u32 *words)
+FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp, OUT u32 words[WORDS])
 {
-    const u32 *result = result_of(draw, memory, owner, instance, instances);
+    const u32 *result = memory + result_of(MEMORY_ARGUMENTS, owner, instance, instances);
     const u32 all = draw[DRAW_TESTING_GROUPS] * instances;
     for (u32 slot = 0; slot < launched.slots; slot++)
         if (result[(2 + slot) * all] != stamp)

@@ -21,8 +21,8 @@ static unsigned after, beside; /* of the current launch */
 /* Sets the counters before a launch: groups of another launch that have begun and ended. */
 static void others(unsigned launch, unsigned begun, unsigned ended)
 {
-    host_counters[COUNTER_BEGUN_0 + launch] = begun;
-    host_counters[COUNTER_ENDED_0 + launch] = ended;
+    counters[COUNTER_BEGUN_0 + launch] = begun;
+    counters[COUNTER_ENDED_0 + launch] = ended;
 }
 
 static void play_launch(unsigned launch)
@@ -41,8 +41,8 @@ static void a_launch_plays_its_own_slot(void **state)
         assert_int_equal(host.played_slots[launch], HOST_ROUNDS);
         assert_int_equal(host.played_slots[3], 2 * HOST_ROUNDS); /* but twice for a slot that does not exist */
         assert_int_equal(host.initialised + host.warmed + host.classified + host.acquires + host.arrivals, 0);
-        assert_int_equal(host_counters[COUNTER_BEGUN_0 + launch], 1);
-        assert_int_equal(host_counters[COUNTER_ENDED_0 + launch], 1);
+        assert_int_equal(counters[COUNTER_BEGUN_0 + launch], 1);
+        assert_int_equal(counters[COUNTER_ENDED_0 + launch], 1);
         host_forget();
     }
 }
@@ -59,7 +59,7 @@ static void other_steps_play_nothing(void **state)
     host_launch(3, STEP_COUNT);
     assert_int_equal(host.classified, HOST_ROUNDS);
     assert_int_equal(host.played + host.initialised + host.warmed, 0);
-    assert_int_equal(host_counters[COUNTER_BEGUN_0], 0);
+    assert_int_equal(counters[COUNTER_BEGUN_0], 0);
     host_forget();
 }
 
@@ -69,8 +69,8 @@ static void check_early(unsigned comes_after, unsigned begun, unsigned ended, un
     beside = 0;
     others(0, begun, ended);
     play_launch(2);
-    assert_int_equal(host_counters[COUNTER_EARLY], early);
-    assert_int_equal(host_counters[COUNTER_OVERLAPPED], 0);
+    assert_int_equal(counters[COUNTER_EARLY], early);
+    assert_int_equal(counters[COUNTER_OVERLAPPED], 0);
     host_forget();
 }
 
@@ -90,8 +90,8 @@ static void check_overlap(unsigned runs_beside, unsigned begun, unsigned ended, 
     beside = runs_beside;
     others(1, begun, ended);
     play_launch(2);
-    assert_int_equal(host_counters[COUNTER_OVERLAPPED], overlapped);
-    assert_int_equal(host_counters[COUNTER_EARLY], 0);
+    assert_int_equal(counters[COUNTER_OVERLAPPED], overlapped);
+    assert_int_equal(counters[COUNTER_EARLY], 0);
     host_forget();
 }
 
