@@ -320,10 +320,11 @@ static void write_classify(const struct plan *plan, struct text *text)
 {
     const struct kernel *kernel = plan->kernel;
     unsigned word = 0;
-    text_add(text, "FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp,\n"
-                   "                      OUT u32 words[WORDS])\n{\n"
-                   "    const u32 result = result_of(MEMORY_ARGUMENTS, owner, instance, instances);\n"
-                   "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    text_add(
+        text,
+        "FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp, OUT u32 words[WORDS])\n{\n"
+        "    const u32 result = result_of(MEMORY_ARGUMENTS, owner, instance, instances);\n"
+        "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
     if (plan->async.bulk)
         text_add(text, "    async_fence();\n");
     if (plan->gave_up_word != LITMUS_NONE)
