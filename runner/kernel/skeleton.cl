@@ -5,8 +5,8 @@
 //
 // How instances are played. Work-groups that test form teams of SLOTS members, other teams each round. A team has as many
 // subsets of instances as members, and plays one subset after the other: member m plays slot (m + s) mod SLOTS of subset s.
-// So every group plays every slot of the test, and all threads of an instance run at the same time. Subset s belongs to
-// member s, its owner. The owner initialises the instances' locations before the round and counts their outcomes after it.
+// So every group plays every slot of the test, and all threads of an instance run at the same time. Member s is the owner of
+// subset s: it initialises the instances' locations before the round and counts their outcomes after it.
 //
 // Why an outcome may be counted. A team meets before a round, when each owner has initialised its instances, and again after
 // the round, when each member has played. At a meeting an item releases after a group barrier, and acquires before another.
