@@ -33,6 +33,9 @@ typedef unsigned long long u64;
 #define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
 #define AT(array, start, k) ((array) + (start))[k]
 #define CELL(array, index) ((array) + (index))
+#define COMPUTED(addresses)                                                                                            \
+    if (TO_LONG(addresses) < 0)                                                                                        \
+        asm volatile("trap;");
 
 #define GROUP (blockIdx.x)
 #define LANE (threadIdx.x)

@@ -22,6 +22,8 @@
 //   AT(array, start, k)    the word at position start + k, to be read or assigned
 // * GLOBAL LOCAL           address spaces of pointers; in OpenCL C also CONSTANT
 // * CELL(array, index)     a pointer to that word
+// * COMPUTED(addresses)    these addresses, joined by |, are computed here and not between the accesses that follow. NVIDIA's
+//                          compiler moves no part of a condition across a trap; elsewhere the word is empty.
 //   GROUP LANE             number of this work-group in the launch; of this item in the group
 //   GROUP_SIZE             items of a group
 //   group_barrier()        all items of the group meet; after it the group sees global and local writes before it
@@ -94,6 +96,13 @@ typedef ulong u64;
 #define MEMORY_ARGUMENTS draw, memory, scratch, counters, local_memory
 #define AT(array, start, k) ((array) + (start))[k]
 #define CELL(array, index) ((array) + (index))
+#ifdef __NV_CL_C_VERSION
+#define COMPUTED(addresses)                                                                                            \
+    if (TO_LONG(addresses) < 0)                                                                                        \
+        asm volatile("trap;");
+#else
+#define COMPUTED(addresses)
+#endif
 
 #define GROUP ((u32)get_group_id(0))
 #define LANE ((u32)get_local_id(0))

@@ -87,6 +87,8 @@
 //                                                      same time and share a location
 //                                                      that one of both writes
 // * MEETING_WORDS            1                         not used                      SLOTS
+// * MEET_ALL                 not 0 if all testing      not used                      0
+//                            groups meet before a round
 // * PLAYED_SLOT(slot)        the slot                  the slot, or SLOTS if this    the slot
 //                                                      launch does not play it
 // * FINISHED                 groups that are done      groups that have played       groups that are done
@@ -123,6 +125,7 @@
 #define JITTER_STEPS AGENT_WORD(AGENT, AGENT_JITTER_STEPS)
 #define HOME(location) home(MEMORY_ARGUMENTS, location)
 #define MEETING_WORDS SLOTS
+#define MEET_ALL 0u
 #else
 #define GROUPS draw[DRAW_GROUPS]
 #define TESTING_GROUPS(agent) draw[DRAW_TESTING_GROUPS]
@@ -131,6 +134,7 @@
 #define JITTER_STEPS draw[DRAW_JITTER_STEPS]
 #define HOME(location) TO_INDEX(0u)
 #define MEETING_WORDS 1u
+#define MEET_ALL draw[DRAW_MEET_ALL]
 #endif
 
 #ifdef LAUNCHES
@@ -175,11 +179,12 @@ FUNCTION INDEX home(MEMORY_PARAMETERS, u32 location)
 // one instance are neighbours in one draw and far apart in another.
 FUNCTION INDEX cell(MEMORY_PARAMETERS, u32 location, u32 offset, u32 owner, u32 instance, u32 instances)
 {
-    const u32 map = draw[DRAW_CELL_MAPS] + 3u * location;
+    const u32 maps = draw[DRAW_CELL_MAPS];
+    const u32 map = 3u * location;
     const u32 testing = draw[DRAW_TESTING_GROUPS];
-    const u32 shifted = owner + AT(draw, map, 2u);
+    const u32 shifted = owner + AT(draw, maps, map + 2u);
     const u32 region = shifted >= testing ? shifted - testing : shifted;
-    const u32 position = (instance * AT(draw, map, 0u) + AT(draw, map, 1u)) % instances;
+    const u32 position = (instance * AT(draw, maps, map) + AT(draw, maps, map + 1u)) % instances;
     const u32 word = (region * instances + position) * CELL_WORDS + offset;
     return HOME(location) + TO_INDEX(draw[DRAW_CELLS]) + TO_INDEX(word) * TO_INDEX(draw[DRAW_STRIDE]);
 }
@@ -201,10 +206,12 @@ FUNCTION u32 result_of(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances
 // blocks.
 FUNCTION u32 permuted(MEMORY_PARAMETERS, u32 body, u32 lane)
 {
-    const u32 map = draw[DRAW_LANE_MAPS] + 4u * body;
-    const u32 width = AT(draw, map, 2u);
+    const u32 maps = draw[DRAW_LANE_MAPS];
+    const u32 map = 4u * body;
+    const u32 width = AT(draw, maps, map + 2u);
     const u32 within = lane % width;
-    return (lane - within + (within * AT(draw, map, 0u) + AT(draw, map, 1u)) % width + AT(draw, map, 3u)) % GROUP_SIZE;
+    const u32 permuted = (within * AT(draw, maps, map) + AT(draw, maps, map + 1u)) % width;
+    return (lane - within + permuted + AT(draw, maps, map + 3u)) % GROUP_SIZE;
 }
 
 // An array's index, or 0 if the test computes one outside the array.
@@ -256,28 +263,22 @@ FUNCTION void note_delays(MEMORY_PARAMETERS)
 
 // The place of a group in one round.
 struct team_place {
-    u32 stamp; // of the round
     u32 team, member;
-    u32 meeting;                  // position of the team's first meeting word; that after the round is MEETING_WORDS later
-    u32 maps;                     // position in draw of the agents' team maps of this round
-    u32 testing, offset, inverse; // of this agent: its testing groups, and two numbers of its map
+    u32 maps;            // position in draw of the agents' team maps of this round
+    u32 offset, inverse; // two numbers of this agent's map
 };
 
 FUNCTION STRUCT(team_place) find_place(MEMORY_PARAMETERS, u32 group, u32 round)
 {
     STRUCT(team_place) place;
-    place.stamp = draw[DRAW_FIRST_STAMP] + round;
     place.maps = draw[DRAW_TEAM_MAPS] + 3u * AGENTS * (round % draw[DRAW_TEAM_MAP_COUNT]);
     const u32 map = place.maps + 3u * AGENT;
-    place.testing = TESTING_GROUPS(AGENT);
     place.offset = AT(draw, map, 1u);
     place.inverse = AT(draw, map, 2u);
     // 32 bits hold the product, because there are fewer than 2^16 testing groups.
-    const u32 position = ((group - FIRST_GROUP(AGENT)) * AT(draw, map, 0u) + place.offset) % place.testing;
+    const u32 position = ((group - FIRST_GROUP(AGENT)) * AT(draw, map, 0u) + place.offset) % TESTING_GROUPS(AGENT);
     place.team = position / SLOTS_OF(AGENT);
     place.member = MEMBERS_BEFORE(AGENT) + position % SLOTS_OF(AGENT);
-    const u32 teams = draw[DRAW_TESTING_GROUPS] / SLOTS;
-    place.meeting = draw[DRAW_MEETING_POINTS] + 2u * MEETING_WORDS * (round * teams + place.team);
     return place;
 }
 
@@ -286,7 +287,7 @@ FUNCTION u32 group_of(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 member)
 {
     const u32 agent = AGENT_OF(member);
     const u32 map = place.maps + 3u * agent;
-    const u32 testing = agent == AGENT ? place.testing : TESTING_GROUPS(agent);
+    const u32 testing = TESTING_GROUPS(agent);
     const u32 offset = agent == AGENT ? place.offset : AT(draw, map, 1u);
     const u32 inverse = agent == AGENT ? place.inverse : AT(draw, map, 2u);
     const u32 position = place.team * SLOTS_OF(agent) + member - MEMBERS_BEFORE(agent);
@@ -403,20 +404,19 @@ FUNCTION bool somebody_left(MEMORY_PARAMETERS)
     return left;
 }
 
-// The first item waits here until all members of the team have signalled that they are at this meeting. It leaves if the
-// number of polls is used up, or if a group of any agent has left.
-FUNCTION void wait_for_team(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 phase)
+// The first item waits here until all members of its team have signalled that they are at this meeting, whose words begin at
+// `word`. It leaves if the number of polls is used up, or if a group of any agent has left.
+FUNCTION void wait_for_groups(MEMORY_PARAMETERS, u32 word, u32 groups, u32 member, u32 stamp)
 {
-    const u32 words = place.meeting + MEETING_WORDS * phase;
     u32 met = 0u;
-    signal(memory, words + place.member, place.stamp);
-    for (u32 polls = AGENT_WORD(AGENT, AGENT_MEET_POLLS); met < SLOTS && polls != 0u; polls--) {
-        if (met == place.member || signalled(memory, words + met) == place.stamp)
+    signal(memory, word + member, stamp);
+    for (u32 polls = AGENT_WORD(AGENT, AGENT_MEET_POLLS); met < groups && polls != 0u; polls--) {
+        if (met == member || signalled(memory, word + met) == stamp)
             met++;
         if ((polls & 1023u) == 1u && somebody_left(MEMORY_ARGUMENTS))
             polls = 1u;
     }
-    if (met < SLOTS) {
+    if (met < groups) {
         signal(memory, MEETING_LINE * AGENT, draw[DRAW_FIRST_STAMP]);
         add(counters, COUNTER_LEFT, 1u);
         local_memory[LOCAL_PRESENT] = 0u;
@@ -432,31 +432,29 @@ FUNCTION void wait_for_team(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 pha
 #define ARRIVED(word) arrived(counters, word)
 #endif
 
-// The first item waits here until all members of the team, or before some rounds all testing groups, have arrived at the
-// meeting word. It leaves if the number of polls is used up, or if a group of the launch has left. What it saw decides, not
-// how its loop ended: llvmpipe of Mesa 22.3 leaves every loop of a launch when an item has made 65,535 iterations.
-FUNCTION void wait_for_team(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 phase)
+// The first item waits here until this many groups have arrived at the meeting word. It leaves if the number of polls is used
+// up, or if a group of the launch has left. What it saw decides, not how its loop ended: llvmpipe of Mesa 22.3 leaves every loop
+// of a launch when an item has made 65,535 iterations.
+FUNCTION void wait_for_groups(MEMORY_PARAMETERS, u32 word, u32 groups, u32 member, u32 stamp)
 {
-    const bool all = phase == 0u && draw[DRAW_MEET_ALL] != 0u; // they meet at the first team's word
-    const u32 members = all ? place.testing : SLOTS;
-    const u32 word = place.meeting + MEETING_WORDS * phase - (all ? 2u * MEETING_WORDS * place.team : 0u);
     bool met = false;
     ARRIVE(word);
     for (u32 polls = draw[DRAW_MEET_POLLS]; !met && polls != 0u; polls--) {
-        met = ARRIVED(word) >= members;
+        met = ARRIVED(word) >= groups;
         if ((polls & 1023u) == 0u && peek(counters, COUNTER_LEFT) != 0u)
             polls = 1u;
     }
     if (!met) {
         add(counters, COUNTER_LEFT, 1u);
         local_memory[LOCAL_PRESENT] = 0u;
-    } else if (members > SLOTS)
+    } else if (groups > SLOTS)
         add(counters, COUNTER_MET_ALL, 1u);
 }
 #endif
 
-// All items of the group come here, before a round (phase 0) and after it (phase 1).
-FUNCTION void meet(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 phase)
+// All items of the group come here, before a round and after it. word: position of the meeting's first word; groups: how many
+// meet there; member, stamp: this group's number in its team, and the round's stamp.
+FUNCTION void meet(MEMORY_PARAMETERS, u32 word, u32 groups, u32 member, u32 stamp)
 {
 #ifdef IN_CLUSTERS
     // The members access each other's local memory, so no group may leave alone. A cluster runs as a whole or not at all.
@@ -467,7 +465,7 @@ FUNCTION void meet(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 phase)
         // Every item reads what the first item may then write, but only the first item's result matters.
         const u32 waits = TO_U32(LANE == 0u) & local_memory[LOCAL_PRESENT] & draw[DRAW_STEPS] / STEP_MEET;
         if (waits != 0u)
-            wait_for_team(MEMORY_ARGUMENTS, place, phase);
+            wait_for_groups(MEMORY_ARGUMENTS, word, groups, member, stamp);
         group_barrier();
     }
 #endif
@@ -539,14 +537,14 @@ FUNCTION void probe(MEMORY_PARAMETERS)
 }
 
 // Plays one round of this item's threads: one subset after the other, all members of the team at the same one.
-FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group, u32 instances)
+FUNCTION void play_round(MEMORY_PARAMETERS, STRUCT(team_place) place, u32 group, u32 instances, u32 stamp)
 {
     for (u32 subset = 0u; subset < SLOTS; subset++) {
         const u32 slot = unranged((place.member + subset) % SLOTS_OF(AGENT));
         const u32 owner = group_of(MEMORY_ARGUMENTS, place, subset);
         if (JITTER_STEPS != 0u)
-            idle(MEMORY_ARGUMENTS, group, place.stamp, subset);
-        play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner, LANE, instances, place.stamp);
+            idle(MEMORY_ARGUMENTS, group, stamp, subset);
+        play(MEMORY_ARGUMENTS, PLAYED_SLOT(slot), owner, LANE, instances, stamp);
     }
 }
 
@@ -655,7 +653,11 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
 #endif
     group_barrier();
     for (u32 round = 0u; round < rounds; round++) {
+        const u32 stamp = draw[DRAW_FIRST_STAMP] + round;
         const STRUCT(team_place) place = find_place(MEMORY_ARGUMENTS, group, round);
+        const u32 round_word = draw[DRAW_MEETING_POINTS] + 2u * MEETING_WORDS * round * (draw[DRAW_TESTING_GROUPS] / SLOTS);
+        const u32 team_word = round_word + 2u * MEETING_WORDS * place.team;
+        const bool all = MEET_ALL != 0u; // then they meet at the first team's word
         const u32 initialises = local_memory[LOCAL_PRESENT] & TO_U32(LANE < instances) & steps / STEP_INITIALISE;
         if (initialises != 0u)
             initialise(MEMORY_ARGUMENTS, group, LANE, instances);
@@ -667,14 +669,14 @@ FUNCTION void test(MEMORY_PARAMETERS, u32 group, u32 rounds)
         if (warms != 0u)
             warm_round(MEMORY_ARGUMENTS, place, instances);
 #endif
-        meet(MEMORY_ARGUMENTS, place, 0u);
+        meet(MEMORY_ARGUMENTS, all ? round_word : team_word, all ? TESTING_GROUPS(AGENT) : SLOTS, place.member, stamp);
         const u32 plays = local_memory[LOCAL_PRESENT] & steps / STEP_PLAY;
         if (PLAYS_UNASKED || plays != 0u)
-            play_round(MEMORY_ARGUMENTS, place, group, instances);
-        meet(MEMORY_ARGUMENTS, place, 1u);
+            play_round(MEMORY_ARGUMENTS, place, group, instances, stamp);
+        meet(MEMORY_ARGUMENTS, team_word + MEETING_WORDS, SLOTS, place.member, stamp);
         const u32 counts = local_memory[LOCAL_PRESENT] & TO_U32(LANE < instances) & steps / STEP_COUNT;
         if (counts != 0u)
-            count(MEMORY_ARGUMENTS, group, LANE, instances, place.stamp);
+            count(MEMORY_ARGUMENTS, group, LANE, instances, stamp);
         if (LANE == 0u)
             local_memory[LOCAL_PLAYED] += local_memory[LOCAL_PRESENT];
         if (SPINS != 0u && LANE == 0u)

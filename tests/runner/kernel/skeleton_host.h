@@ -114,7 +114,10 @@ FUNCTION void rest(u32 nanoseconds)
     host.rested += nanoseconds;
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* some are for several agents only, or for one */
 #include "runner/kernel/skeleton.cl"
+#pragma GCC diagnostic pop
 
 FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)
 {

@@ -170,7 +170,10 @@ FUNCTION void stress_store(u32 *array, u32 i, u32 n)
     __atomic_store_n(within_line(array + i), n, __ATOMIC_RELAXED);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* some are for several agents only, or for one */
 #include "runner/kernel/skeleton.cl"
+#pragma GCC diagnostic pop
 
 /* ---- the test: a chain of releases and acquires, message passing if it has two threads. Each has a slot of its own
  * ---- */
