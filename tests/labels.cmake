@@ -5,7 +5,7 @@
 # scripts/check: a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in
 # cli.merge, statistics in unit.analysis and unit.runner.gate, gates in cli.gate, pages in cli.report, generation in
 # cli.generate, models in unit.models.
-set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents slurm)
+set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed documents)
 set(thorough_tests
     cli.agents.faults
     cli.agents.homes
@@ -57,9 +57,6 @@ set(thorough_tests
     cli.tune.profile
     cli.verdicts.cut
     cli.verdicts.cut-opencl
-    differential.explain-thorough
-    differential.ptx-async-thorough
-    differential.ptx-proxies-thorough
     differential.ptx-vectors-thorough
     differential.thorough
     source.bench
@@ -84,7 +81,11 @@ set(thorough_tests
 # Tests that CI leaves out: tests/nightly/run has their times.
 set(nightly_tests
     cli.terminal.hostile-all
-    cli.terminal.injection-all)
+    cli.terminal.injection-all
+    differential.explain-thorough
+    differential.ptx-async-thorough
+    differential.ptx-proxies-thorough
+    slurm.fleet)
 
 # Their results depend on how much the program does in a given time, so nothing else runs at the same time.
 set(timed_tests

@@ -91,6 +91,8 @@ for verb, option in (("run", "--device"), ("run", "--profile"), ("run", "--time"
                      ("report", "-o"), ("merge", "--into"), ("generate", "--family"), ("tune", "--out")):
     for word in (ALL, ONE_LINE):
         more = RUN if verb == "run" and option not in ("--device", "--resume") else []
+        if verb == "gate": # its baseline is there: run made a database of this name
+            more = ["--budget", "1", "--db", "gate.db"]
         expect_safe("a value of an option", [verb, option, word, "opencl:SB+relaxed", *more], terminal=False)
 
 # ---- files ----
@@ -122,10 +124,10 @@ for file in [*NAMES, b"broken" + ONE_LINE + b".litmus", b"@index" + ONE_LINE, b"
         expect_safe("a file of tests", [*arguments, file], terminal="--json" not in arguments)
 for name in (b"profile" + ONE_LINE + b".ini", b"model" + ONE_LINE + b".cat"):
     write(name, b'"' + ALL + b'"\n[' + ALL + b"]\n" + ALL + b" = " + ALL + b"\n")
-expect_safe("a profile", ["run", "--device", "simulated", "--profile", b"profile" + ONE_LINE + b".ini", "SB+relaxed"])
+expect_safe("a profile", ["run", *RUN, "--profile", b"profile" + ONE_LINE + b".ini", "SB+relaxed"])
 expect_safe("a model", ["check", "--model", b"model" + ONE_LINE + b".cat", "opencl:SB+relaxed"])
 write(b"short.ini", b"[" + ONE_LINE + b"]\n")
-expect_safe("a profile", ["run", "--device", "simulated", "--profile", "short.ini", "SB+relaxed"])
+expect_safe("a profile", ["run", *RUN, "--profile", "short.ini", "SB+relaxed"])
 
 # ---- devices ----
 

@@ -39,22 +39,6 @@ static void choose_one_like(const struct selection *selection, size_t like, uint
             chosen[i] = true;
 }
 
-static void choose_quick(const struct selection *selection, bool *chosen)
-{
-    char quick[] = "@quick";
-    char *words[] = {quick};
-    struct selection suite;
-    struct error error;
-    if (selection_make(words, 1, kernel_judge, &suite, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    for (size_t q = 0; q < suite.count; q++)
-        for (size_t i = 0; i < selection->count; i++)
-            if (suite.tests[q].test->dialect == selection->tests[i].test->dialect &&
-                strcmp(suite.tests[q].test->name, selection->tests[i].test->name) == 0)
-                chosen[i] = true;
-    selection_release(&suite);
-}
-
 enum { EVERY = 4 }; /* how many families or tests share one that is taken */
 
 static bool is_whole(void)
@@ -71,6 +55,22 @@ static uint64_t sample_seed(void)
 bool sample_takes(size_t number)
 {
     return is_whole() || (number + sample_seed()) % EVERY == 1;
+}
+
+static void choose_quick(const struct selection *selection, bool *chosen)
+{
+    char quick[] = "@quick";
+    char *words[] = {quick};
+    struct selection suite;
+    struct error error;
+    if (selection_make(words, 1, kernel_judge, &suite, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t q = 0; q < suite.count; q++)
+        for (size_t i = 0; i < selection->count && sample_takes(q); i++)
+            if (suite.tests[q].test->dialect == selection->tests[i].test->dialect &&
+                strcmp(suite.tests[q].test->name, selection->tests[i].test->name) == 0)
+                chosen[i] = true;
+    selection_release(&suite);
 }
 
 /* One test of some families of each dialect. */

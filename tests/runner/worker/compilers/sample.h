@@ -2,7 +2,7 @@
 /*
  * Which tests of the catalogue a test program goes through. All of it where ORCHIL_WHOLE_CATALOGUE is set, as the tests
  * labelled `nightly` do; else, of every fourth family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED (default 1: the
- * next seeds take the other families), and, if with_quick, the suite @quick. Of a suite that is gone through, every fourth test.
+ * next seeds take the other families), and of a suite every fourth test: of @quick, if with_quick.
  */
 #ifndef ORCHIL_TESTS_SAMPLE_H
 #define ORCHIL_TESTS_SAMPLE_H
