@@ -37,7 +37,7 @@ struct x86_reader {
     struct x86_constants constants;
     bool in_constants; /* in the dump of .rodata */
     bool code;         /* the part with the instructions has begun */
-    bool framed;
+    struct x86_stack stack;
     unsigned number; /* of the current line */
     struct error *error;
 };
@@ -135,8 +135,8 @@ static enum status read_instruction(struct x86_reader *reader, char *line)
         text[size - 1] = '\0';
     set_lines(reader, &instruction);
     instruction.text = arena_copy(&reader->listing->arena, text);
-    TRY(x86_effect_read(text, reader->framed, &effect, reader->error));
-    reader->framed = reader->framed || x86_makes_frame(text);
+    TRY(x86_effect_read(text, &reader->stack, &effect, reader->error));
+    x86_note_stack(text, &reader->stack);
     instruction.branch = MACHINE_NO_NEXT;
     instruction.effect = effect.effect;
     instruction.bytes = effect.bytes;
@@ -159,7 +159,7 @@ static void start_function(struct x86_reader *reader, const char *name, size_t l
 {
     ARENA_ADD(&reader->arena, reader->functions, reader->function_count) =
         (struct x86_function){.name = arena_copy_part(&reader->arena, name, length)};
-    reader->framed = false;
+    reader->stack = (struct x86_stack){0};
     reader->frame_count = 0;
 }
 

@@ -114,10 +114,10 @@ static struct memory read_memory(const char *text)
 
 /* Whether no other thread accesses the address: the stack, constants of the code, and memory
  * relative to a segment register. */
-static bool is_private(const char *address, bool framed)
+static bool is_private(const char *address, const struct x86_stack *stack)
 {
     const size_t length = strcspn(address, "]");
-    const char *const registers[] = {"rsp", "rip", framed ? "rbp" : "rsp"};
+    const char *const registers[] = {"rsp", "rip", stack->rbp ? "rbp" : "rsp", stack->rbx ? "rbx" : "rsp"};
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
         const char *found = strstr(address, registers[i]);
         if (found && found < address + length)
@@ -218,8 +218,8 @@ static bool is_swap(const char *name, const struct memory *memory)
     return memory->bytes > 0 && strncmp(name, "xchg ", 5) == 0;
 }
 
-static enum status read_access(const struct instruction_words *words, bool framed, struct x86_effect *effect,
-                               struct error *error)
+static enum status read_access(const struct instruction_words *words, const struct x86_stack *stack,
+                               struct x86_effect *effect, struct error *error)
 {
     struct memory memory = read_memory(words->name);
     enum way way;
@@ -230,7 +230,7 @@ static enum status read_access(const struct instruction_words *words, bool frame
         memory.position = 0;
     if (known && way == IGNORES)
         return STATUS_OK;
-    if (is_private(memory.address, framed)) {
+    if (is_private(memory.address, stack)) {
         if (words->locked || is_swap(words->name, &memory))
             set_fence(effect, LITMUS_SEQ_CST);
         return STATUS_OK;
@@ -264,7 +264,8 @@ static void read_flow(const char *name, struct x86_effect *effect)
         effect->target = (long)address;
 }
 
-enum status x86_effect_read(const char *text, bool framed, struct x86_effect *effect, struct error *error)
+enum status x86_effect_read(const char *text, const struct x86_stack *stack, struct x86_effect *effect,
+                            struct error *error)
 {
     static const struct {
         const char *name;
@@ -278,13 +279,41 @@ enum status x86_effect_read(const char *text, bool framed, struct x86_effect *ef
     for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
         if (strncmp(words.name, fences[i].name, 6) == 0)
             set_fence(effect, fences[i].order);
-    return read_access(&words, framed, effect, error);
+    return read_access(&words, stack, effect, error);
 }
 
-bool x86_makes_frame(const char *text)
+/* Whether the first operand is rbx or a part of it, and the instruction may write it. */
+static bool writes_rbx(const char *text)
 {
-    const char *name = text;
-    return skip(&name, "mov ") && strcmp(name, "rbp,rsp") == 0;
+    static const char *const reads[] = {"push ", "cmp ", "test ", "bt ", "jmp ", "call "};
+    static const char *const parts[] = {"rbx", "ebx", "bx", "bl", "bh"};
+    const char *name = read_words(text).name, *operand = name + strcspn(name, " ");
+    operand += strspn(operand, " ");
+    const size_t length = strcspn(operand, ", ");
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+        if (strncmp(name, reads[i], strlen(reads[i])) == 0)
+            return false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (length == strlen(parts[i]) && strncmp(operand, parts[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the text is "mov TO,rsp", with any blanks after the name. */
+static bool takes_stack(const char *text, const char *to)
+{
+    const char *operands = text;
+    if (!skip(&operands, "mov "))
+        return false;
+    operands += strspn(operands, " ");
+    const size_t length = strlen(to);
+    return strncmp(operands, to, length) == 0 && strcmp(operands + length, ",rsp") == 0;
+}
+
+void x86_note_stack(const char *text, struct x86_stack *stack)
+{
+    stack->rbp = stack->rbp || takes_stack(text, "rbp");
+    stack->rbx = takes_stack(text, "rbx") || (stack->rbx && !writes_rbx(text));
 }
 
 bool x86_is_padding(const char *text)

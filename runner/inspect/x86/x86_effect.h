@@ -20,12 +20,19 @@ struct x86_effect {
     long target; /* its address, or X86_NO_TARGET if the text does not give it */
 };
 
-/* framed: rbp is the frame pointer, so it points to the stack. SYNTAX if the instruction writes
- * memory and is not in the table. */
-enum status x86_effect_read(const char *text, bool framed, struct x86_effect *effect, struct error *error);
+/* Which registers besides rsp point to the stack: rbp, if it is the frame pointer; and rbx, which LLVM takes
+ * if a function realigns its stack and has arrays of unknown size (PoCL's variables that outlive a barrier). */
+struct x86_stack {
+    bool rbp, rbx;
+};
 
-/* Whether rbp is the frame pointer after the instruction. */
-bool x86_makes_frame(const char *text);
+/* SYNTAX if the instruction writes
+ * memory and is not in the table. */
+enum status x86_effect_read(const char *text, const struct x86_stack *stack, struct x86_effect *effect,
+                            struct error *error);
+
+/* Notes what the instruction does to the registers that point to the stack. */
+void x86_note_stack(const char *text, struct x86_stack *stack);
 
 /* Whether it does nothing: padding of assemblers. */
 bool x86_is_padding(const char *text);

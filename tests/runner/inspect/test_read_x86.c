@@ -29,12 +29,14 @@ static const char *const orders[LITMUS_ORDER_COUNT] = {
     [LITMUS_RELEASE] = "release", [LITMUS_ACQ_REL] = "acq_rel", [LITMUS_SEQ_CST] = "seq_cst",
 };
 
-static void print_effect(const char *line, struct text *text)
+static void print_effect(const char *line, struct x86_stack *stack, struct text *text)
 {
     struct x86_effect effect;
     struct error error;
     text_add(text, "%-49s ", line);
-    if (x86_effect_read(line, true, &effect, &error) != STATUS_OK) {
+    const enum status status = x86_effect_read(line, stack, &effect, &error);
+    x86_note_stack(line, stack);
+    if (status != STATUS_OK) {
         text_add(text, "%s\n", error.text);
         return;
     }
@@ -57,9 +59,10 @@ static void check_effects(struct corpus_case *one, void *context)
 {
     struct text found = {0};
     char *rest, *all = strdup(text_string(corpus_part(one, "")));
+    struct x86_stack stack = {.rbp = true};
     (void)context;
     for (char *line = strtok_r(all, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        print_effect(line, &found);
+        print_effect(line, &stack, &found);
     corpus_expect(one, "expected", text_string(&found));
     text_release(&found);
     free(all);
