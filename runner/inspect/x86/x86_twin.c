@@ -2,7 +2,8 @@
 /*
  * Takes lines for a function from its twin. Instructions match if they are the same except for
  * registers, places on the stack and jump targets. The longest common subsequence of both functions
- * is matched first, then moved blocks, run by run, then single accesses between two matches.
+ * is matched first, where an access of shared memory counts as much as ACCESS_WEIGHT other
+ * instructions; then moved blocks, run by run, then single accesses between two matches.
  */
 #include "runner/inspect/x86/x86_twin.h"
 
@@ -15,7 +16,7 @@
 #include "base/text.h"
 #include "runner/inspect/x86/x86_effect.h"
 
-enum { MAXIMUM_CELLS = 1 << 26, LEAST_RUN = 3 };
+enum { MAXIMUM_CELLS = 1 << 26, MAXIMUM_COUNT = 8000, ACCESS_WEIGHT = 8, LEAST_RUN = 3 };
 
 /* One function in the matching: its instructions without padding, as hashes of their normalised
  * text. */
@@ -57,10 +58,10 @@ static const char *register_class(const char *word, size_t length)
 }
 
 /* Whether it is an address on the stack or of a constant, whose number is meaningless. */
-static bool is_hidden(const char *address)
+static bool is_hidden(const char *address, const struct x86_stack *stack)
 {
     const size_t length = strcspn(address, "]");
-    static const char *const registers[] = {"rsp", "rbp", "rip"};
+    const char *const registers[] = {"rsp", "rbp", "rip", stack->rbx ? "rbx" : "rsp"};
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
         const char *found = strstr(address, registers[i]);
         if (found && found < address + length)
@@ -75,14 +76,14 @@ static uint32_t hash_byte(uint32_t hash, char byte)
 }
 
 /* FNV-1a of the normalised text. */
-static uint32_t key_of(const char *text)
+static uint32_t key_of(const char *text, const struct x86_stack *stack)
 {
     uint32_t hash = 2166136261u;
     const bool jumps = text[0] == 'j';
     for (const char *c = text; *c;) {
         if (jumps && *c == ' ')
             break;
-        if (*c == '[' && is_hidden(c)) {
+        if (*c == '[' && is_hidden(c, stack)) {
             hash = hash_byte(hash, 'S');
             c += strcspn(c, "]");
             continue;
@@ -112,10 +113,13 @@ static struct twin_side side_of(const struct x86_function *function)
         .index = memory_take(function->count, sizeof *side.index),
         .partner = memory_take(function->count, sizeof *side.partner),
     };
+    struct x86_stack stack = {0};
     for (size_t i = 0; i < function->count; i++) {
-        if (x86_is_padding(function->instructions[i].text))
+        const char *text = function->instructions[i].text;
+        if (x86_is_padding(text))
             continue;
-        side.keys[side.count] = key_of(function->instructions[i].text);
+        side.keys[side.count] = key_of(text, &stack);
+        x86_note_stack(text, &stack);
         side.index[side.count] = i;
         side.partner[side.count++] = SIZE_MAX;
     }
@@ -135,29 +139,35 @@ static void match(struct twin_side *left, struct twin_side *right, size_t i, siz
     right->partner[k] = i;
 }
 
-/* Matches the longest common subsequence; does nothing if the table would be too large. */
+static uint16_t weight_of(const struct twin_side *side, size_t i)
+{
+    return side->function->instructions[side->index[i]].effect == MACHINE_NOTHING ? 1 : ACCESS_WEIGHT;
+}
+
+/* Matches the heaviest common subsequence; does nothing if the table would be too large. */
 static void match_subsequence(struct twin_side *left, struct twin_side *right)
 {
     const size_t width = right->count + 1;
-    if (left->count >= UINT16_MAX || right->count >= UINT16_MAX || (left->count + 1) * width > MAXIMUM_CELLS)
+    if (left->count > MAXIMUM_COUNT || right->count > MAXIMUM_COUNT || (left->count + 1) * width > MAXIMUM_CELLS)
         return;
-    uint16_t *longest = memory_take((left->count + 1) * width, sizeof *longest);
+    uint16_t *heaviest = memory_take((left->count + 1) * width, sizeof *heaviest);
     for (size_t i = left->count; i-- > 0;)
         for (size_t k = right->count; k-- > 0;) {
-            const uint16_t below = longest[(i + 1) * width + k], beside = longest[i * width + k + 1];
-            longest[i * width + k] = left->keys[i] == right->keys[k] ? (uint16_t)(longest[(i + 1) * width + k + 1] + 1)
-                                     : below > beside                ? below
-                                                                     : beside;
+            const uint16_t below = heaviest[(i + 1) * width + k], beside = heaviest[i * width + k + 1];
+            const uint16_t both = heaviest[(i + 1) * width + k + 1];
+            heaviest[i * width + k] = left->keys[i] == right->keys[k] ? (uint16_t)(both + weight_of(left, i))
+                                      : below > beside                ? below
+                                                                      : beside;
         }
     for (size_t i = 0, k = 0; i < left->count && k < right->count;) {
         if (left->keys[i] == right->keys[k])
             match(left, right, i++, k++);
-        else if (longest[(i + 1) * width + k] >= longest[i * width + k + 1])
+        else if (heaviest[(i + 1) * width + k] >= heaviest[i * width + k + 1])
             i++;
         else
             k++;
     }
-    free(longest);
+    free(heaviest);
 }
 
 /* The number of instructions from there on that match and are not yet taken. */
