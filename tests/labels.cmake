@@ -96,6 +96,7 @@ set(timed_tests
     cli.gate.budget-spent
     cli.gate.budget-unsupported
     cli.gate.ci
+    cli.reproduce.pocl
     cli.tune.budget
     cli.tune.no-witness
     cli.tune.portable
