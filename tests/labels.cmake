@@ -107,10 +107,12 @@ set(timed_tests
     drivers.two) # whose groups wait for each other
 
 # Tests that scripts/check runs under the sanitizers, and only there: parsers, models, protocols and the store. Some of them
-# compute for long without reaching a line of their own: these run without, where they take a third of the time.
+# compute for long without reaching a line of their own: these run without, where they take a third of the time, and with the
+# sanitizers only at night.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
 set(plain_tests
     unit.catalogue.nearest
+    unit.catalogue.pruning
     unit.catalogue.selection
     unit.litmus.variant
     unit.models.rules
@@ -131,7 +133,9 @@ function(orchil_labels name kind result)
     elseif(name MATCHES "${sample_pattern}" AND NOT name IN_LIST plain_tests)
         list(APPEND labels sample)
     endif()
-    if(name IN_LIST sanitized_tests OR (labels STREQUAL unit AND NOT name IN_LIST plain_tests))
+    if(name IN_LIST plain_tests)
+        list(APPEND labels plain)
+    elseif(name IN_LIST sanitized_tests OR labels STREQUAL unit)
         list(APPEND labels sanitized)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
