@@ -102,7 +102,7 @@ bool access_has_helper(const struct writer *writer, const char *name)
  * by the chip. */
 static void note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence)
 {
-    if (writer->lowering->is_opencl && !lower_declared(writer->plan->device, order, scope, fence))
+    if (writer->lowering->is_opencl && !lower_declared(writer->allocation->device, order, scope, fence))
         writer->undeclared = true;
 }
 
@@ -110,7 +110,7 @@ static void note_declared(struct writer *writer, enum litmus_order order, enum l
  * may not. */
 static bool is_in_words(const struct writer *writer)
 {
-    return writer->lowering->applies(writer->plan->test->dialect);
+    return writer->lowering->applies(writer->allocation->test->dialect);
 }
 
 struct access_shape access_shape_of(const struct writer *writer, const struct litmus_access *access)
@@ -140,14 +140,14 @@ struct access_shape access_shape_of(const struct writer *writer, const struct li
         is_in_words(writer) && !writer->lowering->one_spelling &&
         litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL) != NULL;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
-        const struct litmus_location *location = &writer->plan->test->locations[access->address->index];
+        const struct litmus_location *location = &writer->allocation->test->locations[access->address->index];
         shape.region = location->region;
         shape.constant = location->constant;
         shape.generic = access->address->generic;
         shape.proxy = access->proxy;
         shape.is_volatile = location->is_volatile && access->order == LITMUS_PLAIN;
-        const int slot = writer->plan->local_slot[access->address->index];
-        shape.remote = slot != LITMUS_NONE && slot != (int)writer->plan->kernel->slot_of[writer->body];
+        const int slot = writer->allocation->local_slot[access->address->index];
+        shape.remote = slot != LITMUS_NONE && slot != (int)writer->allocation->kernel->slot_of[writer->body];
     }
     shape.single = access->operation == LITMUS_ARRIVE && access->operand->value == 1;
     return shape;
@@ -212,7 +212,7 @@ void access_name(const struct access_shape *shape, char *name, size_t size)
 /* Notes types that are optional in OpenCL C. PTX has all types. */
 static void check_type(struct writer *writer, const struct access_shape *shape)
 {
-    const unsigned types = writer->plan->device->types;
+    const unsigned types = writer->allocation->device->types;
     if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
@@ -279,12 +279,12 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
  * has several. */
 static void write_name(struct writer *writer, const struct litmus_expression *address, char kind)
 {
-    const struct plan *plan = writer->plan;
+    const struct allocation *allocation = writer->allocation;
     if (address->kind != LITMUS_EXPRESSION_ADDRESS) {
         access_note(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through an address in a register"));
         return;
     }
-    const struct litmus_location *location = &plan->test->locations[address->index];
+    const struct litmus_location *location = &allocation->test->locations[address->index];
     text_add(&writer->functions, "p%u_%c%d", writer->body, kind, address->index);
     if (!address->left)
         return;
@@ -292,10 +292,10 @@ static void write_name(struct writer *writer, const struct litmus_expression *ad
     write_expression(writer, address->left);
     if (location->constant)
         text_add(&writer->functions, ", %u)", location->elements);
-    else if (plan_in_one_piece(plan, (unsigned)address->index))
-        text_add(&writer->functions, ", %u) * %u", location->elements, plan_words(location->type));
+    else if (allocation_in_one_piece(allocation, (unsigned)address->index))
+        text_add(&writer->functions, ", %u) * %u", location->elements, allocation_words(location->type));
     else
-        text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, plan_words(location->type),
+        text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, allocation_words(location->type),
                  location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
 }
 
@@ -328,7 +328,7 @@ void access_write_way(struct writer *writer, const struct litmus_expression *add
 /* Herd's form of compare_exchange: the expected value lies in a shared location, and is read and written plainly. */
 static void write_cas_through_location(struct writer *writer, const struct litmus_access *access, const char *cas)
 {
-    const struct litmus_location *location = &writer->plan->test->locations[access->expected_address->index];
+    const struct litmus_location *location = &writer->allocation->test->locations[access->expected_address->index];
     struct access_shape shape = {.operation = LITMUS_LOAD,
                                  .type = access->type,
                                  .region = location->region,
@@ -363,7 +363,8 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
 /* "&p0_r1", of the helper's parameter type: C lets the signs differ. */
 static void write_expected(struct writer *writer, const struct litmus_access *access)
 {
-    const enum litmus_type own = writer->plan->test->threads[writer->body].registers[access->expected_register].type;
+    const enum litmus_type own =
+        writer->allocation->test->threads[writer->body].registers[access->expected_register].type;
     text_add(&writer->functions, ", ");
     if (strcmp(lower_type(own), lower_type(access->type)) != 0)
         text_add(&writer->functions, "(%s *)", lower_type(access->type));
@@ -447,7 +448,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_CONSTANT:
         return litmus_wrap(LITMUS_INT, expression->value) == expression->value ? LITMUS_INT : LITMUS_LONG;
     case LITMUS_EXPRESSION_REGISTER:
-        return litmus_type_promoted(writer->plan->test->threads[writer->body].registers[expression->index].type);
+        return litmus_type_promoted(writer->allocation->test->threads[writer->body].registers[expression->index].type);
     case LITMUS_EXPRESSION_ADDRESS:
         return LITMUS_ULONG;
     case LITMUS_EXPRESSION_UNARY:
@@ -616,7 +617,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
                        fence->flag_image ? "_image" : "");
     if (!access_has_helper(writer, name)) {
         struct text body = {0};
-        access_note(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
+        access_note(writer, writer->lowering->fence(fence, writer->allocation->test->dialect, &body, writer->error));
         note_declared(writer, fence->order, fence->scope, true);
         text_add(&writer->helpers, "FUNCTION void %s(void)\n{\n    %s\n}\n\n", name, text_string(&body));
         text_release(&body);
@@ -628,7 +629,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
     struct text body = {0};
-    access_note(writer, writer->lowering->barrier(barrier, writer->plan->test->dialect, &body, writer->error));
+    access_note(writer, writer->lowering->barrier(barrier, writer->allocation->test->dialect, &body, writer->error));
     if (barrier->spelling.explicit_scope || barrier->sub_group)
         note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     text_add(&writer->functions, "    %s\n", text_string(&body));
@@ -637,7 +638,7 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 
 void write_read(struct writer *writer, unsigned l, enum litmus_proxy proxy, bool read_only)
 {
-    const struct litmus_location *location = &writer->plan->test->locations[l];
+    const struct litmus_location *location = &writer->allocation->test->locations[l];
     const struct access_shape shape = {.operation = LITMUS_LOAD,
                                        .type = location->type,
                                        .region = location->region,

@@ -18,14 +18,14 @@
 
 static const struct litmus_location *location_of(const struct writer *writer, const struct litmus_expression *address)
 {
-    return &writer->plan->test->locations[address->index];
+    return &writer->allocation->test->locations[address->index];
 }
 
 static bool is_remote(const struct writer *writer, const struct litmus_expression *address)
 {
-    const struct plan *plan = writer->plan;
-    const int slot = plan->local_slot[address->index];
-    return slot != LITMUS_NONE && slot != (int)plan->kernel->slot_of[writer->body];
+    const struct allocation *allocation = writer->allocation;
+    const int slot = allocation->local_slot[address->index];
+    return slot != LITMUS_NONE && slot != (int)allocation->kernel->slot_of[writer->body];
 }
 
 /* ---- copies and groups ---- */
@@ -153,7 +153,7 @@ void write_account(struct writer *writer, const struct litmus_access *access)
 
 static bool is_mbarrier(const struct writer *writer, unsigned location)
 {
-    return writer->plan->test->locations[location].type == LITMUS_MBARRIER;
+    return writer->allocation->test->locations[location].type == LITMUS_MBARRIER;
 }
 
 struct async_use {
@@ -173,13 +173,13 @@ static bool has_account(const struct writer *writer, unsigned body, unsigned loc
 {
     struct async_use use = {(int)location, false};
     if (is_mbarrier(writer, location))
-        (void)plan_each_expression(&writer->plan->test->threads[body].body, find_use, &use);
+        (void)allocation_each_expression(&writer->allocation->test->threads[body].body, find_use, &use);
     return use.found;
 }
 
 void write_accounts(struct writer *writer, unsigned body)
 {
-    for (unsigned l = 0; l < writer->plan->test->location_count; l++)
+    for (unsigned l = 0; l < writer->allocation->test->location_count; l++)
         if (has_account(writer, body, l))
             text_add(&writer->functions, "    u32 p%u_x%u_arrivals = 0, p%u_x%u_bytes = 0;\n", body, l, body, l);
 }
@@ -189,7 +189,7 @@ static void write_sum(struct writer *writer, unsigned body, unsigned location)
     static const struct {
         const char *what;
         unsigned word;
-    } sums[] = {{"arrivals", PLAN_MBARRIER_ARRIVALS}, {"bytes", PLAN_MBARRIER_BYTES}};
+    } sums[] = {{"arrivals", ALLOCATION_MBARRIER_ARRIVALS}, {"bytes", ALLOCATION_MBARRIER_BYTES}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         text_add(&writer->functions,
                  "    if (p%u_x%u_%s)\n        add_local(p%u_x%u, %uu * draw[DRAW_LOCAL_STRIDE], p%u_x%u_%s);\n", body,
@@ -202,42 +202,42 @@ static void write_sum(struct writer *writer, unsigned body, unsigned location)
  * (skeleton.cl). */
 void write_remote(struct writer *writer, unsigned slot, unsigned body, unsigned location)
 {
-    const struct plan *plan = writer->plan;
-    const unsigned slots = plan->kernel->slots;
+    const struct allocation *allocation = writer->allocation;
+    const unsigned slots = allocation->kernel->slots;
     text_add(&writer->functions,
              "    LOCAL u32 *p%u_x%u = in_group(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i)),\n"
              "                                (group_rank() + %u) %% SLOTS);\n",
-             body, location, plan->cell_of[location], body,
-             ((unsigned)plan->local_slot[location] + slots - slot) % slots);
+             body, location, allocation->cell_of[location], body,
+             ((unsigned)allocation->local_slot[location] + slots - slot) % slots);
 }
 
 void write_mbarrier_starts(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
-    for (unsigned l = 0; l < plan->test->location_count; l++) {
-        if (!is_mbarrier(writer, l) || plan->local_slot[l] != (int)slot)
+    const struct allocation *allocation = writer->allocation;
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        if (!is_mbarrier(writer, l) || allocation->local_slot[l] != (int)slot)
             continue;
         text_add(&writer->functions,
                  "        mbarrier_start(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
                  "                       draw[DRAW_LOCAL_STRIDE]);\n",
-                 plan->cell_of[l], (long long)plan->test->locations[l].initial[0]);
+                 allocation->cell_of[l], (long long)allocation->test->locations[l].initial[0]);
     }
 }
 
 static void write_meeting(struct writer *writer)
 {
     text_add(&writer->functions, "    %s();\n",
-             writer->plan->kernel->in_clusters ? "cluster_barrier" : "group_barrier");
+             writer->allocation->kernel->in_clusters ? "cluster_barrier" : "group_barrier");
 }
 
 void write_async_start(struct writer *writer, bool has_locals)
 {
-    const struct plan *plan = writer->plan;
-    if (plan->async.mbarriers && plan->kernel->in_clusters)
+    const struct allocation *allocation = writer->allocation;
+    if (allocation->async.mbarriers && allocation->kernel->in_clusters)
         text_add(&writer->functions, "    mbarrier_fence();\n");
-    if (plan->async.bulk)
+    if (allocation->async.bulk)
         text_add(&writer->functions, "    async_fence();\n");
-    if (has_locals || plan->kernel->in_clusters)
+    if (has_locals || allocation->kernel->in_clusters)
         write_meeting(writer);
 }
 
@@ -245,9 +245,9 @@ void write_async_start(struct writer *writer, bool has_locals)
  * so. */
 static void write_mbarrier_ends(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
-    for (unsigned l = 0; l < plan->test->location_count; l++) {
-        if (!is_mbarrier(writer, l) || plan->local_slot[l] != (int)slot)
+    const struct allocation *allocation = writer->allocation;
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        if (!is_mbarrier(writer, l) || allocation->local_slot[l] != (int)slot)
             continue;
         text_add(&writer->functions,
                  "    if (lane < instances && !%s(CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane)), %lld,\n"
@@ -255,26 +255,26 @@ static void write_mbarrier_ends(struct writer *writer, unsigned slot)
                  "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, lane, instances), %du * all) = stamp;\n"
                  "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
                  "    }\n",
-                 plan->async.transactions ? "mbarrier_end_bytes" : "mbarrier_end", plan->cell_of[l],
-                 (long long)plan->test->locations[l].initial[0], plan->gave_up_word);
+                 allocation->async.transactions ? "mbarrier_end_bytes" : "mbarrier_end", allocation->cell_of[l],
+                 (long long)allocation->test->locations[l].initial[0], allocation->gave_up_word);
     }
 }
 
 void write_async_end(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
-    const struct plan_async *async = &plan->async;
+    const struct allocation *allocation = writer->allocation;
+    const struct allocation_async *async = &allocation->async;
     if (async->architecture == 0)
         return;
     if (async->copies[slot])
         text_add(&writer->functions, "    copies_end();\n");
     if (async->bulk_groups[slot])
         text_add(&writer->functions, "    bulk_copies_end();\n");
-    for (unsigned body = 0; body < plan->kernel->bodies; body++)
-        for (unsigned l = 0; l < plan->test->location_count; l++)
-            if (plan->kernel->slot_of[body] == slot && has_account(writer, body, l))
+    for (unsigned body = 0; body < allocation->kernel->bodies; body++)
+        for (unsigned l = 0; l < allocation->test->location_count; l++)
+            if (allocation->kernel->slot_of[body] == slot && has_account(writer, body, l))
                 write_sum(writer, body, l);
-    if (async->mbarriers || plan->kernel->in_clusters)
+    if (async->mbarriers || allocation->kernel->in_clusters)
         write_meeting(writer);
     write_mbarrier_ends(writer, slot);
     if (async->bulk)

@@ -118,7 +118,7 @@ static bool is_instruction(const struct litmus_statement *statement)
     switch (statement->kind) {
     case LITMUS_ASSIGN:
     case LITMUS_PERFORM:
-        return !plan_each_expression(&alone, is_not_access, NULL);
+        return !allocation_each_expression(&alone, is_not_access, NULL);
     case LITMUS_FENCE:
     case LITMUS_COPY:
     case LITMUS_GROUP:
@@ -134,8 +134,8 @@ static bool has_jump(const struct litmus_block *block);
 /* Writes a delay site on its own line: the instruction's line contains nothing else. */
 static void write_site(struct writer *writer, const struct litmus_statement *statement)
 {
-    struct kernel *kernel = writer->plan->kernel;
-    const struct litmus_thread *thread = &writer->plan->test->threads[writer->body];
+    struct kernel *kernel = writer->allocation->kernel;
+    const struct litmus_thread *thread = &writer->allocation->test->threads[writer->body];
     if (!kernel->delays || kernel->delay_sites == KERNEL_MAXIMUM_SITES || !is_instruction(statement))
         return;
     if (writer->depth == DEPTH_OF_THREAD && !has_jump(&thread->body))
@@ -155,10 +155,10 @@ static unsigned count_instructions(const struct litmus_block *block)
 
 void write_skip_sites(struct writer *writer, unsigned slot)
 {
-    struct kernel *kernel = writer->plan->kernel;
+    struct kernel *kernel = writer->allocation->kernel;
     for (unsigned body = 0; body < kernel->bodies && kernel->delays; body++)
         if (write_is_in_slot(writer, body, slot))
-            kernel->delay_sites += count_instructions(&writer->plan->test->threads[body].body);
+            kernel->delay_sites += count_instructions(&writer->allocation->test->threads[body].body);
     if (kernel->delay_sites > KERNEL_MAXIMUM_SITES)
         kernel->delay_sites = KERNEL_MAXIMUM_SITES;
 }
@@ -171,7 +171,8 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
-        write_value(writer, statement->value, writer->plan->test->threads[body].registers[statement->target].type);
+        write_value(writer, statement->value,
+                    writer->allocation->test->threads[body].registers[statement->target].type);
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_PERFORM:
@@ -225,7 +226,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
 
 bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot)
 {
-    return writer->plan->kernel->slot_of[body] == slot;
+    return writer->allocation->kernel->slot_of[body] == slot;
 }
 
 /* An initial value as kernel text. */
@@ -237,12 +238,12 @@ static void write_initial(enum litmus_type type, int64_t value, struct text *out
         text_add(out, "%lld", (long long)value);
 }
 
-static void write_register(const struct plan *plan, unsigned body, unsigned number, struct text *out)
+static void write_register(const struct allocation *allocation, unsigned body, unsigned number, struct text *out)
 {
-    const struct litmus_register *own = &plan->test->threads[body].registers[number];
+    const struct litmus_register *own = &allocation->test->threads[body].registers[number];
     text_add(out, "    %s p%u_r%u = ", lower_type(own->type), body, number);
-    if (own->numbered && plan->kernel->width > 1)
-        text_add(out, "(%s)(thread - %uu)", lower_type(own->type), plan->first_thread[body]);
+    if (own->numbered && allocation->kernel->width > 1)
+        text_add(out, "(%s)(thread - %uu)", lower_type(own->type), allocation->first_thread[body]);
     else
         write_initial(own->type, own->initial, out);
     text_add(out, ";\n");
@@ -250,7 +251,7 @@ static void write_register(const struct plan *plan, unsigned body, unsigned numb
 
 void write_items(struct writer *writer)
 {
-    const struct kernel *kernel = writer->plan->kernel;
+    const struct kernel *kernel = writer->allocation->kernel;
     struct text *out = &writer->functions;
     if (kernel->sub_groups > 0)
         text_add(out,
@@ -268,13 +269,13 @@ void write_items(struct writer *writer)
                  writer->body);
 }
 
-void write_instance(const struct plan *plan, unsigned body, struct text *out)
+void write_instance(const struct allocation *allocation, unsigned body, struct text *out)
 {
-    if (plan->kernel->width > 1)
+    if (allocation->kernel->width > 1)
         text_add(out,
                  "    const u32 p%u_i = instance < instances ? instance : 0;\n"
                  "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
-                 body, body, plan->first_thread[body], plan->test->threads[body].count);
+                 body, body, allocation->first_thread[body], allocation->test->threads[body].count);
     else
         text_add(out, "    const u32 p%u_i = permuted(MEMORY_ARGUMENTS, %u, lane);\n", body, body);
 }
@@ -283,9 +284,9 @@ void write_instance(const struct plan *plan, unsigned body, struct text *out)
  * declared at the start of the function. */
 static void write_declarations(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
-    const struct litmus_test *test = plan->test;
-    const struct kernel *kernel = plan->kernel;
+    const struct allocation *allocation = writer->allocation;
+    const struct litmus_test *test = allocation->test;
+    const struct kernel *kernel = allocation->kernel;
     struct text *out = &writer->functions;
 
     write_items(writer);
@@ -293,22 +294,22 @@ static void write_declarations(struct writer *writer, unsigned slot)
         if (!write_is_in_slot(writer, body, slot))
             continue;
         const struct litmus_thread *thread = &test->threads[body];
-        write_instance(plan, body, out);
+        write_instance(allocation, body, out);
         for (unsigned l = 0; l < test->location_count; l++)
             if (test->locations[l].constant)
                 text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
                          l);
             else if (test->locations[l].region == LITMUS_GLOBAL)
-                write_location_names(plan, body, l, out);
-            else if (plan->local_slot[l] == (int)slot)
+                write_location_names(allocation, body, l, out);
+            else if (allocation->local_slot[l] == (int)slot)
                 text_add(out, "    LOCAL u32 *p%u_x%u = CELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, p%u_i));\n",
-                         body, l, plan->cell_of[l], body);
-            else if (plan->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
+                         body, l, allocation->cell_of[l], body);
+            else if (allocation->local_slot[l] != LITMUS_NONE && kernel->in_clusters)
                 write_remote(writer, slot, body, l);
         write_accounts(writer, body);
         for (unsigned r = 0; r < thread->register_count; r++)
-            write_register(plan, body, r, out);
-        if (plan_spins(&thread->body))
+            write_register(allocation, body, r, out);
+        if (allocation_spins(&thread->body))
             text_add(out, "    u32 p%u_spins = local_memory[LOCAL_SPINS];\n    u32 p%u_gave_up = 0;\n", body, body);
     }
 }
@@ -331,12 +332,12 @@ static bool note_access(const struct litmus_expression *expression, void *contex
 }
 
 /* Appends the addresses of the global locations that a body's threads access, joined by |: "(u64)p0_x0 | (u64)p0_x1". */
-static void add_addresses(const struct plan *plan, unsigned body, struct text *addresses)
+static void add_addresses(const struct allocation *allocation, unsigned body, struct text *addresses)
 {
     struct accesses accesses = {0};
-    (void)plan_each_expression(&plan->test->threads[body].body, note_access, &accesses);
-    for (unsigned l = 0; l < plan->test->location_count; l++) {
-        const struct litmus_location *location = &plan->test->locations[l];
+    (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, &accesses);
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        const struct litmus_location *location = &allocation->test->locations[l];
         if (accesses.locations[l] && location->region == LITMUS_GLOBAL && !location->constant &&
             location->proxy == LITMUS_GENERIC)
             text_add(addresses, "%s(u64)p%u_x%u", addresses->size > 0 ? " | " : "", body, l);
@@ -348,13 +349,13 @@ static void add_addresses(const struct plan *plan, unsigned body, struct text *a
  * computed before. So they are, where a store of the slot follows a load. */
 static void write_addresses_first(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
+    const struct allocation *allocation = writer->allocation;
     struct accesses accesses = {0};
     struct text addresses = {0};
-    for (unsigned body = 0; body < plan->kernel->bodies; body++)
+    for (unsigned body = 0; body < allocation->kernel->bodies; body++)
         if (write_is_in_slot(writer, body, slot)) {
-            (void)plan_each_expression(&plan->test->threads[body].body, note_access, &accesses);
-            add_addresses(plan, body, &addresses);
+            (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, &accesses);
+            add_addresses(allocation, body, &addresses);
         }
     if (accesses.stores_after_load && addresses.size > 0)
         text_add(&writer->functions, "    COMPUTED(%s);\n", text_string(&addresses));
@@ -364,34 +365,34 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
 /* Whether a slot has local locations. Each item initialises and exports those of one instance. */
 static bool has_locals(const struct writer *writer, unsigned slot)
 {
-    for (unsigned l = 0; l < writer->plan->test->location_count; l++)
-        if (writer->plan->local_slot[l] == (int)slot)
+    for (unsigned l = 0; l < writer->allocation->test->location_count; l++)
+        if (writer->allocation->local_slot[l] == (int)slot)
             return true;
     return false;
 }
 
 /* "CELL(local_memory, ...)", or "(CELL(local_memory, ...) + step)", of the lane's instance. */
-static void write_local_cell(const struct plan *plan, unsigned location, uint32_t element, struct text *out)
+static void write_local_cell(const struct allocation *allocation, unsigned location, uint32_t element, struct text *out)
 {
-    const unsigned step = plan_step(plan, location, element);
+    const unsigned step = allocation_step(allocation, location, element);
     text_add(out, "%sCELL(local_memory, local_cell(MEMORY_ARGUMENTS, %u, lane))", step > 0 ? "(" : "",
-             plan_cell(plan, location, element));
+             allocation_cell(allocation, location, element));
     if (step > 0)
         text_add(out, " + %u)", step);
 }
 
 static void write_local_start(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
+    const struct allocation *allocation = writer->allocation;
     struct text *out = &writer->functions;
     text_add(out, "    if (lane < instances) {\n");
-    for (unsigned l = 0; l < plan->test->location_count; l++) {
-        const struct litmus_location *location = &plan->test->locations[l];
-        if (plan->local_slot[l] != (int)slot)
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        const struct litmus_location *location = &allocation->test->locations[l];
+        if (allocation->local_slot[l] != (int)slot)
             continue;
         for (uint32_t e = 0; e < location->elements && location->type != LITMUS_MBARRIER; e++) {
             text_add(out, "        *(LOCAL %s *)", lower_type(location->type));
-            write_local_cell(plan, l, e, out);
+            write_local_cell(allocation, l, e, out);
             text_add(out, " = ");
             write_initial(location->type, location->initial[e], out);
             text_add(out, ";\n");
@@ -453,7 +454,7 @@ static bool same_barrier(const struct litmus_barrier *a, const struct litmus_bar
 static void fail_split(struct writer *writer, const struct litmus_barrier *a, const struct litmus_barrier *b,
                        enum litmus_scope level)
 {
-    const enum litmus_dialect dialect = writer->plan->test->dialect;
+    const enum litmus_dialect dialect = writer->allocation->test->dialect;
     const bool one_level = a && b && litmus_barrier_level(dialect, a) == litmus_barrier_level(dialect, b);
     if (one_level && !same_order(a, b))
         fail(writer, "threads of one group reach a barrier with different flags or scopes, which is undefined");
@@ -485,8 +486,8 @@ struct slot_progress {
 /* Writes a thread's next segment. */
 static void write_segment(struct writer *writer, unsigned body, struct slot_progress *progress)
 {
-    const struct plan *plan = writer->plan;
-    const struct litmus_thread *thread = &plan->test->threads[body];
+    const struct allocation *allocation = writer->allocation;
+    const struct litmus_thread *thread = &allocation->test->threads[body];
     struct litmus_block part;
     const struct litmus_statement *end = segment_of(&thread->body, progress->segment[body], &part);
     progress->waits[body] = end ? &end->barrier : NULL;
@@ -496,7 +497,7 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
         fail(writer, "a thread with both barriers and jumps");
     progress->segment[body]++;
     writer->body = body;
-    if (plan->kernel->width > 1)
+    if (allocation->kernel->width > 1)
         text_add(&writer->functions, "    if (p%u_plays) { // P%u to P%u\n", body, thread->first,
                  thread->first + thread->count - 1);
     else
@@ -512,7 +513,7 @@ static void write_segment(struct writer *writer, unsigned body, struct slot_prog
 
 static bool at_sub_group(const struct writer *writer, const struct litmus_barrier *barrier)
 {
-    return barrier && litmus_barrier_level(writer->plan->test->dialect, barrier) == LITMUS_SUB_GROUP;
+    return barrier && litmus_barrier_level(writer->allocation->test->dialect, barrier) == LITMUS_SUB_GROUP;
 }
 
 /* Notes that the next barrier is a step of this thread. */
@@ -527,12 +528,12 @@ static void note_barrier(struct writer *writer, unsigned body, const struct slot
  * was one. */
 static bool pass_sub_groups(struct writer *writer, unsigned slot, struct slot_progress *progress)
 {
-    const struct kernel *kernel = writer->plan->kernel;
+    const struct kernel *kernel = writer->allocation->kernel;
     const struct litmus_barrier *meeting = NULL;
     for (unsigned body = 0; body < kernel->bodies; body++) {
         if (!write_is_in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
             continue;
-        if (writer->plan->device->sub_group_size < 2)
+        if (writer->allocation->device->sub_group_size < 2)
             fail(writer, "a sub-group barrier: the device runs or reports no sub-groups");
         if (kernel->sub_group_of[body] == LITMUS_NONE)
             fail(writer, "a sub-group barrier in a thread that is not placed in a sub-group");
@@ -560,7 +561,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct slot_pr
 {
     const struct litmus_barrier *meeting = NULL;
     bool first = true;
-    for (unsigned body = 0; body < writer->plan->kernel->bodies; body++) {
+    for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++) {
         const struct litmus_barrier *barrier = progress->waits[body];
         if (!write_is_in_slot(writer, body, slot))
             continue;
@@ -581,7 +582,7 @@ void write_threads(struct writer *writer, unsigned slot)
 {
     struct slot_progress progress = {0};
     do {
-        for (unsigned body = 0; body < writer->plan->kernel->bodies; body++)
+        for (unsigned body = 0; body < writer->allocation->kernel->bodies; body++)
             if (write_is_in_slot(writer, body, slot) && !progress.waits[body] && !progress.ended[body])
                 write_segment(writer, body, &progress);
     } while ((pass_sub_groups(writer, slot, &progress) || pass_work_group(writer, slot, &progress)) &&
@@ -591,50 +592,50 @@ void write_threads(struct writer *writer, unsigned slot)
 /* Stores a variable's value at its result word: one or two words, each for `all` instances. */
 static void write_store_value(struct writer *writer, unsigned variable, const char *value, const char *padding)
 {
-    const struct plan *plan = writer->plan;
-    const unsigned word = plan->variables[variable].word;
-    const enum litmus_type type = litmus_variable_type(plan->test, &plan->test->variables[variable]);
+    const struct allocation *allocation = writer->allocation;
+    const unsigned word = allocation->variables[variable].word;
+    const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[variable]);
     text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)%s;\n", padding, word, value);
     if (litmus_type_size(type) == 8)
         text_add(&writer->functions, "%sAT(memory, result, %uu * all) = (u32)((u64)%s >> 32);\n", padding, word + 1,
                  value);
 }
 
-static void write_thread_results(struct writer *writer, const struct plan_part *part, unsigned index)
+static void write_thread_results(struct writer *writer, const struct allocation_part *part, unsigned index)
 {
-    const struct plan *plan = writer->plan;
+    const struct allocation *allocation = writer->allocation;
     const unsigned body = (unsigned)part->body;
-    const bool one_thread = plan->kernel->width > 1;
+    const bool one_thread = allocation->kernel->width > 1;
     if (one_thread)
         text_add(&writer->functions, "    if (p%u_plays && thread == %u) {\n", body,
-                 plan->first_thread[body] + part->thread);
+                 allocation->first_thread[body] + part->thread);
     else
         text_add(&writer->functions, "    {\n");
     text_add(&writer->functions, "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances);\n",
              body);
-    for (unsigned v = 0; v < plan->kernel->variables; v++) {
+    for (unsigned v = 0; v < allocation->kernel->variables; v++) {
         char value[32];
-        if (plan->variables[v].part != (int)index)
+        if (allocation->variables[v].part != (int)index)
             continue;
-        (void)snprintf(value, sizeof value, "p%u_r%d", body, plan->test->variables[v].index);
+        (void)snprintf(value, sizeof value, "p%u_r%d", body, allocation->test->variables[v].index);
         write_store_value(writer, v, value, "        ");
     }
     text_add(&writer->functions, "        AT(memory, result, %uu * all) = stamp;\n    }\n", part->stamp_word);
 }
 
-static void write_local_results(struct writer *writer, const struct plan_part *part, unsigned index)
+static void write_local_results(struct writer *writer, const struct allocation_part *part, unsigned index)
 {
-    const struct plan *plan = writer->plan;
+    const struct allocation *allocation = writer->allocation;
     text_add(&writer->functions, "    group_barrier();\n    if (lane < instances) {\n"
                                  "        const u32 result = result_of(MEMORY_ARGUMENTS, owner, lane, instances);\n");
-    for (unsigned v = 0; v < plan->kernel->variables; v++) {
-        const struct litmus_variable *variable = &plan->test->variables[v];
+    for (unsigned v = 0; v < allocation->kernel->variables; v++) {
+        const struct litmus_variable *variable = &allocation->test->variables[v];
         struct text value = {0};
-        if (plan->variables[v].part != (int)index)
+        if (allocation->variables[v].part != (int)index)
             continue;
-        const enum litmus_type type = plan->test->locations[variable->index].type;
+        const enum litmus_type type = allocation->test->locations[variable->index].type;
         text_add(&value, "%s*(LOCAL %s *)", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
-        write_local_cell(plan, (unsigned)variable->index, variable->element, &value);
+        write_local_cell(allocation, (unsigned)variable->index, variable->element, &value);
         write_store_value(writer, v, text_string(&value), "        ");
         text_release(&value);
     }
@@ -643,22 +644,22 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
 
 static void write_results(struct writer *writer, unsigned slot)
 {
-    const struct plan *plan = writer->plan;
-    for (unsigned body = 0; body < plan->kernel->bodies; body++) {
-        const struct litmus_thread *thread = &plan->test->threads[body];
-        if (!write_is_in_slot(writer, body, slot) || !plan_spins(&thread->body))
+    const struct allocation *allocation = writer->allocation;
+    for (unsigned body = 0; body < allocation->kernel->bodies; body++) {
+        const struct litmus_thread *thread = &allocation->test->threads[body];
+        if (!write_is_in_slot(writer, body, slot) || !allocation_spins(&thread->body))
             continue;
         text_add(&writer->functions,
                  "    if (p%u_gave_up) {\n"
                  "        AT(memory, result_of(MEMORY_ARGUMENTS, owner, p%u_i, instances), %du * all) = stamp;\n"
                  "        local_memory[LOCAL_GAVE_UP] = 1u;\n"
                  "    }\n",
-                 body, body, plan->gave_up_word);
+                 body, body, allocation->gave_up_word);
     }
-    if (kernel_takes_paths(plan->kernel))
+    if (kernel_takes_paths(allocation->kernel))
         write_unobserved(writer, slot);
-    for (unsigned p = 0; p < plan->part_count; p++) {
-        const struct plan_part *part = &plan->parts[p];
+    for (unsigned p = 0; p < allocation->part_count; p++) {
+        const struct allocation_part *part = &allocation->parts[p];
         if (part->slot != slot)
             continue;
         if (part->body == LITMUS_NONE)
@@ -670,7 +671,7 @@ static void write_results(struct writer *writer, unsigned slot)
 
 void write_enter_slot(struct writer *writer, unsigned slot)
 {
-    const struct kernel *kernel = writer->plan->kernel;
+    const struct kernel *kernel = writer->allocation->kernel;
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (write_is_in_slot(writer, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
@@ -683,7 +684,7 @@ void write_slot(struct writer *writer, unsigned slot)
              "FUNCTION void play_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n", slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
-    if (writer->plan->kernel->delays)
+    if (writer->allocation->kernel->delays)
         text_add(&writer->functions, "    const u32 delays = draw[DRAW_DELAY_SITES];\n");
     const bool locals = has_locals(writer, slot);
     if (locals)

@@ -3,13 +3,13 @@
 #ifndef ORCHIL_RUNNER_KERNEL_BODY_H
 #define ORCHIL_RUNNER_KERNEL_BODY_H
 
+#include "runner/kernel/allocation.h"
 #include "runner/kernel/lower.h"
-#include "runner/kernel/plan.h"
 
 /* The kernel text of a test while it is written: helpers first, then the functions that call
  * them. */
 struct writer {
-    const struct plan *plan;
+    const struct allocation *allocation;
     const struct lowering *lowering;
     struct text helpers;   /* one function per distinct access, fence and barrier */
     struct text functions; /* play_0, play_1, ... */
@@ -42,7 +42,7 @@ void write_slot(struct writer *writer, unsigned slot);
  * plays; and making the slot's first body the current one. */
 bool write_is_in_slot(const struct writer *writer, unsigned body, unsigned slot);
 void write_items(struct writer *writer);
-void write_instance(const struct plan *plan, unsigned body, struct text *out);
+void write_instance(const struct allocation *allocation, unsigned body, struct text *out);
 void write_enter_slot(struct writer *writer, unsigned slot);
 
 /* Also in body.c: starts a line, indented to the writer's depth. */

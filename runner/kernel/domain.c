@@ -4,7 +4,7 @@
  * ignoring control flow. The result only sizes the dense histogram; it does not affect what is
  * allowed.
  */
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,7 +253,7 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
         (uint32_t)COUNTER_HISTOGRAM + kernel->histogram_words + kernel->table_entries * (kernel->words + 2);
 }
 
-void plan_domains(const struct litmus_test *test, struct kernel *kernel)
+void allocation_domains(const struct litmus_test *test, struct kernel *kernel)
 {
     struct domain_search state = {.test = test};
     struct value_set *sets = memory_take(test->variable_count, sizeof *sets);

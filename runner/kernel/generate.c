@@ -178,9 +178,9 @@ static void write_layout(const struct kernel *kernel, struct text *text)
              local_histogram(kernel));
 }
 
-static void write_numbers(const struct plan *plan, struct text *text)
+static void write_numbers(const struct allocation *allocation, struct text *text)
 {
-    const struct kernel *kernel = plan->kernel;
+    const struct kernel *kernel = allocation->kernel;
     text_add(text, "\n// Numbers of this test.\n");
     text_add(text, "#define SLOTS %uu\n#define WIDTH %uu\n#define WORDS %uu\n#define OUTCOMES %uu\n", kernel->slots,
              kernel->width, kernel->words, kernel->outcomes);
@@ -188,10 +188,10 @@ static void write_numbers(const struct plan *plan, struct text *text)
         text,
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
-    text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
+    text_add(text, "#define SPINS %uu\n", allocation->gave_up_word != LITMUS_NONE);
     if (kernel->in_clusters)
         text_add(text, "#define IN_CLUSTERS\n");
-    if (plan->async.mbarriers)
+    if (allocation->async.mbarriers)
         text_add(text, "#undef group_barrier\n#define group_barrier() item_barrier()\n");
     if (kernel_takes_paths(kernel))
         text_add(text, "#define WARMS\n");
@@ -207,35 +207,36 @@ static void write_numbers(const struct plan *plan, struct text *text)
 }
 
 /* The pointer to an element; for a contiguous array, the array's plus the offset of the element. */
-static void write_element(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+static void write_element(const struct allocation *allocation, unsigned location, uint32_t element, struct text *text)
 {
-    const unsigned step = plan_step(plan, location, element);
+    const unsigned step = allocation_step(allocation, location, element);
     text_add(text, "%s", step > 0 ? "(" : "");
-    write_cell(plan, location, plan_cell(plan, location, element), "instance", text);
+    write_cell(allocation, location, allocation_cell(allocation, location, element), "instance", text);
     if (step > 0)
         text_add(text, " + %u)", step);
 }
 
-static void write_initial_value(const struct plan *plan, unsigned location, uint32_t element, struct text *text)
+static void write_initial_value(const struct allocation *allocation, unsigned location, uint32_t element,
+                                struct text *text)
 {
-    const struct litmus_location *own = &plan->test->locations[location];
-    const char *type = plan_words(own->type) == 2 ? "u64" : "u32";
+    const struct litmus_location *own = &allocation->test->locations[location];
+    const char *type = allocation_words(own->type) == 2 ? "u64" : "u32";
     text_add(text, "    *(GLOBAL %s *)", type);
-    write_element(plan, location, element, text);
+    write_element(allocation, location, element, text);
     text_add(text, " = (%s)0x%llxu;\n", type, (unsigned long long)litmus_value_bits(own->type, own->initial[element]));
 }
 
-static void write_initialise(const struct plan *plan, struct text *text)
+static void write_initialise(const struct allocation *allocation, struct text *text)
 {
-    const struct litmus_test *test = plan->test;
+    const struct litmus_test *test = allocation->test;
     text_add(text, "FUNCTION void initialise(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const bool global = location->region == LITMUS_GLOBAL && plan->path_of[l].storage == l;
+        const bool global = location->region == LITMUS_GLOBAL && allocation->path_of[l].storage == l;
         for (uint32_t e = 0; global && e < location->elements; e++)
-            write_initial_value(plan, l, e, text);
+            write_initial_value(allocation, l, e, text);
     }
-    if (plan->async.bulk)
+    if (allocation->async.bulk)
         text_add(text, "    async_fence();\n");
     text_add(text, "}\n\n");
 }
@@ -274,29 +275,30 @@ static void write_play(const struct kernel *kernel, struct text *text)
 }
 
 /* Declares v<n>, the n-th variable's value, read in place. */
-static void write_variable(const struct plan *plan, unsigned v, struct text *text)
+static void write_variable(const struct allocation *allocation, unsigned v, struct text *text)
 {
-    const struct litmus_variable *variable = &plan->test->variables[v];
-    const enum litmus_type type = litmus_variable_type(plan->test, variable);
-    const unsigned words = plan_words(type);
-    if (plan->variables[v].part == LITMUS_NONE) {
+    const struct litmus_variable *variable = &allocation->test->variables[v];
+    const enum litmus_type type = litmus_variable_type(allocation->test, variable);
+    const unsigned words = allocation_words(type);
+    if (allocation->variables[v].part == LITMUS_NONE) {
         text_add(text, "    const %s v%u = *(GLOBAL %s *)", lower_type(type), v, lower_type(type));
-        write_element(plan, (unsigned)variable->index, variable->element, text);
+        write_element(allocation, (unsigned)variable->index, variable->element, text);
         text_add(text, "%s;\n", type == LITMUS_FLAG ? " != 0" : "");
     } else if (words == 1)
         text_add(text, "    const %s v%u = (%s)AT(memory, result, %uu * all);\n", lower_type(type), v, lower_type(type),
-                 plan->variables[v].word);
+                 allocation->variables[v].word);
     else
         text_add(text,
                  "    const %s v%u = (%s)(AT(memory, result, %uu * all) | (u64)AT(memory, result, %uu * all) << 32);\n",
-                 lower_type(type), v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
+                 lower_type(type), v, lower_type(type), allocation->variables[v].word,
+                 allocation->variables[v].word + 1);
 }
 
 /* Adds the n-th variable's index in its domain to the bin. */
-static void write_bin(const struct plan *plan, unsigned v, struct text *text)
+static void write_bin(const struct allocation *allocation, unsigned v, struct text *text)
 {
-    const struct kernel_domain *domain = &plan->kernel->domains[v];
-    const enum litmus_type type = litmus_variable_type(plan->test, &plan->test->variables[v]);
+    const struct kernel_domain *domain = &allocation->kernel->domains[v];
+    const enum litmus_type type = litmus_variable_type(allocation->test, &allocation->test->variables[v]);
     const bool is_float = litmus_type_is_float(type);
     const int64_t first = domain->values[0];
     const bool contiguous = !is_float &&
@@ -316,27 +318,27 @@ static void write_bin(const struct plan *plan, unsigned v, struct text *text)
              domain->count, domain->count);
 }
 
-static void write_classify(const struct plan *plan, struct text *text)
+static void write_classify(const struct allocation *allocation, struct text *text)
 {
-    const struct kernel *kernel = plan->kernel;
+    const struct kernel *kernel = allocation->kernel;
     unsigned word = 0;
     text_add(
         text,
         "FUNCTION u32 classify(MEMORY_PARAMETERS, u32 owner, u32 instance, u32 instances, u32 stamp, OUT u32 words[WORDS])\n{\n"
         "    const u32 result = result_of(MEMORY_ARGUMENTS, owner, instance, instances);\n"
         "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
-    if (plan->async.bulk)
+    if (allocation->async.bulk)
         text_add(text, "    async_fence();\n");
-    if (plan->gave_up_word != LITMUS_NONE)
+    if (allocation->gave_up_word != LITMUS_NONE)
         text_add(text, "    if (AT(memory, result, %du * all) == stamp)\n        return BIN_GAVE_UP;\n",
-                 plan->gave_up_word);
-    for (unsigned p = 0; p < plan->part_count; p++)
+                 allocation->gave_up_word);
+    for (unsigned p = 0; p < allocation->part_count; p++)
         text_add(text, "    if (AT(memory, result, %uu * all) != stamp)\n        return BIN_STALE;\n",
-                 plan->parts[p].stamp_word);
+                 allocation->parts[p].stamp_word);
     for (unsigned v = 0; v < kernel->variables; v++) {
-        write_variable(plan, v, text);
+        write_variable(allocation, v, text);
         text_add(text, "    words[%u] = (u32)v%u;\n", word++, v);
-        if (litmus_type_size(litmus_variable_type(plan->test, &plan->test->variables[v])) == 8)
+        if (litmus_type_size(litmus_variable_type(allocation->test, &allocation->test->variables[v])) == 8)
             text_add(text, "    words[%u] = (u32)((u64)v%u >> 32);\n", word++, v);
     }
     if (word == 0)
@@ -349,7 +351,7 @@ static void write_classify(const struct plan *plan, struct text *text)
     if (kernel->variables > 0)
         text_add(text, "    u64 index;\n");
     for (unsigned v = 0; v < kernel->variables; v++)
-        write_bin(plan, v, text);
+        write_bin(allocation, v, text);
     text_add(text, "    return bin;\n}\n");
 }
 
@@ -398,28 +400,30 @@ static bool can_meet(const struct backend_device *device, const struct kernel *k
 /* The parts that were written, around the skeleton. */
 static void join_parts(const struct writer *writer, const struct text *warm, struct kernel *kernel, struct text *source)
 {
-    const struct plan *plan = writer->plan;
+    const struct allocation *allocation = writer->allocation;
     write_headers(writer, kernel, source);
-    write_numbers(plan, source);
+    write_numbers(allocation, source);
     text_add(source, "%s", kernel_skeleton);
     text_add(source, "\n// ---- this test ----\n\n");
     kernel->body = source->size;
-    write_constants(plan->test, source);
-    write_path_words(plan, source);
+    write_constants(allocation->test, source);
+    write_path_words(allocation, source);
     write_bodies(writer, source, kernel);
     kernel->body_size = source->size - kernel->body - 1; /* without the empty line after the last function */
-    write_initialise(plan, source);
+    write_initialise(allocation, source);
     write_play(kernel, source);
-    write_classify(plan, source);
+    write_classify(allocation, source);
     text_add(source, "%s%s", warm->size > 0 ? "\n" : "", text_string(warm));
-    kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(plan->device, kernel));
+    kernel->undeclared = writer->undeclared || (kernel->lowering->is_opencl && !can_meet(allocation->device, kernel));
 }
 
 /* only_check: only the threads' functions are written, which may fail, and the source stays NULL. */
-static enum status write_kernel(const struct plan *plan, bool only_check, struct kernel *kernel, struct error *error)
+static enum status write_kernel(const struct allocation *allocation, bool only_check, struct kernel *kernel,
+                                struct error *error)
 {
     struct text source = {0};
-    struct writer writer = {.plan = plan, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
+    struct writer writer = {
+        .allocation = allocation, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         if (is_own_slot(kernel, slot))
@@ -459,17 +463,17 @@ static enum status generate(const struct litmus_test *test, const struct backend
                             const struct agent_choice *choice, bool delays, bool only_check, struct kernel *kernel,
                             struct error *error)
 {
-    struct plan plan = {0};
+    struct allocation allocation = {0};
     *kernel = (struct kernel){.progress = litmus_is_progress(test), .delays = delays, .agent = choice->agent};
     enum status status = choose_lowering(test, device, choice, &kernel->lowering, error);
     if (status == STATUS_OK)
-        status = plan_make(test, device, kernel, &plan, error);
+        status = allocation_make(test, device, kernel, &allocation, error);
     if (status == STATUS_OK) {
         if (!only_check || kernel->agents > 1) /* whose layouts are compared */
-            plan_domains(test, kernel);
-        status = write_kernel(&plan, only_check, kernel, error);
+            allocation_domains(test, kernel);
+        status = write_kernel(&allocation, only_check, kernel, error);
     }
-    plan_release(&plan);
+    allocation_release(&allocation);
     if (status != STATUS_OK)
         kernel_release(kernel);
     return status;

@@ -88,14 +88,14 @@ static unsigned find_contending(const struct litmus_test *test, const struct ker
     return contending;
 }
 
-enum status launches_place(struct plan *plan, struct error *error)
+enum status launches_place(struct allocation *allocation, struct error *error)
 {
-    struct kernel *kernel = plan->kernel;
-    TRY(litmus_find_launches(plan->test, &kernel->launches, error));
-    for (unsigned body = 0; body < plan->test->body_count; body++)
+    struct kernel *kernel = allocation->kernel;
+    TRY(litmus_find_launches(allocation->test, &kernel->launches, error));
+    for (unsigned body = 0; body < allocation->test->body_count; body++)
         kernel->launch_of_slot[kernel->slot_of[body]] = kernel->launches.of_body[body];
     for (unsigned launch = 0; launch < kernel->launches.count; launch++)
-        kernel->contends[launch] = find_contending(plan->test, kernel, launch);
+        kernel->contends[launch] = find_contending(allocation->test, kernel, launch);
     return STATUS_OK;
 }
 

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_RUNNER_KERNEL_LAUNCHES_H
 #define ORCHIL_RUNNER_KERNEL_LAUNCHES_H
 
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 
 /* Checks that the device, or the ensemble, supports all edges between the test's launches.
  * UNSUPPORTED, with the reason, if not. */
@@ -11,7 +11,7 @@ enum status launches_check(const struct litmus_test *test, const struct backend_
 
 /* Assigns launches to the slots; the threads must have their slots. The threads of a work-group are
  * launched together, and so are those of a cluster, as the language requires. */
-enum status launches_place(struct plan *plan, struct error *error);
+enum status launches_place(struct allocation *allocation, struct error *error);
 
 /* "#define LAUNCH_OF(slot) ((slot) == 0u ? 0u : 1u)" and the other definitions that the skeleton
  * needs for a test of several launches. */

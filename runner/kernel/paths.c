@@ -45,9 +45,9 @@ static const char hold_text[] = "FUNCTION void hold(GLOBAL const u32 *draw)\n{\n
                                 "    for (u32 turns = pinned(draw, 0); turns != 0; turns--)\n"
                                 "        asm volatile(\"nanosleep.u32 1;\" ::: \"memory\");\n}\n\n";
 
-void write_path_words(const struct plan *plan, struct text *text)
+void write_path_words(const struct allocation *allocation, struct text *text)
 {
-    const struct kernel *kernel = plan->kernel;
+    const struct kernel *kernel = allocation->kernel;
     if (!kernel_takes_paths(kernel))
         return;
     text_add(text, "// Ways to the cells, which the backend fills in.\nextern \"C\" {\n");
@@ -76,53 +76,54 @@ void write_path_words(const struct plan *plan, struct text *text)
 }
 
 /* "cell(MEMORY_ARGUMENTS, 0, 2, owner, p0_i, instances)" */
-static void write_call(const struct plan *plan, const char *function, unsigned l, unsigned offset, const char *instance,
-                       struct text *out)
+static void write_call(const struct allocation *allocation, const char *function, unsigned l, unsigned offset,
+                       const char *instance, struct text *out)
 {
-    text_add(out, "%s(MEMORY_ARGUMENTS, %u, %u, owner, %s, instances)", function, plan->path_of[l].storage, offset,
-             instance);
+    text_add(out, "%s(MEMORY_ARGUMENTS, %u, %u, owner, %s, instances)", function, allocation->path_of[l].storage,
+             offset, instance);
 }
 
-void write_cell(const struct plan *plan, unsigned l, unsigned offset, const char *instance, struct text *out)
+void write_cell(const struct allocation *allocation, unsigned l, unsigned offset, const char *instance,
+                struct text *out)
 {
-    const bool banked = plan->path_of[l].banked;
+    const bool banked = allocation->path_of[l].banked;
     text_add(out, "%s", banked ? "" : "CELL(memory, ");
-    write_call(plan, banked ? "bank_cell" : "cell", l, offset, instance, out);
+    write_call(allocation, banked ? "bank_cell" : "cell", l, offset, instance, out);
     text_add(out, "%s", banked ? "" : ")");
 }
 
-static void write_address(const struct plan *plan, unsigned body, unsigned l, struct text *out)
+static void write_address(const struct allocation *allocation, unsigned body, unsigned l, struct text *out)
 {
-    const unsigned mapping = plan->path_of[l].mapping;
+    const unsigned mapping = allocation->path_of[l].mapping;
     char instance[32];
     (void)snprintf(instance, sizeof instance, "p%u_i", body);
     text_add(out, "    GLOBAL u32 *p%u_x%u = ", body, l);
     if (mapping > 0)
         text_add(out, "(GLOBAL u32 *)((u64)");
-    write_cell(plan, l, plan->cell_of[l], instance, out);
+    write_cell(allocation, l, allocation->cell_of[l], instance, out);
     if (mapping > 0)
         text_add(out, " + orchil_aliases[%u])", mapping - 1);
     text_add(out, ";\n");
 }
 
-void write_location_names(const struct plan *plan, unsigned body, unsigned l, struct text *out)
+void write_location_names(const struct allocation *allocation, unsigned body, unsigned l, struct text *out)
 {
-    const struct plan_path *path = &plan->path_of[l];
+    const struct allocation_path *path = &allocation->path_of[l];
     char instance[32];
     (void)snprintf(instance, sizeof instance, "p%u_i", body);
-    if (plan->test->locations[l].proxy == LITMUS_GENERIC)
-        write_address(plan, body, l, out);
+    if (allocation->test->locations[l].proxy == LITMUS_GENERIC)
+        write_address(allocation, body, l, out);
     if (path->proxies & (1u << LITMUS_TEXTURE | 1u << LITMUS_SURFACE)) {
         const bool surface = path->proxies & 1u << LITMUS_SURFACE;
         text_add(out, "    const u64 p%u_t%u = orchil_%s[%u];\n    const u32 p%u_c%u = %s", body, l,
                  surface ? "surfaces" : "textures", path->mapping, body, l,
                  surface ? "surface_place(TO_U32(" : "TO_U32(");
-        write_call(plan, "cell", l, plan->cell_of[l], instance, out);
+        write_call(allocation, "cell", l, allocation->cell_of[l], instance, out);
         text_add(out, ")%s;\n", surface ? ")" : "");
     }
     if (path->proxies & 1u << LITMUS_CONSTANT) {
         text_add(out, "    const u32 p%u_k%u = ", body, l);
-        write_call(plan, "bank_place", l, plan->cell_of[l], instance, out);
+        write_call(allocation, "bank_place", l, allocation->cell_of[l], instance, out);
         text_add(out, ";\n");
     }
 }
@@ -138,7 +139,7 @@ const char *path_parameters(enum litmus_proxy proxy)
 
 /* What a body reads by other ways: bits 1 << enum litmus_proxy of each location. */
 struct body_reads {
-    const struct plan *plan;
+    const struct allocation *allocation;
     unsigned proxies[LITMUS_MAXIMUM_LOCATIONS];
     bool read_only[LITMUS_MAXIMUM_LOCATIONS]; /* by ld.global.nc */
 };
@@ -148,7 +149,7 @@ static bool note_read(const struct litmus_expression *expression, void *context)
     struct body_reads *reads = context;
     const struct litmus_access *access = expression->access;
     if (access && access->operation != LITMUS_STORE && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
-        reads->plan->path_of[access->address->index].shared) {
+        reads->allocation->path_of[access->address->index].shared) {
         if (access->read_only)
             reads->read_only[access->address->index] = true;
         else
@@ -160,35 +161,35 @@ static bool note_read(const struct litmus_expression *expression, void *context)
 /* Writes reads of what a body will read, by the same ways. Returns their number. */
 static unsigned warm_body(struct writer *writer, unsigned body)
 {
-    const struct plan *plan = writer->plan;
-    struct body_reads reads = {.plan = plan};
+    const struct allocation *allocation = writer->allocation;
+    struct body_reads reads = {.allocation = allocation};
     unsigned count = 0;
-    (void)plan_each_expression(&plan->test->threads[body].body, note_read, &reads);
-    write_instance(plan, body, &writer->functions);
-    for (unsigned l = 0; l < plan->test->location_count; l++)
-        if (plan->test->locations[l].region == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
-            write_location_names(plan, body, l, &writer->functions);
+    (void)allocation_each_expression(&allocation->test->threads[body].body, note_read, &reads);
+    write_instance(allocation, body, &writer->functions);
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        if (allocation->test->locations[l].region == LITMUS_GLOBAL && (reads.proxies[l] || reads.read_only[l]))
+            write_location_names(allocation, body, l, &writer->functions);
     writer->body = body;
-    if (plan->kernel->width > 1)
+    if (allocation->kernel->width > 1)
         text_add(&writer->functions, "    if (p%u_plays) {\n", body);
-    for (unsigned l = 0; l < plan->test->location_count; l++) {
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
         for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
             if (reads.proxies[l] >> proxy & 1u) {
                 write_read(writer, l, proxy, false);
-                count += plan->test->locations[l].elements;
+                count += allocation->test->locations[l].elements;
             }
         if (reads.read_only[l]) {
             write_read(writer, l, LITMUS_TEXTURE, true);
-            count += plan->test->locations[l].elements;
+            count += allocation->test->locations[l].elements;
         }
     }
-    text_add(&writer->functions, "%s", plan->kernel->width > 1 ? "    }\n" : "");
+    text_add(&writer->functions, "%s", allocation->kernel->width > 1 ? "    }\n" : "");
     return count;
 }
 
 static void warm_slot(struct writer *writer, unsigned slot)
 {
-    struct kernel *kernel = writer->plan->kernel;
+    struct kernel *kernel = writer->allocation->kernel;
     unsigned count = 0;
     text_add(&writer->functions,
              "FUNCTION u32 warm_%u(MEMORY_PARAMETERS, u32 owner, u32 lane, u32 instances)\n{\n    u32 sum = 0;\n",
@@ -209,7 +210,7 @@ static void warm_slot(struct writer *writer, unsigned slot)
 
 void write_warm(struct writer *writer)
 {
-    const unsigned slots = writer->plan->kernel->slots;
+    const unsigned slots = writer->allocation->kernel->slots;
     for (unsigned slot = 0; slot < slots; slot++)
         warm_slot(writer, slot);
     text_add(
@@ -233,7 +234,7 @@ bool paths_is_observed(const struct litmus_test *test, unsigned body, unsigned n
 
 void write_unobserved(struct writer *writer, unsigned slot)
 {
-    const struct litmus_test *test = writer->plan->test;
+    const struct litmus_test *test = writer->allocation->test;
     for (unsigned body = 0; body < test->body_count; body++)
         for (unsigned r = 0; write_is_in_slot(writer, body, slot) && r < test->threads[body].register_count; r++)
             if (!paths_is_observed(test, body, r))

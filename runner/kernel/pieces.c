@@ -10,9 +10,11 @@ enum status kernel_pieces_make(const struct litmus_test *test, const struct back
     pieces->laid.delays = delays;
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
-    TRY(plan_make(test, device, &pieces->laid, &pieces->plan, error));
-    struct writer writer = {
-        .plan = &pieces->plan, .lowering = pieces->kernel.lowering, .arena = &pieces->kernel.arena, .error = error};
+    TRY(allocation_make(test, device, &pieces->laid, &pieces->allocation, error));
+    struct writer writer = {.allocation = &pieces->allocation,
+                            .lowering = pieces->kernel.lowering,
+                            .arena = &pieces->kernel.arena,
+                            .error = error};
     for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
         write_threads(&writer, slot);
         pieces->threads[slot] = writer.functions;
@@ -28,6 +30,6 @@ void kernel_pieces_release(struct kernel_pieces *pieces)
     for (unsigned slot = 0; slot < KERNEL_MAXIMUM_SLOTS; slot++)
         text_release(&pieces->threads[slot]);
     text_release(&pieces->instructions);
-    plan_release(&pieces->plan);
+    allocation_release(&pieces->allocation);
     kernel_release(&pieces->kernel);
 }

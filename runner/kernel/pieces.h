@@ -10,8 +10,8 @@
 
 struct kernel_pieces {
     struct kernel kernel;
-    struct kernel laid; /* the layout alone, to which plan refers */
-    struct plan plan;
+    struct kernel laid; /* the layout alone, to which allocation refers */
+    struct allocation allocation;
     struct text instructions; /* a function for each distinct access and fence */
     /* For each slot, the statements of its threads, without their declarations. They use the names
      * of the kernel's play_N: p0_x1 points to the cell of location 1, p0_r2 is a register, p0_spins

@@ -97,7 +97,7 @@ static void use_word(struct writer *writer, const struct litmus_vector *vector, 
     const unsigned bytes = litmus_type_size(vector->access.type) == 8 ? 8 : 4;
     const char *name = bytes == 8 ? "use_u64" : "use_u32", *type = bytes == 8 ? "u64" : "u32";
     const int own = vector->registers[lane];
-    if (own != LITMUS_NONE && paths_is_observed(writer->plan->test, writer->body, (unsigned)own))
+    if (own != LITMUS_NONE && paths_is_observed(writer->allocation->test, writer->body, (unsigned)own))
         return;
     if (!access_has_helper(writer, name)) {
         struct text body = {0};

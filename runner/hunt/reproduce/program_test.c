@@ -29,7 +29,7 @@ static void add_local_cell(const struct program *program, unsigned location, uns
                            struct text *text)
 {
     text_add(text, "cells + (%s * LOCAL_CELLS + %u) * LOCAL_STRIDE", instance,
-             program->pieces.plan.cell_of[location] + word);
+             program->pieces.allocation.cell_of[location] + word);
 }
 
 /* Whether the slot has only one thread, whose instance is then an argument of play_N. */
@@ -44,7 +44,7 @@ static bool is_single(const struct program *program, unsigned slot)
 /* Declares the pointers that a thread's code uses. */
 static void declare_pointers(const struct program *program, unsigned slot, unsigned body, struct text *text)
 {
-    const struct plan *plan = &program->pieces.plan;
+    const struct allocation *allocation = &program->pieces.allocation;
     const struct litmus_test *test = program->test;
     const char *code = text_string(&program->pieces.threads[slot]);
     for (unsigned l = 0; l < test->location_count; l++) {
@@ -58,7 +58,7 @@ static void declare_pointers(const struct program *program, unsigned slot, unsig
         } else if (test->locations[l].region == LITMUS_GLOBAL) {
             text_add(text, "    GLOBAL u32 *%s = cell(memory, ", name);
             program_print_place(program, l, "owner", instance, text);
-            text_add(text, ", %u);\n", plan->cell_of[l]);
+            text_add(text, ", %u);\n", allocation->cell_of[l]);
         } else {
             text_add(text, "    LOCAL u32 *%s = ", name);
             add_local_cell(program, l, 0, instance, text);
@@ -124,13 +124,13 @@ static void declare_registers(const struct program *program, unsigned slot, unsi
         else
             text_add(text, "%s    %s %s = ", last ? ";\n" : "", type, name);
         if (thread->registers[r].numbered && program->pieces.laid.width > 1)
-            text_add(text, "(%s)(thread - %uu)", type, program->pieces.plan.first_thread[body]);
+            text_add(text, "(%s)(thread - %uu)", type, program->pieces.allocation.first_thread[body]);
         else
             print_value(thread->registers[r].type, thread->registers[r].initial, text);
         last = type;
     }
     text_add(text, last ? ";\n" : "");
-    if (plan_spins(&thread->body))
+    if (allocation_spins(&thread->body))
         text_add(text, "    u32 p%u_spins = SPIN_BOUND;\n", body);
 }
 
@@ -163,7 +163,7 @@ static void declare_bodies(const struct program *program, unsigned slot, struct 
         if (kernel->width > 1) {
             text_add(text, "    const u32 p%u_i = instance < INSTANCES ? instance : 0;\n", body);
             text_add(text, "    const u32 p%u_plays = instance < INSTANCES && thread - %uu < %uu;\n", body,
-                     program->pieces.plan.first_thread[body], program->test->threads[body].count);
+                     program->pieces.allocation.first_thread[body], program->test->threads[body].count);
         } else if (!is_single(program, slot)) {
             text_add(text, "    const u32 p%u_i = ", body);
             program_print_lane(program, body, "lane", text);
@@ -177,7 +177,7 @@ static void declare_bodies(const struct program *program, unsigned slot, struct 
 static bool has_locals(const struct program *program, unsigned slot)
 {
     for (unsigned l = 0; l < program->test->location_count; l++)
-        if (program->pieces.plan.local_slot[l] == (int)slot)
+        if (program->pieces.allocation.local_slot[l] == (int)slot)
             return true;
     return false;
 }
@@ -188,9 +188,9 @@ static void initialise_locals(const struct program *program, unsigned slot, stru
     text_add(text, "    if (lane < INSTANCES) {\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        for (uint32_t e = 0; program->pieces.plan.local_slot[l] == (int)slot && e < location->elements; e++) {
+        for (uint32_t e = 0; program->pieces.allocation.local_slot[l] == (int)slot && e < location->elements; e++) {
             text_add(text, "        *(LOCAL %s *)(", lower_type(location->type));
-            add_local_cell(program, l, e * plan_words(location->type), "lane", text);
+            add_local_cell(program, l, e * allocation_words(location->type), "lane", text);
             text_add(text, ") = ");
             print_value(location->type, location->initial[e], text);
             text_add(text, ";\n");
@@ -211,51 +211,53 @@ static void store_result(unsigned word, bool two, const char *value, const char 
 
 static void store_register(const struct program *program, unsigned v, struct text *text)
 {
-    const struct plan *plan = &program->pieces.plan;
+    const struct allocation *allocation = &program->pieces.allocation;
     const struct litmus_variable *variable = &program->test->variables[v];
-    const struct plan_part *part = &plan->parts[plan->variables[v].part];
+    const struct allocation_part *part = &allocation->parts[allocation->variables[v].part];
     const unsigned body = (unsigned)part->body;
     const bool one_thread = program->pieces.laid.width > 1;
     char value[32], instance[32];
     (void)snprintf(value, sizeof value, "p%u_r%d", body, variable->index);
     (void)snprintf(instance, sizeof instance, "p%u_i", body);
     if (one_thread)
-        text_add(text, "    if (p%u_plays && thread == %u) {\n", body, plan->first_thread[body] + part->thread);
-    store_result(plan->variables[v].word, litmus_type_size(litmus_variable_type(program->test, variable)) == 8, value,
-                 instance, one_thread ? "        " : "    ", text);
+        text_add(text, "    if (p%u_plays && thread == %u) {\n", body, allocation->first_thread[body] + part->thread);
+    store_result(allocation->variables[v].word, litmus_type_size(litmus_variable_type(program->test, variable)) == 8,
+                 value, instance, one_thread ? "        " : "    ", text);
     if (one_thread)
         text_add(text, "    }\n");
 }
 
 static void store_local(const struct program *program, unsigned v, struct text *text)
 {
-    const struct plan *plan = &program->pieces.plan;
+    const struct allocation *allocation = &program->pieces.allocation;
     const struct litmus_variable *variable = &program->test->variables[v];
     const enum litmus_type type = program->test->locations[variable->index].type;
     struct text value = {0};
     text_add(&value, "%s*(LOCAL %s *)(", type == LITMUS_FLAG ? "!!" : "", lower_type(type));
-    add_local_cell(program, (unsigned)variable->index, variable->element * plan_words(type), "lane", &value);
+    add_local_cell(program, (unsigned)variable->index, variable->element * allocation_words(type), "lane", &value);
     text_add(&value, ")");
     text_add(text, "    if (lane < INSTANCES) {\n");
-    store_result(plan->variables[v].word, litmus_type_size(type) == 8, text_string(&value), "lane", "        ", text);
+    store_result(allocation->variables[v].word, litmus_type_size(type) == 8, text_string(&value), "lane", "        ",
+                 text);
     text_add(text, "    }\n");
     text_release(&value);
 }
 
 static void store_results(const struct program *program, unsigned slot, struct text *text)
 {
-    const struct plan *plan = &program->pieces.plan;
+    const struct allocation *allocation = &program->pieces.allocation;
     const struct kernel *kernel = &program->pieces.laid;
     bool met = false;
     for (unsigned body = 0; body < kernel->bodies; body++)
-        if (kernel->slot_of[body] == slot && plan_spins(&program->test->threads[body].body))
+        if (kernel->slot_of[body] == slot && allocation_spins(&program->test->threads[body].body))
             text_add(text,
                      "    if (p%u_spins == 0)\n        results[GAVE_UP_WORD * ALL + owner * INSTANCES + p%u_i] = 1;\n",
                      body, body);
     for (unsigned v = 0; v < kernel->variables; v++) {
-        if (plan->variables[v].part == LITMUS_NONE || plan->parts[plan->variables[v].part].slot != slot)
+        if (allocation->variables[v].part == LITMUS_NONE ||
+            allocation->parts[allocation->variables[v].part].slot != slot)
             continue;
-        const bool local = plan->parts[plan->variables[v].part].body == LITMUS_NONE;
+        const bool local = allocation->parts[allocation->variables[v].part].body == LITMUS_NONE;
         if (local && !met)
             text_add(text, "    group_barrier();\n");
         met |= local;
@@ -317,10 +319,11 @@ static unsigned body_of(const struct program *program, unsigned slot)
 /* The first result word that a slot writes; 0 if it writes none. */
 static unsigned first_word(const struct program *program, unsigned slot)
 {
-    const struct plan *plan = &program->pieces.plan;
+    const struct allocation *allocation = &program->pieces.allocation;
     for (unsigned v = 0; v < program->pieces.laid.variables; v++)
-        if (plan->variables[v].part != LITMUS_NONE && plan->parts[plan->variables[v].part].slot == slot)
-            return plan->variables[v].word;
+        if (allocation->variables[v].part != LITMUS_NONE &&
+            allocation->parts[allocation->variables[v].part].slot == slot)
+            return allocation->variables[v].word;
     return 0;
 }
 
@@ -410,26 +413,26 @@ static void write_play(const struct program *program, unsigned slot, struct text
 /* Appends the pointer to an element of global memory. */
 static void add_cell(const struct program *program, unsigned location, uint32_t element, struct text *text)
 {
-    const struct plan *plan = &program->pieces.plan;
-    const unsigned step = plan_step(plan, location, element);
+    const struct allocation *allocation = &program->pieces.allocation;
+    const unsigned step = allocation_step(allocation, location, element);
     text_add(text, "%scell(memory, ", step > 0 ? "(" : "");
     program_print_place(program, location, "group", "lane", text);
-    text_add(text, ", %u)", plan_cell(plan, location, element));
+    text_add(text, ", %u)", allocation_cell(allocation, location, element));
     if (step > 0)
         text_add(text, " + %u)", step);
 }
 
 static void write_variable(const struct program *program, unsigned v, struct text *text)
 {
-    const struct plan *plan = &program->pieces.plan;
+    const struct allocation *allocation = &program->pieces.allocation;
     const struct litmus_variable *variable = &program->test->variables[v];
     const enum litmus_type type = litmus_variable_type(program->test, variable);
-    const unsigned word = plan->variables[v].word;
-    if (plan->variables[v].part == LITMUS_NONE) {
+    const unsigned word = allocation->variables[v].word;
+    if (allocation->variables[v].part == LITMUS_NONE) {
         text_add(text, "*(GLOBAL %s *)", lower_type(type));
         add_cell(program, (unsigned)variable->index, variable->element, text);
         text_add(text, "%s", type == LITMUS_FLAG ? " != 0" : "");
-    } else if (plan_words(type) == 1) {
+    } else if (allocation_words(type) == 1) {
         text_add(text, "(%s)result[%u * ALL]", lower_type(type), word);
     } else {
         text_add(text, "(%s)(result[%u * ALL] | (u64)result[%u * ALL] << 32)", lower_type(type), word, word + 1);
@@ -440,7 +443,7 @@ static void write_was_seen(const struct program *program, struct text *text)
 {
     for (unsigned v = 0; v < program->test->variable_count; v++) {
         const enum litmus_type type = litmus_variable_type(program->test, &program->test->variables[v]);
-        const bool flag = type == LITMUS_FLAG && program->pieces.plan.variables[v].part == LITMUS_NONE;
+        const bool flag = type == LITMUS_FLAG && program->pieces.allocation.variables[v].part == LITMUS_NONE;
         text_add(text, "%s%s", v > 0 ? " && " : "", flag ? "(" : "");
         write_variable(program, v, text);
         text_add(text, "%s == ", flag ? ")" : "");
@@ -456,7 +459,7 @@ static void write_initialise(const struct program *program, struct text *text)
     const struct litmus_test *test = program->test;
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const unsigned words = plan_words(location->type);
+        const unsigned words = allocation_words(location->type);
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && !location->constant && e < location->elements; e++) {
             const unsigned long long bits = litmus_value_bits(location->type, location->initial[e]);
             text_add(text, words == 2 ? "*(GLOBAL u64 *)" : "*");
@@ -568,9 +571,10 @@ void program_add_test(struct program *program)
     const struct kernel *kernel = &program->pieces.laid;
     struct text code = {0}, *text;
     for (unsigned v = 0; v < kernel->variables; v++)
-        if (program->pieces.plan.variables[v].part != LITMUS_NONE)
-            program->result_words += plan_words(litmus_variable_type(program->test, &program->test->variables[v]));
-    program->spins = program->pieces.plan.gave_up_word != LITMUS_NONE;
+        if (program->pieces.allocation.variables[v].part != LITMUS_NONE)
+            program->result_words +=
+                allocation_words(litmus_variable_type(program->test, &program->test->variables[v]));
+    program->spins = program->pieces.allocation.gave_up_word != LITMUS_NONE;
     program->result_words += program->spins;
     program->has_cells = kernel->cell_words > 0;
     program->has_results = program->result_words > 0;

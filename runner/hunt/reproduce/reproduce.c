@@ -74,14 +74,15 @@ static enum status make_draw(struct program *program, struct error *error)
             error, STATUS_UNSUPPORTED,
             "%s accesses memory by an alias or through a proxy, but a reproducer has one address for its memory",
             program->test->name);
-    if (program->pieces.plan.async.what)
+    if (program->pieces.allocation.async.what)
         return error_set(
             error, STATUS_UNSUPPORTED,
             "%s has %s: reproducers do not support that, because it needs code before and after each round; 'orchil "
             "show --kernel cuda %s' prints a kernel that has it",
-            program->test->name, program->pieces.plan.async.what, program->test->name);
+            program->test->name, program->pieces.allocation.async.what, program->test->name);
     for (unsigned l = 0; l < program->test->location_count; l++)
-        if (program->test->locations[l].region == LITMUS_LOCAL && plan_in_one_piece(&program->pieces.plan, l))
+        if (program->test->locations[l].region == LITMUS_LOCAL &&
+            allocation_in_one_piece(&program->pieces.allocation, l))
             return error_set(error, STATUS_UNSUPPORTED,
                              "%s has vectors in local memory, which a reproducer aligns to words only",
                              program->test->name);

@@ -15,17 +15,17 @@
 #include <cmocka.h>
 
 #include "runner/environment/environment.h"
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 #include "tests/runner/kernel/fixture.h"
 
 enum { MAXIMUM_STRIDE = 9 };
 
-/* A test's plan and its kernel. */
+/* A test's allocation and its kernel. */
 struct planned {
     struct litmus_test *test;
     struct backend_device device;
     struct kernel laid, kernel;
-    struct plan plan;
+    struct allocation allocation;
 };
 
 static void planned_make(struct planned *planned, const char *text)
@@ -35,12 +35,13 @@ static void planned_make(struct planned *planned, const char *text)
     planned->test = fixture_parse("async", text);
     assert_int_equal(kernel_generate(planned->test, &planned->device, &planned->kernel, &error), STATUS_OK);
     planned->laid.lowering = planned->kernel.lowering;
-    assert_int_equal(plan_make(planned->test, &planned->device, &planned->laid, &planned->plan, &error), STATUS_OK);
+    assert_int_equal(allocation_make(planned->test, &planned->device, &planned->laid, &planned->allocation, &error),
+                     STATUS_OK);
 }
 
 static void planned_release(struct planned *planned)
 {
-    plan_release(&planned->plan);
+    allocation_release(&planned->allocation);
     kernel_release(&planned->kernel);
     litmus_release(planned->test);
 }
@@ -55,23 +56,23 @@ static size_t place_of(const struct planned *planned, unsigned location, uint32_
     const bool local = planned->test->locations[location].region == LITMUS_LOCAL;
     const size_t start = local ? LOCAL_HISTOGRAM + kernel->histogram_words : 0; /* DRAW_CELLS: below */
     const size_t words = local ? kernel->local_cells : kernel->cell_words;
-    return 4 * (start + (instance * words + plan_cell(&planned->plan, location, element)) * stride +
-                plan_step(&planned->plan, location, element));
+    return 4 * (start + (instance * words + allocation_cell(&planned->allocation, location, element)) * stride +
+                allocation_step(&planned->allocation, location, element));
 }
 
 /* The size of one piece of a location in bytes. */
 static size_t room_of(const struct planned *planned, unsigned location)
 {
     const struct litmus_location *own = &planned->test->locations[location];
-    if (planned->plan.async.room[location] > 0)
-        return 4 * (size_t)planned->plan.async.room[location];
+    if (planned->allocation.async.room[location] > 0)
+        return 4 * (size_t)planned->allocation.async.room[location];
     return own->type == LITMUS_MBARRIER ? 8 : litmus_type_size(own->type);
 }
 
 /* The number of separately placed pieces of a location: 1 if it is copied, else its elements. */
 static uint32_t pieces_of(const struct planned *planned, unsigned location)
 {
-    return planned->plan.async.room[location] > 0 ? 1 : planned->test->locations[location].elements;
+    return planned->allocation.async.room[location] > 0 ? 1 : planned->test->locations[location].elements;
 }
 
 /* Checks that two locations have no common bytes, in the same instance or its neighbour. */
@@ -93,8 +94,8 @@ static void check_places(const struct planned *planned)
         for (unsigned l = 0; l < planned->test->location_count; l++) {
             const struct litmus_location *location = &planned->test->locations[l];
             const size_t size = litmus_type_size(location->type);
-            const bool copied = planned->plan.async.room[l] > 0;
-            const struct plan_vectored *vectored = &planned->plan.vectored[l];
+            const bool copied = planned->allocation.async.room[l] > 0;
+            const struct allocation_vectored *vectored = &planned->allocation.vectored[l];
             const bool in_a_row = copied || vectored->room > 0;
             for (size_t instance = 0; instance < 3; instance++) {
                 const size_t first = place_of(planned, l, 0, instance, stride);
@@ -153,7 +154,7 @@ static void test_places(void **state)
         planned_make(&planned, places[i].text);
         assert_int_equal(planned.kernel.alignment, places[i].alignment);
         for (unsigned l = 0; l < planned.test->location_count; l++)
-            assert_int_equal(planned.plan.async.room[l], places[i].rooms[l]);
+            assert_int_equal(planned.allocation.async.room[l], places[i].rooms[l]);
         check_places(&planned);
         planned_release(&planned);
     }

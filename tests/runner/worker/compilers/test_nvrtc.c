@@ -21,7 +21,7 @@
 #include "base/clock.h"
 #include "catalogue/selection.h"
 #include "runner/inspect/ptx/compiled_ptx.h"
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 #include "runner/kernel/target.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
@@ -61,7 +61,7 @@ static bool is_read(const struct litmus_test *test)
     bool read = !litmus_metadata(test, "Instruction"); /* of @async and @proxies */
     for (unsigned body = 0; read && body < test->body_count; body++) {
         const struct litmus_block *block = &test->threads[body].body;
-        read = plan_each_expression(block, is_read_expression, NULL);
+        read = allocation_each_expression(block, is_read_expression, NULL);
         for (size_t i = 0; i < block->count; i++)
             read &= is_read_statement(&block->statements[i]);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Finds which memory each location of a test names, and in which way: PTX's aliases, and its
  * texture, surface and constant proxies. */
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 
 static const struct path_kind {
     unsigned path;
@@ -29,16 +29,16 @@ static bool note_address(const struct litmus_expression *expression, void *conte
 
 /* Numbers the addresses by which accesses reach each storage: its own is 0, and the k-th other is
  * in the k-th alias of test memory. */
-static void number_addresses(struct plan *plan)
+static void number_addresses(struct allocation *allocation)
 {
-    const struct litmus_test *test = plan->test;
-    struct kernel *kernel = plan->kernel;
+    const struct litmus_test *test = allocation->test;
+    struct kernel *kernel = allocation->kernel;
     struct address_use use = {.test = test};
     unsigned others[LITMUS_MAXIMUM_LOCATIONS] = {0}; /* of a storage so far */
     for (unsigned body = 0; body < test->body_count; body++)
-        (void)plan_each_expression(&test->threads[body].body, note_address, &use);
+        (void)allocation_each_expression(&test->threads[body].body, note_address, &use);
     for (unsigned l = 0; l < test->location_count; l++) {
-        struct plan_path *path = &plan->path_of[l];
+        struct allocation_path *path = &allocation->path_of[l];
         path->storage = litmus_storage(test, l);
         if (litmus_address(test, l) == l && path->storage != l && use.used[l])
             path->mapping = ++others[path->storage];
@@ -46,13 +46,13 @@ static void number_addresses(struct plan *plan)
             kernel->aliases = path->mapping;
     }
     for (unsigned l = 0; l < test->location_count; l++) {
-        plan->path_of[l].mapping = plan->path_of[litmus_address(test, l)].mapping;
-        plan->path_of[l].shared = others[plan->path_of[l].storage] > 0;
+        allocation->path_of[l].mapping = allocation->path_of[litmus_address(test, l)].mapping;
+        allocation->path_of[l].shared = others[allocation->path_of[l].storage] > 0;
     }
 }
 
 struct proxy_use {
-    struct plan *plan;
+    struct allocation *allocation;
     bool used[LITMUS_PROXY_COUNT];
     bool read_only;
     const struct litmus_location *culprit; /* accessed through a proxy other than its name's */
@@ -65,16 +65,17 @@ static bool note_proxy(const struct litmus_expression *expression, void *context
     const struct litmus_access *access = expression->access;
     if (!access || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
         return true;
-    const struct litmus_location *location = &use->plan->test->locations[access->address->index];
-    struct plan_path *storage = &use->plan->path_of[use->plan->path_of[access->address->index].storage];
+    const struct litmus_location *location = &use->allocation->test->locations[access->address->index];
+    struct allocation_path *storage =
+        &use->allocation->path_of[use->allocation->path_of[access->address->index].storage];
     storage->shared |= access->proxy != LITMUS_GENERIC;
     if (access->read_only) { /* by the generic name: it needs no texture over the memory */
-        use->read_only = use->plan->path_of[access->address->index].read_only = true;
+        use->read_only = use->allocation->path_of[access->address->index].read_only = true;
         return true;
     }
     use->used[access->proxy] = true;
     storage->banked |= access->proxy == LITMUS_CONSTANT;
-    use->plan->path_of[access->address->index].proxies |= 1u << access->proxy;
+    use->allocation->path_of[access->address->index].proxies |= 1u << access->proxy;
     if (location->proxy == LITMUS_GENERIC || location->proxy == access->proxy)
         return true;
     use->culprit = location;
@@ -82,31 +83,31 @@ static bool note_proxy(const struct litmus_expression *expression, void *context
     return false;
 }
 
-static enum status find_proxies(struct plan *plan, struct proxy_use *use, struct error *error)
+static enum status find_proxies(struct allocation *allocation, struct proxy_use *use, struct error *error)
 {
-    const struct litmus_test *test = plan->test;
+    const struct litmus_test *test = allocation->test;
     for (unsigned body = 0; body < test->body_count; body++)
-        if (!plan_each_expression(&test->threads[body].body, note_proxy, use))
+        if (!allocation_each_expression(&test->threads[body].body, note_proxy, use))
             return error_set(error, STATUS_UNSUPPORTED, "%s is memory of the %s proxy, but a %s access uses it",
                              use->culprit->name, litmus_proxy_name(use->culprit->proxy), litmus_proxy_name(use->by));
     /* A test that only declares the constant name also has the cell in the bank, so that a
      * control's layout matches its test's. */
     for (unsigned l = 0; l < test->location_count; l++)
         if (test->locations[l].proxy == LITMUS_CONSTANT)
-            use->used[LITMUS_CONSTANT] = plan->path_of[plan->path_of[l].storage].banked = true;
+            use->used[LITMUS_CONSTANT] = allocation->path_of[allocation->path_of[l].storage].banked = true;
     for (unsigned l = 0; l < test->location_count; l++) {
-        struct plan_path *path = &plan->path_of[l];
-        path->banked = plan->path_of[path->storage].banked;
-        path->shared |= plan->path_of[path->storage].shared;
+        struct allocation_path *path = &allocation->path_of[l];
+        path->banked = allocation->path_of[path->storage].banked;
+        path->shared |= allocation->path_of[path->storage].shared;
     }
     return STATUS_OK;
 }
 
 /* Refuses properties that a location reached in several ways cannot have. */
-static enum status check_location(const struct plan *plan, unsigned l, struct error *error)
+static enum status check_location(const struct allocation *allocation, unsigned l, struct error *error)
 {
-    const struct litmus_location *location = &plan->test->locations[l];
-    const struct plan_path *path = &plan->path_of[l];
+    const struct litmus_location *location = &allocation->test->locations[l];
+    const struct allocation_path *path = &allocation->path_of[l];
     if (!path->shared)
         return STATUS_OK;
     if (location->region == LITMUS_LOCAL)
@@ -133,33 +134,33 @@ static bool has_words_of_32_bits(const struct litmus_expression *expression, voi
 /* Elements of an array are not adjacent in a surface. */
 static bool has_scalar_surfaces(const struct litmus_expression *expression, void *context)
 {
-    const struct plan *plan = context;
+    const struct allocation *allocation = context;
     const struct litmus_access *access = expression->access;
     return !access || access->address->kind != LITMUS_EXPRESSION_ADDRESS || access->proxy != LITMUS_SURFACE ||
-           plan->test->locations[access->address->index].elements == 1;
+           allocation->test->locations[access->address->index].elements == 1;
 }
 
 /* The bank has no texture or surface over it. */
 static bool mixes_bank(const struct litmus_expression *expression, void *context)
 {
-    const struct plan *plan = context;
+    const struct allocation *allocation = context;
     const struct litmus_access *access = expression->access;
     return !access || access->address->kind != LITMUS_EXPRESSION_ADDRESS || access->proxy == LITMUS_GENERIC ||
-           access->proxy == LITMUS_CONSTANT || !plan->path_of[access->address->index].banked;
+           access->proxy == LITMUS_CONSTANT || !allocation->path_of[access->address->index].banked;
 }
 
-static enum status check_accesses(struct plan *plan, struct error *error)
+static enum status check_accesses(struct allocation *allocation, struct error *error)
 {
-    const struct litmus_test *test = plan->test;
+    const struct litmus_test *test = allocation->test;
     for (unsigned body = 0; body < test->body_count; body++) {
         const struct litmus_block *block = &test->threads[body].body;
-        if (!plan_each_expression(block, has_words_of_32_bits, NULL))
+        if (!allocation_each_expression(block, has_words_of_32_bits, NULL))
             return error_set(
                 error, STATUS_UNSUPPORTED,
                 "an access through a proxy that is not of 4 bytes, the size of texels and surface elements");
-        if (!plan_each_expression(block, has_scalar_surfaces, plan))
+        if (!allocation_each_expression(block, has_scalar_surfaces, allocation))
             return error_set(error, STATUS_UNSUPPORTED, "a surface access of an array");
-        if (!plan_each_expression(block, mixes_bank, plan))
+        if (!allocation_each_expression(block, mixes_bank, allocation))
             return error_set(
                 error, STATUS_UNSUPPORTED,
                 "a location is read as constant and by a texture or surface, which the constant bank lacks");
@@ -167,23 +168,24 @@ static enum status check_accesses(struct plan *plan, struct error *error)
     return STATUS_OK;
 }
 
-static enum status check_device(const struct plan *plan, struct error *error)
+static enum status check_device(const struct allocation *allocation, struct error *error)
 {
-    const unsigned lacks = plan->kernel->paths & ~plan->device->paths;
+    const unsigned lacks = allocation->kernel->paths & ~allocation->device->paths;
     for (enum litmus_proxy proxy = 0; proxy < LITMUS_PROXY_COUNT; proxy++)
         if (path_kinds[proxy].path & lacks)
-            return error_set(error, STATUS_UNSUPPORTED, "%s has no %s", plan->device->name, path_kinds[proxy].what);
+            return error_set(error, STATUS_UNSUPPORTED, "%s has no %s", allocation->device->name,
+                             path_kinds[proxy].what);
     if (lacks & BACKEND_PATH_READ_ONLY)
-        return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", plan->device->name);
+        return error_set(error, STATUS_UNSUPPORTED, "%s has no ld.global.nc", allocation->device->name);
     return STATUS_OK;
 }
 
-enum status plan_paths(struct plan *plan, struct error *error)
+enum status allocation_paths(struct allocation *allocation, struct error *error)
 {
-    struct proxy_use use = {.plan = plan};
-    struct kernel *kernel = plan->kernel;
-    number_addresses(plan);
-    TRY(find_proxies(plan, &use, error));
+    struct proxy_use use = {.allocation = allocation};
+    struct kernel *kernel = allocation->kernel;
+    number_addresses(allocation);
+    TRY(find_proxies(allocation, &use, error));
     for (enum litmus_proxy proxy = LITMUS_TEXTURE; proxy < LITMUS_PROXY_COUNT; proxy++)
         if (use.used[proxy])
             kernel->paths |= path_kinds[proxy].path;
@@ -191,8 +193,8 @@ enum status plan_paths(struct plan *plan, struct error *error)
         kernel->paths |= BACKEND_PATH_READ_ONLY;
     if (kernel->aliases > 0)
         kernel->paths |= BACKEND_PATH_ALIAS;
-    for (unsigned l = 0; l < plan->test->location_count; l++)
-        TRY(check_location(plan, l, error));
-    TRY(check_accesses(plan, error));
-    return check_device(plan, error);
+    for (unsigned l = 0; l < allocation->test->location_count; l++)
+        TRY(check_location(allocation, l, error));
+    TRY(check_accesses(allocation, error));
+    return check_device(allocation, error);
 }

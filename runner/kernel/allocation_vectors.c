@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Surveys what vector accesses and hints need: contiguous words, alignment, and a device that has
  * them. */
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 
 /* A cache line of the GPU: a warp's accesses to one line are one request. */
 enum { LINE_WORDS = 32, LOCAL_WORDS = 4 };
 
 struct vector_survey {
-    struct plan *plan;
+    struct allocation *allocation;
     unsigned architecture; /* needed by the test; 0: any */
     const char *what;      /* the operation that needs it */
     enum status status;
@@ -67,18 +67,18 @@ static unsigned round_up(unsigned words)
  * storage. So the needs follow from the location alone. */
 static void note_room(struct vector_survey *survey, const struct litmus_vector *vector)
 {
-    struct plan *plan = survey->plan;
+    struct allocation *allocation = survey->allocation;
     const unsigned index = (unsigned)vector->access.address->index;
-    const struct litmus_location *location = &plan->test->locations[index];
-    struct plan_vectored *vectored = &plan->vectored[plan->path_of[index].storage];
-    const unsigned words = plan_words(location->type) * location->elements, power = round_up(words);
+    const struct litmus_location *location = &allocation->test->locations[index];
+    struct allocation_vectored *vectored = &allocation->vectored[allocation->path_of[index].storage];
+    const unsigned words = allocation_words(location->type) * location->elements, power = round_up(words);
     const unsigned line = location->region == LITMUS_LOCAL ? LOCAL_WORDS : LINE_WORDS;
     if (litmus_type_size(location->type) < 4 && survey->status == STATUS_OK)
         survey->status = error_set(survey->error, STATUS_UNSUPPORTED,
                                    "a vector access of %s, whose elements have fewer than 32 bits", location->name);
-    *vectored = (struct plan_vectored){.room = words, .alignment = power < line ? power : line};
-    if (vectored->alignment > plan->kernel->alignment)
-        plan->kernel->alignment = vectored->alignment;
+    *vectored = (struct allocation_vectored){.room = words, .alignment = power < line ? power : line};
+    if (vectored->alignment > allocation->kernel->alignment)
+        allocation->kernel->alignment = vectored->alignment;
 }
 
 static void survey_block(struct vector_survey *survey, const struct litmus_block *block)
@@ -94,13 +94,13 @@ static void survey_block(struct vector_survey *survey, const struct litmus_block
     }
 }
 
-enum status plan_survey_vectors(struct plan *plan, struct error *error)
+enum status allocation_survey_vectors(struct allocation *allocation, struct error *error)
 {
-    struct vector_survey survey = {.plan = plan, .error = error};
-    for (unsigned body = 0; body < plan->test->body_count; body++) {
-        (void)plan_each_expression(&plan->test->threads[body].body, survey_expression, &survey);
-        survey_block(&survey, &plan->test->threads[body].body);
+    struct vector_survey survey = {.allocation = allocation, .error = error};
+    for (unsigned body = 0; body < allocation->test->body_count; body++) {
+        (void)allocation_each_expression(&allocation->test->threads[body].body, survey_expression, &survey);
+        survey_block(&survey, &allocation->test->threads[body].body);
     }
     TRY(survey.status);
-    return plan_check_architecture(plan, survey.architecture, survey.what, error);
+    return allocation_check_architecture(allocation, survey.architecture, survey.what, error);
 }

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/kernel/plan.h"
+#include "runner/kernel/allocation.h"
 
 enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90 };
 
 struct async_survey {
-    struct plan *plan;
+    struct allocation *allocation;
     unsigned body;
     enum status status;
     struct error *error;
@@ -18,7 +18,7 @@ struct async_survey {
 /* Notes that the test needs an architecture, and the first operation that needs the newest. */
 static void need(struct async_survey *survey, unsigned architecture, const char *what)
 {
-    struct plan_async *async = &survey->plan->async;
+    struct allocation_async *async = &survey->allocation->async;
     if (architecture <= async->architecture)
         return;
     async->architecture = architecture;
@@ -38,10 +38,10 @@ static void refuse(struct async_survey *survey, const char *before, const struct
 static void note_room(struct async_survey *survey, const struct litmus_copy *copy,
                       const struct litmus_expression *address)
 {
-    const struct litmus_location *location = &survey->plan->test->locations[address->index];
+    const struct litmus_location *location = &survey->allocation->test->locations[address->index];
     const size_t size = litmus_type_size(location->type), whole = location->elements * size;
     const size_t until = (address->left ? (size_t)address->left->value * size : 0) + copy->bytes;
-    unsigned *room = &survey->plan->async.room[address->index];
+    unsigned *room = &survey->allocation->async.room[address->index];
     if (size < 4 && location->elements > 1) {
         refuse(survey, "a copy of the array", location, ", whose elements have fewer than 32 bits");
         return;
@@ -57,14 +57,14 @@ static void note_room(struct async_survey *survey, const struct litmus_copy *cop
 
 static bool is_remote(const struct async_survey *survey, const struct litmus_expression *address)
 {
-    const int slot = survey->plan->local_slot[address->index];
-    return slot != LITMUS_NONE && slot != (int)survey->plan->kernel->slot_of[survey->body];
+    const int slot = survey->allocation->local_slot[address->index];
+    return slot != LITMUS_NONE && slot != (int)survey->allocation->kernel->slot_of[survey->body];
 }
 
 static void survey_copy(struct async_survey *survey, const struct litmus_copy *copy)
 {
-    struct plan_async *async = &survey->plan->async;
-    const unsigned slot = survey->plan->kernel->slot_of[survey->body];
+    struct allocation_async *async = &survey->allocation->async;
+    const unsigned slot = survey->allocation->kernel->slot_of[survey->body];
     const bool is_cp_async = copy->from && !copy->bulk;
     need(survey, is_cp_async ? CP_ASYNC : CLUSTERS,
          is_cp_async  ? "cp.async"
@@ -74,8 +74,8 @@ static void survey_copy(struct async_survey *survey, const struct litmus_copy *c
     async->transactions |= copy->mbarrier != NULL;
     async->copies[slot] |= is_cp_async;
     async->bulk_groups[slot] |= copy->bulk && !copy->mbarrier;
-    if (!copy->from && survey->plan->kernel->cluster_groups < 2)
-        refuse(survey, "a store or reduction to", &survey->plan->test->locations[copy->to->index],
+    if (!copy->from && survey->allocation->kernel->cluster_groups < 2)
+        refuse(survey, "a store or reduction to", &survey->allocation->test->locations[copy->to->index],
                " by st.async or red.async, which need a cluster of several work-groups (PTX ISA)");
     if (!copy->from)
         return;
@@ -91,9 +91,9 @@ static void survey_access(struct async_survey *survey, const struct litmus_acces
     if (!lower_is_mbarrier(access->operation))
         return;
     need(survey, old ? CP_ASYNC : CLUSTERS, "mbarrier");
-    survey->plan->async.transactions |= access->operation == LITMUS_ARRIVE_EXPECT_TX ||
-                                        access->operation == LITMUS_EXPECT_TX ||
-                                        access->operation == LITMUS_COMPLETE_TX;
+    survey->allocation->async.transactions |= access->operation == LITMUS_ARRIVE_EXPECT_TX ||
+                                              access->operation == LITMUS_EXPECT_TX ||
+                                              access->operation == LITMUS_COMPLETE_TX;
 }
 
 static bool survey_expression(const struct litmus_expression *expression, void *context)
@@ -101,7 +101,7 @@ static bool survey_expression(const struct litmus_expression *expression, void *
     struct async_survey *survey = context;
     if (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_remote(survey, expression)) {
         need(survey, CLUSTERS, "distributed shared memory");
-        survey->plan->kernel->in_clusters = true;
+        survey->allocation->kernel->in_clusters = true;
     }
     if (expression->access)
         survey_access(survey, expression->access);
@@ -121,18 +121,18 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
             need(survey, CLUSTERS, "fence.proxy.async");
         if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
             need(survey, CLUSTERS, "barrier.cluster");
-            survey->plan->kernel->cluster_barriers = true;
-            survey->plan->kernel->in_clusters = survey->plan->kernel->cluster_groups > 1;
+            survey->allocation->kernel->cluster_barriers = true;
+            survey->allocation->kernel->in_clusters = survey->allocation->kernel->cluster_groups > 1;
         }
         survey_block(survey, &statement->body);
         survey_block(survey, &statement->otherwise);
     }
 }
 
-enum status plan_check_architecture(const struct plan *plan, unsigned architecture, const char *what,
-                                    struct error *error)
+enum status allocation_check_architecture(const struct allocation *allocation, unsigned architecture, const char *what,
+                                          struct error *error)
 {
-    const struct backend_device *device = plan->device;
+    const struct backend_device *device = allocation->device;
     unsigned own = 0;
     if (sscanf(device->architecture, "sm_%4u", &own) == 1 && own < architecture)
         return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s is %s", what, architecture, device->name,
@@ -140,60 +140,62 @@ enum status plan_check_architecture(const struct plan *plan, unsigned architectu
     return STATUS_OK;
 }
 
-static enum status check_device(const struct plan *plan, struct error *error)
+static enum status check_device(const struct allocation *allocation, struct error *error)
 {
-    const struct backend_device *device = plan->device;
-    if (plan->async.architecture == 0)
+    const struct backend_device *device = allocation->device;
+    if (allocation->async.architecture == 0)
         return STATUS_OK;
     if (!(device->paths & BACKEND_PATH_ASYNC))
         return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s cannot run kernels with it",
-                         plan->async.what, plan->async.architecture, device->name);
-    return plan_check_architecture(plan, plan->async.architecture, plan->async.what, error);
+                         allocation->async.what, allocation->async.architecture, device->name);
+    return allocation_check_architecture(allocation, allocation->async.architecture, allocation->async.what, error);
 }
 
-enum status plan_survey_async(struct plan *plan, struct error *error)
+enum status allocation_survey_async(struct allocation *allocation, struct error *error)
 {
-    struct kernel *kernel = plan->kernel;
-    struct async_survey survey = {.plan = plan, .error = error};
-    for (survey.body = 0; survey.body < plan->test->body_count; survey.body++) {
-        const struct litmus_block *block = &plan->test->threads[survey.body].body;
-        (void)plan_each_expression(block, survey_expression, &survey);
+    struct kernel *kernel = allocation->kernel;
+    struct async_survey survey = {.allocation = allocation, .error = error};
+    for (survey.body = 0; survey.body < allocation->test->body_count; survey.body++) {
+        const struct litmus_block *block = &allocation->test->threads[survey.body].body;
+        (void)allocation_each_expression(block, survey_expression, &survey);
         survey_block(&survey, block);
     }
     TRY(survey.status);
-    TRY(check_device(plan, error));
-    for (unsigned l = 0; l < plan->test->location_count; l++) {
-        plan->async.mbarriers |= plan->test->locations[l].type == LITMUS_MBARRIER;
-        if (plan->async.room[l] > 0)
+    TRY(check_device(allocation, error));
+    for (unsigned l = 0; l < allocation->test->location_count; l++) {
+        allocation->async.mbarriers |= allocation->test->locations[l].type == LITMUS_MBARRIER;
+        if (allocation->async.room[l] > 0)
             kernel->alignment = UNIT_BYTES / 4;
     }
     return STATUS_OK;
 }
 
-bool plan_has_groups(const struct litmus_block *block)
+bool allocation_has_groups(const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (statement->kind == LITMUS_GROUP || (statement->kind == LITMUS_COPY && !statement->copy.mbarrier) ||
-            plan_has_groups(&statement->body) || plan_has_groups(&statement->otherwise))
+            allocation_has_groups(&statement->body) || allocation_has_groups(&statement->otherwise))
             return true;
     }
     return false;
 }
 
-bool plan_in_one_piece(const struct plan *plan, unsigned location)
+bool allocation_in_one_piece(const struct allocation *allocation, unsigned location)
 {
-    const unsigned storage = plan->path_of[location].storage;
-    return plan->async.room[storage] > 0 || plan->vectored[storage].room > 0;
+    const unsigned storage = allocation->path_of[location].storage;
+    return allocation->async.room[storage] > 0 || allocation->vectored[storage].room > 0;
 }
 
-unsigned plan_cell(const struct plan *plan, unsigned location, uint32_t element)
+unsigned allocation_cell(const struct allocation *allocation, unsigned location, uint32_t element)
 {
-    const unsigned words = plan_words(plan->test->locations[location].type);
-    return plan->cell_of[location] + (plan_in_one_piece(plan, location) ? 0 : element * words);
+    const unsigned words = allocation_words(allocation->test->locations[location].type);
+    return allocation->cell_of[location] + (allocation_in_one_piece(allocation, location) ? 0 : element * words);
 }
 
-unsigned plan_step(const struct plan *plan, unsigned location, uint32_t element)
+unsigned allocation_step(const struct allocation *allocation, unsigned location, uint32_t element)
 {
-    return plan_in_one_piece(plan, location) ? element * plan_words(plan->test->locations[location].type) : 0;
+    return allocation_in_one_piece(allocation, location)
+               ? element * allocation_words(allocation->test->locations[location].type)
+               : 0;
 }
