@@ -316,7 +316,8 @@ static void write_declarations(struct writer *writer, unsigned slot)
 
 /* What threads access, in the order of their texts. */
 struct accesses {
-    bool loads, stores_after_load, locations[LITMUS_MAXIMUM_LOCATIONS];
+    bool loads, stores_after_load;            /* of a slot */
+    bool locations[LITMUS_MAXIMUM_LOCATIONS]; /* of a body */
 };
 
 static bool note_access(const struct litmus_expression *expression, void *context)
@@ -331,14 +332,15 @@ static bool note_access(const struct litmus_expression *expression, void *contex
     return true;
 }
 
-/* Appends the addresses of the global locations that a body's threads access, joined by |: "(u64)p0_x0 | (u64)p0_x1". */
-static void add_addresses(const struct allocation *allocation, unsigned body, struct text *addresses)
+/* Notes a body's accesses, and appends the addresses of its global locations, joined by |: "(u64)p0_x0 | (u64)p0_x1". */
+static void add_addresses(const struct allocation *allocation, unsigned body, struct accesses *accesses,
+                          struct text *addresses)
 {
-    struct accesses accesses = {0};
-    (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, &accesses);
+    memset(accesses->locations, 0, sizeof accesses->locations);
+    (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, accesses);
     for (unsigned l = 0; l < allocation->test->location_count; l++) {
         const struct litmus_location *location = &allocation->test->locations[l];
-        if (accesses.locations[l] && location->region == LITMUS_GLOBAL && !location->constant &&
+        if (accesses->locations[l] && location->region == LITMUS_GLOBAL && !location->constant &&
             location->proxy == LITMUS_GENERIC)
             text_add(addresses, "%s(u64)p%u_x%u", addresses->size > 0 ? " | " : "", body, l);
     }
@@ -353,10 +355,8 @@ static void write_addresses_first(struct writer *writer, unsigned slot)
     struct accesses accesses = {0};
     struct text addresses = {0};
     for (unsigned body = 0; body < allocation->kernel->bodies; body++)
-        if (write_is_in_slot(writer, body, slot)) {
-            (void)allocation_each_expression(&allocation->test->threads[body].body, note_access, &accesses);
-            add_addresses(allocation, body, &addresses);
-        }
+        if (write_is_in_slot(writer, body, slot))
+            add_addresses(allocation, body, &accesses, &addresses);
     if (accesses.stores_after_load && addresses.size > 0)
         text_add(&writer->functions, "    COMPUTED(%s);\n", text_string(&addresses));
     text_release(&addresses);

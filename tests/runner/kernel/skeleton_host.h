@@ -13,20 +13,10 @@
 #include <string.h>
 
 #include "runner/kernel/layout.h"
+#include "tests/runner/kernel/skeleton_types.h"
 
-typedef uint32_t u32;
-typedef uint64_t u64;
-#define LONG int64_t
 #define INDEX u32
 
-#define TO_U32(n) ((u32)(n))
-#define TO_U64(n) ((u64)(n))
-#define TO_LONG(n) ((LONG)(n))
-#define TO_INDEX(n) ((INDEX)(n))
-#define STRUCT(name) struct name
-#define OUT
-
-#define FUNCTION __attribute__((unused)) static
 #define ENTRY(draw, memory, scratch, counters, local_memory) static void launch_item(void)
 #define MEMORY_PARAMETERS __attribute__((unused)) u32 none
 #define MEMORY_ARGUMENTS 0

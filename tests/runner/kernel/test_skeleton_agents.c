@@ -20,18 +20,9 @@
 
 #include "base/memory.h"
 #include "runner/environment/environment.h"
+#include "tests/runner/kernel/skeleton_types.h"
 
-typedef uint32_t u32;
-typedef uint64_t u64;
-#define LONG int64_t
 #define INDEX int64_t
-
-#define TO_U32(n) ((u32)(n))
-#define TO_U64(n) ((u64)(n))
-#define TO_LONG(n) ((LONG)(n))
-#define TO_INDEX(n) ((INDEX)(n))
-#define STRUCT(name) struct name
-#define OUT
 
 /* The launch that is played: the numbers of a kernel's text, and what the test observes. */
 static struct {
@@ -51,7 +42,6 @@ static _Thread_local pthread_barrier_t *this_barrier;
 
 enum { BINS = 4, ROOM = 6 };
 
-#define FUNCTION __attribute__((unused)) static
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
     static void launch_item(const u32 *draw, u32 *memory, u32 *scratch, u32 *counters, u32 *local_memory)
 #define MEMORY_PARAMETERS                                                                                              \
