@@ -5,7 +5,8 @@
 #   orchil_embed_text(TARGET SYMBOL FILE)   adds `const char SYMBOL[]`, the text of FILE and a NUL
 #   orchil_embed_catalogue(TARGET FOLDER MADE)
 #                                           adds the table that catalogue/catalogue_files.h declares: all *.litmus and @*
-#                                           files below FOLDER, and those below MADE whose paths begin the lines of MADE.txt
+#                                           files below FOLDER, those below MADE whose paths begin the lines of MADE.txt,
+#                                           and @field, an index of the tests that field/bugs.txt names
 # Run with cmake -P, it writes that C file. Changed and new files are embedded by the next build.
 
 function(orchil_embed_text target symbol file)
@@ -29,7 +30,7 @@ function(orchil_embed_catalogue target folder made)
     add_custom_command(OUTPUT "${output}"
         COMMAND "${CMAKE_COMMAND}" -D "CATALOGUE=${input}" -D "MADE=${made}" -D "OUTPUT=${output}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
-        DEPENDS ${files} "${list}" "${made}.txt" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        DEPENDS ${files} "${input}/field/bugs.txt" "${list}" "${made}.txt" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         COMMENT "Embedding the catalogue of litmus tests" VERBATIM)
     target_sources(${target} PRIVATE "${output}")
 endfunction()
@@ -55,6 +56,17 @@ function(read_as_literals path result)
     set(${result} "    \"${text}\"" PARENT_SCOPE)
 endfunction()
 
+# The index @field as a file: the tests that the lines "test: ..." of field/bugs.txt name.
+function(write_field_index bugs output)
+    file(STRINGS "${bugs}" tests REGEX "^test: ")
+    list(TRANSFORM tests REPLACE "^test: " "")
+    string(REPLACE " " ";" tests "${tests}")
+    list(REMOVE_DUPLICATES tests)
+    list(JOIN tests "\n" tests)
+    file(WRITE "${output}" "# The tests of bugs that broke programs: orchil list --field says which.\n"
+        "budget = 10m\nconfidence = 0.95\n\n${tests}\n")
+endfunction()
+
 # Written in pieces: appending to one long string would copy it for every file.
 if(CATALOGUE)
     file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"catalogue/catalogue_files.h\"\n\n")
@@ -66,7 +78,9 @@ if(CATALOGUE)
             message(FATAL_ERROR "${CATALOGUE}/${path}: a line of @cycles generates a test with the same path: remove one of them")
         endif()
     endforeach()
-    list(APPEND paths ${made})
+    cmake_path(GET OUTPUT PARENT_PATH generated)
+    write_field_index("${CATALOGUE}/field/bugs.txt" "${generated}/@field")
+    list(APPEND paths ${made} "@field")
     list(REMOVE_DUPLICATES paths)
     list(SORT paths)
     set(rows "")
@@ -75,6 +89,8 @@ if(CATALOGUE)
         set(folder "${CATALOGUE}")
         if(path IN_LIST made)
             set(folder "${MADE}")
+        elseif(path STREQUAL "@field")
+            set(folder "${generated}")
         endif()
         read_as_literals("${folder}/${path}" literals)
         file(APPEND "${OUTPUT}" "static const char text_${number}[] =\n${literals};\n")

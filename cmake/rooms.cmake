@@ -33,7 +33,8 @@ set(models_doors
 
 set(catalogue_uses models litmus base)
 set(catalogue_doors
-    catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/nearest.h catalogue/selection.h)
+    catalogue/bugs.h catalogue/catalogue.h catalogue/catalogue_files.h catalogue/judge_variant.h catalogue/nearest.h
+    catalogue/selection.h)
 
 set(backends_uses base)
 set(backends_doors backends/backend.h backends/ensemble/ensemble.h)

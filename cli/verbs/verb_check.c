@@ -308,7 +308,7 @@ static bool check_is_stopped(void *context)
     return stop_signals_came(&check->stop);
 }
 
-/* Why a test is unjudged, and which limit may help. */
+/* Why a test is unjudged, which limit may help, and what its author says of that (Unjudged=). */
 static void describe_unjudged(const struct check *check, const struct error *error, struct text *reason)
 {
     const struct check_limit *limit = &check->request->limit;
@@ -320,6 +320,9 @@ static void describe_unjudged(const struct check *check, const struct error *err
                  ceil(10 * limit->seconds));
     else
         text_add(reason, "%s", error->text);
+    const char *known = litmus_metadata(check->test, "Unjudged");
+    if (known)
+        text_add(reason, ". %s", known);
 }
 
 static bool print_unjudged(const struct check *check, const struct model *model, const struct error *error)

@@ -13,6 +13,7 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "cli/output.h"
+#include "cli/print/bugs_output.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
@@ -20,7 +21,7 @@
 #include "runner/run/plan_run.h"
 
 struct list_request {
-    bool json, pairs;
+    bool json, pairs, field;
     struct verb_arguments tests;
     struct exclusions exclude;
 };
@@ -31,6 +32,9 @@ static const struct option_row option_rows[] = {
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print a JSON array with one object per test"},
     {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
      .help = "print the tests that belong to each test: mutants of a forbidden one, controls of an allowed one"},
+    {"field", 0, NULL, OPTION_SET, AT(field),
+     .help = "print the bugs of the field, that is of programs, compilers and drivers in use, and the tests that ask "
+             "about them; with TESTs, the bugs that name one of them"},
     {ROW_EXCLUDE(AT(exclude))},
     {0}};
 
@@ -50,6 +54,7 @@ static const char *const examples[] = {"orchil list",
                                        "orchil list 'MP*' ptx:SB+fencesc",
                                        "orchil list @quick",
                                        "orchil list --pairs 'ptx:*'",
+                                       "orchil list --field 'ptx:async*'",
                                        "orchil list ./my-tests --json | jq -r '.[].name'",
                                        NULL};
 
@@ -411,6 +416,10 @@ static int execute(int argc, char **argv)
     struct error error = {0};
     options_parse(&verb_list, argc, argv, &request);
     const bool named = request.tests.count > 0;
+    if (request.field && !named) {
+        bugs_print(NULL, request.json);
+        return 0;
+    }
     if (!named && !request.json && !request.pairs && request.exclude.count == 0)
         return list_families();
     enum status status = named ? tests_select(request.tests.list, request.tests.count, &selection, &error)
@@ -421,7 +430,9 @@ static int execute(int argc, char **argv)
         return complain(argv[0], &error);
     if (!named)
         tests_print_unread(&selection);
-    if (request.pairs)
+    if (request.field)
+        bugs_print(&selection, request.json);
+    else if (request.pairs)
         list_pairs(&selection, request.json);
     else
         list_tests(&selection, request.json);

@@ -9,7 +9,7 @@
 #include "litmus/parse/parser.h"
 
 /* Keys that orchil acts on, or that tests of the catalogue have for readers. */
-static const char *const keys[] = {"Expect",    "Control", "Mutants", "Planted",  "Progress", "Assumes",
+static const char *const keys[] = {"Expect",    "Control", "Mutants", "Planted",  "Progress", "Unjudged", "Assumes",
                                    "Relies",    "Instead", "Text",    "Promises", "Missing",  "Instruction",
                                    "Direction", "Source",  "Claim",   "Cycle"};
 

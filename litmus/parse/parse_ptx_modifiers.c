@@ -16,6 +16,8 @@ static const char *const unsupported[] = {
     "red.async",
     "st.async",
     "st.bulk",
+    "tcgen05",
+    "tensormap",
     "fence.proxy.async::generic",
     "fence.proxy.tensormap",
     "fence.mbarrier_init",
