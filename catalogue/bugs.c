@@ -82,15 +82,12 @@ bool bug_next_test(const struct bug *bug, struct bug_words *name)
     return next_word(&value, name);
 }
 
-bool bug_names_test(const struct bug *bug, const struct litmus_test *test)
+bool bug_is_test(const struct bug_words *name, const struct litmus_test *test)
 {
     struct text full = {0};
-    struct bug_words name = {0};
-    bool found = false;
     catalogue_add_dialect(test->dialect, &full);
     text_add(&full, ":%s", test->name);
-    while (!found && bug_next_test(bug, &name))
-        found = name.size == full.size && memcmp(name.start, text_string(&full), full.size) == 0;
+    const bool same = name->size == full.size && memcmp(name->start, text_string(&full), full.size) == 0;
     text_release(&full);
-    return found;
+    return same;
 }

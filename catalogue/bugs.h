@@ -37,7 +37,7 @@ void bug_add_value(const struct bug *bug, const char *key, struct text *text);
 /* The tests that a bug names, one by one: "ptx:MP+relaxed". *name starts as {0}. False after the last. */
 bool bug_next_test(const struct bug *bug, struct bug_words *name);
 
-/* Whether a bug names the test. */
-bool bug_names_test(const struct bug *bug, const struct litmus_test *test);
+/* Whether this is the name of the test. */
+bool bug_is_test(const struct bug_words *name, const struct litmus_test *test);
 
 #endif

@@ -13,12 +13,22 @@
 #include "catalogue/bugs.h"
 #include "cli/output.h"
 
-static bool is_wanted(const struct bug *bug, const struct selection *selection)
+static bool is_selected(const struct bug_words *name, const struct selection *selection)
 {
-    bool wanted = !selection;
-    for (size_t i = 0; !wanted && i < selection->count; i++)
-        wanted = bug_names_test(bug, selection->tests[i].test);
-    return wanted;
+    bool selected = !selection;
+    for (size_t i = 0; !selected && i < selection->count; i++)
+        selected = bug_is_test(name, selection->tests[i].test);
+    return selected;
+}
+
+/* The first test of a bug that is selected. */
+static bool find_test(const struct bug *bug, const struct selection *selection, struct bug_words *test)
+{
+    *test = (struct bug_words){0};
+    while (bug_next_test(bug, test))
+        if (is_selected(test, selection))
+            return true;
+    return false;
 }
 
 /* The value up to the first of the ends. */
@@ -40,16 +50,6 @@ static void add_month(struct table *table, const struct bug *bug)
     text_release(&date);
 }
 
-/* The first test of a bug, or why it has none. */
-static void add_test(struct table *table, const struct bug *bug)
-{
-    struct bug_words test = {0};
-    if (bug_next_test(bug, &test))
-        table_add(table, "%.*s", (int)test.size, test.start);
-    else
-        add_value(table, bug, "not", "");
-}
-
 static void print_table(const struct selection *selection)
 {
     struct table table = {0};
@@ -57,16 +57,20 @@ static void print_table(const struct selection *selection)
     size_t count = 0, tested = 0;
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
     while (bug_next(&bug)) {
-        struct bug_words test = {0};
-        if (!is_wanted(&bug, selection))
+        struct bug_words test;
+        const bool found = find_test(&bug, selection, &test);
+        if (selection && !found)
             continue;
         count++;
-        tested += bug_next_test(&bug, &test);
+        tested += found;
         table_add(&table, "%.*s", (int)bug.name.size, bug.name.start);
         add_month(&table, &bug);
         add_value(&table, &bug, "api", ",(");
         add_value(&table, &bug, "status", "");
-        add_test(&table, &bug);
+        if (found)
+            table_add(&table, "%.*s", (int)test.size, test.start);
+        else
+            add_value(&table, &bug, "not", "");
     }
     if (count > 0)
         table_print(&table, stdout, 0);
@@ -108,8 +112,9 @@ void bugs_print(const struct selection *selection, bool json)
         return;
     }
     json_t *array = json_array();
+    struct bug_words test;
     for (struct bug bug = {0}; bug_next(&bug);)
-        if (is_wanted(&bug, selection))
+        if (!selection || find_test(&bug, selection, &test))
             (void)json_array_append_new(array, bug_to_json(&bug));
     (void)json_print(array); /* main reports errors of standard output */
 }
