@@ -9,9 +9,9 @@
 #include "litmus/parse/parser.h"
 
 /* Keys that orchil acts on, or that tests of the catalogue have for readers. */
-static const char *const keys[] = {"Expect",    "Control", "Mutants", "Planted",  "Progress", "Unjudged", "Assumes",
-                                   "Relies",    "Instead", "Text",    "Promises", "Missing",  "Instruction",
-                                   "Direction", "Source",  "Claim",   "Cycle"};
+static const char *const keys[] = {"Expect",      "Control",   "Mutants", "Planted", "Progress", "Unjudged",
+                                   "Assumes",     "Relies",    "Instead", "Text",    "Promises", "Missing",
+                                   "Instruction", "Direction", "Source",  "Claim",   "Cycle"};
 
 static void warn(struct parser *parser, struct litmus_place place, struct text *text)
 {

@@ -36,8 +36,8 @@ static bool has(const struct bug *bug, const char *key)
 
 static void bugs_have_fields_and_other_names(void **state)
 {
-    static const char *const needed[] = {"link", "date",  "project", "kind",   "api",   "vendor", "device", "what",
-                                         "broken", "fixed", "seen",    "status", "shape", "read"};
+    static const char *const needed[] = {"link", "date",   "project", "kind", "api",    "vendor", "device",
+                                         "what", "broken", "fixed",   "seen", "status", "shape",  "read"};
     (void)state;
     size_t count = 0;
     for (struct bug bug = {0}; bug_next(&bug); count++) {
@@ -74,7 +74,8 @@ static bool can_show(const struct bug *bug, const struct litmus_test *test)
     bug_add_value(bug, "kind", &kind);
     const bool specification = strcmp(text_string(&kind), "specification") == 0;
     text_release(&kind);
-    return litmus_metadata(test, "Control") || litmus_metadata(test, "Mutants") || litmus_metadata(test, "Progress") || specification;
+    return litmus_metadata(test, "Control") || litmus_metadata(test, "Mutants") || litmus_metadata(test, "Progress") ||
+           specification;
 }
 
 /* All tests that bugs name. */

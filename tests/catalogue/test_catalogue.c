@@ -160,7 +160,8 @@ static void every_test_says_what_it_shows(void **state)
         if (strlen(test->doc) == 0)
             fail_msg("%s (%s) has no quoted line", selection->tests[i].file, test->name);
         if (litmus_unsupported(test, &names) != (litmus_metadata(test, "Unjudged") != NULL))
-            fail_msg("%s (%s): Unjudged= says why a test is there whose instructions no model knows; this one has: %s", selection->tests[i].file, test->name, text_string(&names));
+            fail_msg("%s (%s): Unjudged= says why a test is there whose instructions no model knows; this one has: %s",
+                     selection->tests[i].file, test->name, text_string(&names));
         text_release(&names);
     }
 }
