@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "catalogue/catalogue.h"
-
 /* tests-litmus/field/bugs.txt. A test checks its form. */
 extern const char bugs_text[];
 
@@ -42,17 +40,17 @@ bool bug_next_field(const struct bug *bug, struct bug_field *field)
     return true;
 }
 
-static struct bug_words find_value(const struct bug *bug, const char *key)
+static struct catalogue_words find_value(const struct bug *bug, const char *key)
 {
     struct bug_field field = {0};
     while (bug_next_field(bug, &field))
         if (field.key.size == strlen(key) && memcmp(field.key.start, key, field.key.size) == 0)
             return field.value;
-    return (struct bug_words){"", 0};
+    return (struct catalogue_words){"", 0};
 }
 
 /* The next word of a value, without blanks and line ends. */
-static bool next_word(const struct bug_words *value, struct bug_words *word)
+static bool next_word(const struct catalogue_words *value, struct catalogue_words *word)
 {
     static const char blanks[] = " \n";
     const char *const end = value->start + value->size;
@@ -62,32 +60,30 @@ static bool next_word(const struct bug_words *value, struct bug_words *word)
     const char *stop = at;
     while (stop < end && !strchr(blanks, *stop))
         stop++;
-    *word = (struct bug_words){at, (size_t)(stop - at)};
+    *word = (struct catalogue_words){at, (size_t)(stop - at)};
     return at < stop;
 }
 
 void bug_add_value(const struct bug *bug, const char *key, struct text *text)
 {
-    const struct bug_words value = find_value(bug, key);
-    struct bug_words word = {0};
+    const struct catalogue_words value = find_value(bug, key);
+    struct catalogue_words word = {0};
     for (const char *gap = ""; next_word(&value, &word); gap = " ") {
         text_add(text, "%s", gap);
         text_add_bytes(text, word.start, word.size);
     }
 }
 
-bool bug_next_test(const struct bug *bug, struct bug_words *name)
+bool bug_next_test(const struct bug *bug, struct catalogue_words *name)
 {
-    const struct bug_words value = find_value(bug, test_key);
+    const struct catalogue_words value = find_value(bug, test_key);
     return next_word(&value, name);
 }
 
-bool bug_is_test(const struct bug_words *name, const struct litmus_test *test)
+bool bug_is_test(const struct catalogue_words *name, const struct litmus_test *test)
 {
-    struct text full = {0};
-    catalogue_add_dialect(test->dialect, &full);
-    text_add(&full, ":%s", test->name);
-    const bool same = name->size == full.size && memcmp(name->start, text_string(&full), full.size) == 0;
-    text_release(&full);
-    return same;
+    int dialect;
+    const char *const own = catalogue_dialect(name->start, &dialect);
+    const size_t size = (size_t)(name->start + name->size - own);
+    return dialect == (int)test->dialect && strlen(test->name) == size && memcmp(test->name, own, size) == 0;
 }

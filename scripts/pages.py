@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts share that make pages of docs/results: asking orchil, measured results, and the made parts of a page."""
+"""What scripts share that make pages of docs/results or check the catalogue: what orchil says of tests, measured results, and the made
+parts of a page."""
 import csv
 import json
 import os
@@ -34,11 +35,26 @@ class Orchil:
         return [json.loads(line) for line in self.text("export", "--format", "jsonl", "--what", "jobs", database).splitlines()]
 
 
+def key_of(test):
+    """Its name with its dialect: no two tests share it."""
+    return f"{test['dialect'].lower()}:{test['name']}"
+
+
 def verdict_of(judged):
+    """allowed, forbidden, undefined or unjudged, of the witness."""
     witnesses = {outcome["verdict"] for outcome in judged.get("outcomes", ()) if outcome["witness"]}
     if witnesses & {"sc", "weak"}:
         return "allowed"
+    if witnesses & {"undefined", "unspecified"} or judged.get("racy"):
+        return "undefined"
     return "forbidden" if judged.get("complete") and witnesses <= {"forbidden"} else "unjudged"
+
+
+def read_aliases():
+    """The key of the test that each alias of tests-litmus/aliases.txt names."""
+    with open(os.path.join(ROOT, "tests-litmus", "aliases.txt"), encoding="utf-8") as file:
+        rows = [line.split("#")[0].split() for line in file]
+    return {row[0]: row[0].split(":")[0] + ":" + row[1] for row in rows if row}
 
 
 # ---- measurements: a file of rows, one for each label (a device) and test ----

@@ -13,7 +13,7 @@
 #include "catalogue/bugs.h"
 #include "cli/output.h"
 
-static bool is_selected(const struct bug_words *name, const struct selection *selection)
+static bool is_selected(const struct catalogue_words *name, const struct selection *selection)
 {
     bool selected = !selection;
     for (size_t i = 0; !selected && i < selection->count; i++)
@@ -22,9 +22,9 @@ static bool is_selected(const struct bug_words *name, const struct selection *se
 }
 
 /* The first test of a bug that is selected. */
-static bool find_test(const struct bug *bug, const struct selection *selection, struct bug_words *test)
+static bool find_test(const struct bug *bug, const struct selection *selection, struct catalogue_words *test)
 {
-    *test = (struct bug_words){0};
+    *test = (struct catalogue_words){0};
     while (bug_next_test(bug, test))
         if (is_selected(test, selection))
             return true;
@@ -57,7 +57,7 @@ static void print_table(const struct selection *selection)
     size_t count = 0, tested = 0;
     table_columns(&table, "Bug|Date|API|Status|Test, or why there is none");
     while (bug_next(&bug)) {
-        struct bug_words test;
+        struct catalogue_words test;
         const bool found = find_test(&bug, selection, &test);
         if (selection && !found)
             continue;
@@ -84,7 +84,7 @@ static void print_table(const struct selection *selection)
 static json_t *tests_to_json(const struct bug *bug)
 {
     json_t *tests = json_array();
-    for (struct bug_words test = {0}; bug_next_test(bug, &test);)
+    for (struct catalogue_words test = {0}; bug_next_test(bug, &test);)
         (void)json_array_append_new(tests, json_stringn(test.start, test.size));
     return tests;
 }
@@ -112,7 +112,7 @@ void bugs_print(const struct selection *selection, bool json)
         return;
     }
     json_t *array = json_array();
-    struct bug_words test;
+    struct catalogue_words test;
     for (struct bug bug = {0}; bug_next(&bug);)
         if (!selection || find_test(&bug, selection, &test))
             (void)json_array_append_new(array, bug_to_json(&bug));
