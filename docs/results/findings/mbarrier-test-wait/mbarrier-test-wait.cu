@@ -12,9 +12,9 @@
 #include <cstdlib>
 
 enum { BLOCKS = 132 * 8, THREADS = 64, ROUNDS = 20000, LAUNCHES = 4 };
-enum mode { STRAIGHT, BRANCH, ADDRESS };
+enum reader { STRAIGHT, BRANCH, ADDRESS };
 
-template <mode MODE> __global__ void play(unsigned zero, unsigned seed, unsigned long long *counts)
+template <reader READER> __global__ void play(unsigned zero, unsigned seed, unsigned long long *counts)
 {
     __shared__ alignas(8) unsigned long long ends[32];
     __shared__ unsigned data[32 * 9];
@@ -39,8 +39,8 @@ template <mode MODE> __global__ void play(unsigned zero, unsigned seed, unsigned
             unsigned p, b = round;
             asm volatile("{\n\t.reg .pred q;\n\tmbarrier.test_wait.parity.acquire.cta.shared::cta.b64 q, [%1], %2;\n\tselp.u32 %0, 1, 0, q;\n\t}"
                          : "=r"(p) : "r"(end), "r"((round - 1) % 2) : "memory");
-            if (MODE != BRANCH || p)
-                asm volatile("ld.weak.shared::cta.u32 %0, [%1];" : "=r"(b) : "r"(MODE == ADDRESS ? x + (p & zero) : x) : "memory");
+            if (READER != BRANCH || p)
+                asm volatile("ld.weak.shared::cta.u32 %0, [%1];" : "=r"(b) : "r"(READER == ADDRESS ? x + (p & zero) : x) : "memory");
             asked++;
             yes += p;
             seen += p && b < round;
@@ -52,13 +52,13 @@ template <mode MODE> __global__ void play(unsigned zero, unsigned seed, unsigned
     atomicAdd(counts + 2, asked);
 }
 
-template <mode MODE> static unsigned long long count(const char *what, unsigned seed)
+template <reader READER> static unsigned long long count(const char *what, unsigned seed)
 {
     unsigned long long *counts, host[3];
     if (cudaMalloc(&counts, sizeof host) || cudaMemset(counts, 0, sizeof host))
         exit(2);
     for (unsigned launch = 0; launch < LAUNCHES; launch++)
-        play<MODE><<<BLOCKS, THREADS>>>(0, seed * LAUNCHES + launch, counts);
+        play<READER><<<BLOCKS, THREADS>>>(0, seed * LAUNCHES + launch, counts);
     if (cudaMemcpy(host, counts, sizeof host, cudaMemcpyDeviceToHost)) {
         fprintf(stderr, "%s\n", cudaGetErrorString(cudaGetLastError()));
         exit(2);

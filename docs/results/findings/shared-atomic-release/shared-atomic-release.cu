@@ -15,7 +15,7 @@
 #include <cstdlib>
 
 enum { CLUSTERS = 66, THREADS = 128, ROUNDS = 20000, LAUNCHES = 4, CELL = 32, SCRATCH = 8 };
-enum mode { ADD, EXCHANGE, FENCE, ADD_IN_BLOCK };
+enum release { ADD, EXCHANGE, FENCE, ADD_IN_BLOCK };
 
 __device__ unsigned draw(unsigned &state)
 {
@@ -23,14 +23,14 @@ __device__ unsigned draw(unsigned &state)
     return state >> 16;
 }
 
-template <mode MODE> __global__ void play(unsigned *cells, unsigned *scratch, unsigned seed, unsigned long long *counts)
+template <release RELEASE> __global__ void play(unsigned *cells, unsigned *scratch, unsigned seed, unsigned long long *counts)
 {
     namespace cg = cooperative_groups;
     __shared__ unsigned long long flags[THREADS];
     const unsigned rank = cg::this_cluster().block_rank(), half = THREADS / 2;
-    const bool writes = MODE == ADD_IN_BLOCK ? threadIdx.x < half : rank == 0;
-    const unsigned slot = MODE == ADD_IN_BLOCK ? threadIdx.x % half : threadIdx.x;
-    const size_t pair = (MODE == ADD_IN_BLOCK ? blockIdx.x : blockIdx.x / 2) * THREADS + slot;
+    const bool writes = RELEASE == ADD_IN_BLOCK ? threadIdx.x < half : rank == 0;
+    const unsigned slot = RELEASE == ADD_IN_BLOCK ? threadIdx.x % half : threadIdx.x;
+    const size_t pair = (RELEASE == ADD_IN_BLOCK ? blockIdx.x : blockIdx.x / 2) * THREADS + slot;
     unsigned *x = cells + pair * CELL;
     unsigned state = seed * 2654435761u + blockIdx.x * 40503u + threadIdx.x * 9176u + 1;
     unsigned long long asked = 0, seen = 0;
@@ -38,19 +38,19 @@ template <mode MODE> __global__ void play(unsigned *cells, unsigned *scratch, un
     cg::this_cluster().sync();
     const unsigned own = (unsigned)__cvta_generic_to_shared(&flags[slot]);
     unsigned flag = own;
-    if (MODE != ADD_IN_BLOCK)
+    if (RELEASE != ADD_IN_BLOCK)
         asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(flag) : "r"(own));
     for (unsigned round = 1; round <= ROUNDS; round++) {
         if (writes) {
             for (unsigned i = draw(state) % SCRATCH; i > 0; i--) // keeps the way to the cache busy
                 scratch[(draw(state) % 4096 * THREADS + threadIdx.x) * 8] = round;
-            if (MODE == ADD)
+            if (RELEASE == ADD)
                 asm volatile("st.relaxed.cluster.global.u32 [%0], %1;\n\tred.release.cluster.shared.add.u64 [%2], 1;"
                              ::"l"(x), "r"(round), "r"(own) : "memory");
-            else if (MODE == FENCE)
+            else if (RELEASE == FENCE)
                 asm volatile("st.relaxed.cluster.global.u32 [%0], %1;\n\tfence.acq_rel.cluster;\n\t"
                              "red.relaxed.cluster.shared.add.u64 [%2], 1;" ::"l"(x), "r"(round), "r"(own) : "memory");
-            else if (MODE == EXCHANGE)
+            else if (RELEASE == EXCHANGE)
                 asm volatile("{\n\t.reg .b64 old;\n\tst.relaxed.cluster.global.u32 [%0], %1;\n\t"
                              "atom.release.cluster.shared.exch.b64 old, [%2], %3;\n\t}"
                              ::"l"(x), "r"(round), "r"(own), "l"((unsigned long long)round) : "memory");
@@ -60,7 +60,7 @@ template <mode MODE> __global__ void play(unsigned *cells, unsigned *scratch, un
         } else {
             unsigned long long f;
             unsigned b;
-            if (MODE == ADD_IN_BLOCK)
+            if (RELEASE == ADD_IN_BLOCK)
                 asm volatile("ld.acquire.cta.shared.u64 %0, [%2];\n\tld.relaxed.cta.global.u32 %1, [%3];"
                              : "=l"(f), "=r"(b) : "r"(flag), "l"(x) : "memory");
             else
@@ -77,7 +77,7 @@ template <mode MODE> __global__ void play(unsigned *cells, unsigned *scratch, un
     atomicAdd(counts + 1, asked);
 }
 
-template <mode MODE> static unsigned long long count(const char *what, unsigned seed)
+template <release RELEASE> static unsigned long long count(const char *what, unsigned seed)
 {
     const size_t cells_size = sizeof(unsigned) * CELL * THREADS * CLUSTERS * 2, scratch_size = sizeof(unsigned) * 4096 * THREADS * 8;
     unsigned *cells, *scratch;
@@ -93,7 +93,7 @@ template <mode MODE> static unsigned long long count(const char *what, unsigned 
         cluster.val.clusterDim = {2, 1, 1};
         config.attrs = &cluster;
         config.numAttrs = 1;
-        cudaLaunchKernelEx(&config, play<MODE>, cells, scratch, seed * LAUNCHES + launch, counts);
+        cudaLaunchKernelEx(&config, play<RELEASE>, cells, scratch, seed * LAUNCHES + launch, counts);
     }
     if (cudaMemcpy(host, counts, sizeof host, cudaMemcpyDeviceToHost)) {
         fprintf(stderr, "%s\n", cudaGetErrorString(cudaGetLastError()));
