@@ -165,7 +165,7 @@ class _Model:
                     yield first, write
         for first in self._fences(("release", "acq_rel", "sc")):
             for write in strong_writes:
-                if self._po(first, write):
+                if self._po(first, write) or self.candidate.issued[first] >> write & 1:
                     yield first, write
 
     def _acquire_patterns(self):
