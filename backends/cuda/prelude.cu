@@ -187,9 +187,9 @@ FUNCTION void copy_end()
 
 // ---- asynchronous copies, mbarriers and clusters: words of the kernels that have them ----
 
-// A group barrier for kernels that wait at mbarriers. The items of a warp may leave an mbarrier.try_wait apart, which ptxas does
-// not know: it leaves out the WARPSYNC before a bar.sync, which then counts such a warp as two and lets others go too early (CUDA
-// 13.0 on an H200: warps counted outcomes that were not written yet). A mask that it does not know is one that it cannot leave out.
+// A group barrier for kernels that wait at mbarriers. The items of a warp may leave an mbarrier.try_wait apart, and a barrier
+// without a WARPSYNC before it then counts the warp as two and lets others go too early (docs/results/findings/barrier-left-early).
+// ptxas 13.0 keeps a WARPSYNC, or a branch to one, in the kernels of @async; in other code it also leaves out one with such a mask.
 FUNCTION void item_barrier(void)
 {
     const u32 items = GROUP_SIZE - (LANE & ~31u);

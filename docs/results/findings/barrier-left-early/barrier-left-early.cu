@@ -16,6 +16,11 @@
 
 enum { BLOCKS = 132 * 8, THREADS = 64, ROUNDS = 2000, LAUNCHES = 4 };
 
+// Asks for the phase with this parity. LIMIT is the text of a time limit, in nanoseconds, or empty.
+#define TRY_WAIT(LIMIT) \
+    asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2" LIMIT ";\n\tselp.u32 %0, 1, 0, p;\n\t}" \
+                 : "=r"(ended) : "r"(mbarrier), "r"(state >> 31) : "memory")
+
 enum meeting { BARRIER_SYNC, WARP_THEN_BAR_SYNC, BAR_SYNC };
 
 template <meeting MEETING> __device__ void meet(unsigned warp)
@@ -43,11 +48,9 @@ template <meeting MEETING, bool LIMIT> __global__ void play(unsigned warp, unsig
         unsigned ended;
         state = state * 1664525u + 1013904223u;
         if (LIMIT)
-            asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2, 1000;\n\tselp.u32 %0, 1, 0, p;\n\t}"
-                         : "=r"(ended) : "r"(mbarrier), "r"(state >> 31) : "memory");
+            TRY_WAIT(", 1000");
         else
-            asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\tselp.u32 %0, 1, 0, p;\n\t}"
-                         : "=r"(ended) : "r"(mbarrier), "r"(state >> 31) : "memory");
+            TRY_WAIT("");
         stage[threadIdx.x] = round;
         meet<MEETING>(warp);
         asked++;
