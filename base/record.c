@@ -127,8 +127,15 @@ const char *kept_word(enum kept kept)
 
 bool kept_is_worse(enum kept kept, enum kept than)
 {
-    static const int ranks[] = {[TEST_KEPT] = 0, [TEST_NOT_INSPECTED] = 1, [TEST_NOT_KEPT] = 2};
+    static const int ranks[] = {[TEST_KEPT] = 0, [TEST_MERGED] = 1, [TEST_NOT_INSPECTED] = 2, [TEST_NOT_KEPT] = 3};
     return ranks[kept] > ranks[than];
+}
+
+enum kept kept_join(enum kept a, enum kept b)
+{
+    if (a == TEST_MERGED && b == TEST_MERGED)
+        return TEST_NOT_KEPT;
+    return kept_is_worse(a, b) ? a : b;
 }
 
 bool kept_from_word(const char *word, enum kept *kept)

@@ -143,12 +143,14 @@ enum verdict verdict_permissive(enum verdict a, enum verdict b);
 
 /*
  * X(name, word): whether the compiled code of a job's kernel still contains the test: every access,
- * fence and barrier, in order, as wide and as strong. NOT_INSPECTED: the code could not be read (no
+ * fence and barrier, in order, as wide and as strong. MERGED: it does not, and the test that the code
+ * amounts to allows no outcome that the test forbids. NOT_INSPECTED: the code could not be read (no
  * disassembler, or the driver does not return it).
  */
 #define KEPT_LIST(X)                                                                                                   \
     X(NOT_INSPECTED, "not-inspected")                                                                                  \
     X(KEPT, "kept")                                                                                                    \
+    X(MERGED, "merged")                                                                                                \
     X(NOT_KEPT, "not-kept")
 
 #define KEPT_ENUM(name, word) TEST_##name,
@@ -158,9 +160,13 @@ enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
 const char *kept_word(enum kept kept);
 bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */
 
-/* If code was compiled or inspected more than once, the worst result counts: kept, then
- * not-inspected, then not-kept. */
+/* If code was compiled or inspected more than once, the worst result counts: kept, then merged,
+ * then not-inspected, then not-kept. */
 bool kept_is_worse(enum kept kept, enum kept than);
+
+/* The result for a test of which two devices play parts: the worse one. Two merged parts are not
+ * kept, because each was judged with the other as written. */
+enum kept kept_join(enum kept a, enum kept b);
 
 enum { KEPT_REASON_SIZE = 1024 }; /* bytes of a reason, with its NUL */
 
@@ -182,8 +188,8 @@ struct build {
     unsigned marks;           /* of enum mark */
     const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
     enum kept kept;
-    const char *kept_reason; /* one line. Not kept: the first finding, with its place. Not inspected: why. Kept:
-                              * empty */
+    const char *kept_reason; /* one line. Merged, not kept: the first finding, with its place. Not inspected:
+                              * why. Kept: empty */
 };
 
 /* In a batch's liveness, and the label of that counter: how many work-groups began while another

@@ -24,7 +24,7 @@ set(base_libraries orchil::md orchil::jansson orchil::ini m)
 set(litmus_uses base)
 set(litmus_doors
     litmus/cycles/cycle.h litmus/cycles/generate.h litmus/cycles/variant.h litmus/language/mbarrier.h
-    litmus/language/ptx_words.h litmus/language/value.h litmus/litmus.h litmus/templates/template.h)
+    litmus/language/ptx_words.h litmus/language/value.h litmus/language/visit.h litmus/litmus.h litmus/templates/template.h)
 
 set(models_uses litmus base)
 set(models_doors
@@ -84,7 +84,7 @@ set(runner/verdicts_libraries orchil::jansson)
 
 set(runner/inspect_uses runner/verdicts runner/kernel litmus base)
 set(runner/inspect_doors
-    runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h
+    runner/inspect/compile/inspect_many.h runner/inspect/compile/judge_compiled.h runner/inspect/inspect.h runner/inspect/judge_merged.h
     runner/inspect/ptx/compiled_ptx.h runner/inspect/sass/disassemble_sass.h runner/inspect/x86/disassemble_x86.h)
 set(runner/inspect_libraries Threads::Threads m)
 

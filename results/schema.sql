@@ -108,7 +108,7 @@ CREATE TABLE build (
     kept TEXT NOT NULL CHECK (kept IN ({KEPT})),
     kept_reason TEXT NOT NULL,
     CHECK (kept <> 'kept' OR kept_reason = ''),
-    CHECK (kept <> 'not-kept' OR kept_reason <> '')
+    CHECK (kept NOT IN ('merged', 'not-kept') OR kept_reason <> '')
 ) STRICT;
 
 CREATE TABLE batch (

@@ -370,9 +370,9 @@ static void print_jobs(const struct page_part *part, struct text *text)
 
 static void print_kept(const struct page_part *part, struct text *text)
 {
-    const size_t kept = part->kept[TEST_KEPT], not_kept = part->kept[TEST_NOT_KEPT],
-                 unknown = part->kept[TEST_NOT_INSPECTED], all = kept + not_kept + unknown;
-    if (kept + not_kept == 0 && !(part->kept_reason && *part->kept_reason))
+    const size_t kept = part->kept[TEST_KEPT], merged = part->kept[TEST_MERGED], not_kept = part->kept[TEST_NOT_KEPT],
+                 unknown = part->kept[TEST_NOT_INSPECTED], all = kept + merged + not_kept + unknown;
+    if (kept + merged + not_kept == 0 && !(part->kept_reason && *part->kept_reason))
         return;
     text_add(text, "<dt>Compiled code<dd>");
     if (kept == all)
@@ -380,11 +380,15 @@ static void print_kept(const struct page_part *part, struct text *text)
     else if (not_kept > 0)
         html_add(text, "read back: it is not the test, in $ of $ $", QUANTITY_COUNT(not_kept), QUANTITY_COUNT(all),
                  all == 1 ? "job" : "jobs");
+    else if (merged > 0 && unknown == 0)
+        html_add(text, "read back: in $ of $ $ the compiler left out or moved accesses, as the model lets it: $",
+                 QUANTITY_COUNT(merged), QUANTITY_COUNT(all), all == 1 ? "job" : "jobs", part->kept_reason);
     else if (unknown == all)
         html_add(text, "not inspected: $", part->kept_reason);
     else
-        html_add(text, "read back in $ of $ jobs, where it is the test; the others were not inspected: $",
-                 QUANTITY_COUNT(kept), QUANTITY_COUNT(all), part->kept_reason);
+        html_add(text, "read back in $ of $ jobs, where it is the test$; the others were not inspected: $",
+                 QUANTITY_COUNT(kept + merged), QUANTITY_COUNT(all),
+                 merged > 0 ? ", or changed as the model lets a compiler change it" : "", part->kept_reason);
 }
 
 static void print_provenance(const struct page *page, const struct page_test *test, const struct page_part *part,

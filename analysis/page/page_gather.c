@@ -137,7 +137,10 @@ static void add_kept(struct page_part *part, const struct store_job_row *row)
 {
     if (!row->built)
         return;
-    if (row->kept != TEST_KEPT && part->kept[TEST_NOT_KEPT] == 0 && (!part->kept_reason || row->kept == TEST_NOT_KEPT))
+    bool worst = row->kept != TEST_KEPT;
+    for (enum kept kept = 0; kept < KEPT_COUNT; kept++)
+        worst &= part->kept[kept] == 0 || kept_is_worse(row->kept, kept);
+    if (worst)
         part->kept_reason = row->kept_reason;
     part->kept[row->kept]++;
 }

@@ -58,6 +58,9 @@ static void add_head(const struct job_report *report, const struct report_form *
     if (report->marks & MARK_FROZEN)
         terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
                      report->compiler[0] ? ", made by " : "", report->compiler);
+    if (report->kept == TEST_MERGED)
+        terminal_add(text, "  Merged: the compiler left out or moved accesses, as the model lets it: %s\n",
+                     report->kept_reason);
     if (report->kept == TEST_NOT_KEPT)
         terminal_add(text, "  %sNot kept%s: the compiled code is not the test: %s\n",
                      terminal_style(form->colours, TERMINAL_BAD), terminal_style(form->colours, TERMINAL_PLAIN),
@@ -146,6 +149,8 @@ static const char *suspects(const struct job_report *report)
     static const char *const by_kept[KEPT_COUNT] = {
         [TEST_NOT_INSPECTED] = "suspect orchil first, then the compiler, the driver or the device",
         [TEST_KEPT] = "the compiler kept the test; suspect orchil first, then the driver or the device",
+        [TEST_MERGED] = "the compiler changed the test only as the model lets it; suspect orchil first, then the "
+                        "driver or the device",
         [TEST_NOT_KEPT] = "suspect the compiler first: the compiled code is not the test"};
     return by_kept[report->kept];
 }

@@ -65,7 +65,9 @@ static void add_remarks(const struct job_report *report, struct text *cells)
              report_forbidden(report) > 0 ? ", FORBIDDEN"
              : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",
-             report->kept == TEST_NOT_KEPT ? ", NOT KEPT" : "",
+             report->kept == TEST_NOT_KEPT ? ", NOT KEPT"
+             : report->kept == TEST_MERGED ? ", merged"
+                                           : "",
              report->marks & MARK_UNDECLARED ? ", not promised by this device" : "",
              report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "",
              report->marks & MARK_NOT_OVERLAPPED ? ", not tested here: launches never overlapped" : "");
@@ -195,15 +197,20 @@ static void print_kept(const struct summary *summary)
     const size_t *by_kept = summary->by_kept;
     const bool colours = terminal_has_colours(stdout);
     struct text line = {0};
-    if (by_kept[TEST_KEPT] + by_kept[TEST_NOT_KEPT] == 0)
+    if (by_kept[TEST_KEPT] + by_kept[TEST_MERGED] + by_kept[TEST_NOT_KEPT] == 0)
         return;
     terminal_add(&line, "Compiled code: %zu kept", by_kept[TEST_KEPT]);
+    if (by_kept[TEST_MERGED] > 0)
+        terminal_add(&line, ", %zu merged", by_kept[TEST_MERGED]);
     if (by_kept[TEST_NOT_KEPT] > 0)
         terminal_add(&line, ", %s%zu not kept%s", terminal_style(colours, TERMINAL_BAD), by_kept[TEST_NOT_KEPT],
                      terminal_style(colours, TERMINAL_PLAIN));
     if (by_kept[TEST_NOT_INSPECTED] > 0)
         terminal_add(&line, ", %zu not inspected (%s)", by_kept[TEST_NOT_INSPECTED], summary->uninspected);
     terminal_add(&line, ".\n");
+    if (by_kept[TEST_MERGED] > 0)
+        terminal_add(&line, "Of merged tests the compiler left out or moved accesses, as the model lets it: what they "
+                            "do\nnot show proves nothing.\n");
     if (by_kept[TEST_NOT_KEPT] > 0)
         terminal_add(&line, "Outcomes of tests that were not kept prove nothing about the device.\n");
     terminal_write(stdout, text_string(&line));

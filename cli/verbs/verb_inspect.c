@@ -80,8 +80,9 @@ static const char documentation[] =
     "NVRTC and ptxas compile the kernel, and nvdisasm disassembles it. The last two are looked up on PATH, in "
     "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
     "says what to install; --lowering source does not need them. `orchil run` inspects the code that it runs.\n\n"
-    "A test that is not kept does not mean that the compiler is wrong: memory models allow it, for example, to "
-    "merge two weak loads of one location. But what runs is then not the test as written.";
+    "A test is merged if the compiler left out or moved accesses, as it may, for example, load a location once for two "
+    "weak loads in a row: the code is then another test, and the model allows nothing there that it forbids in the test "
+    "as written. If that cannot be shown, the test is not kept.";
 
 static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        "orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'",
@@ -92,7 +93,7 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
                                        NULL};
 
 static const struct exit_code exit_codes[] = {
-    {"0", "every test was kept or was not inspected"},
+    {"0", "every test was kept or merged, or was not inspected"},
     {"1", "a test was not kept"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
     {"4", "the operating system failed"},
@@ -179,7 +180,7 @@ static void print_families(const struct selection *selection, const struct inspe
 {
     struct table table = {0};
     bool *is_printed = memory_take(selection->count, sizeof *is_printed);
-    table_columns(&table, "~family|>kept|>not kept|>not inspected");
+    table_columns(&table, "~family|>kept|>merged|>not kept|>not inspected");
     for (size_t i = 0; i < selection->count; i++) {
         struct state_counts tally = {0};
         for (size_t j = i; j < selection->count && !is_printed[i]; j++)
@@ -191,6 +192,7 @@ static void print_families(const struct selection *selection, const struct inspe
             continue;
         table_add(&table, "%.*s", (int)catalogue_family(selection->tests[i].file), selection->tests[i].file);
         table_add(&table, "%zu", tally.states[TEST_KEPT]);
+        table_add(&table, "%zu", tally.states[TEST_MERGED]);
         table_add(&table, "%zu", tally.states[TEST_NOT_KEPT]);
         table_add(&table, "%zu", tally.states[TEST_NOT_INSPECTED]);
     }
@@ -216,9 +218,10 @@ static void print_text(const struct selection *selection, const struct inspected
         print_families(selection, results);
         terminal_print(stdout, "\n");
     }
-    terminal_print(stdout, "%zu of %zu %s kept, %zu not kept, %zu not inspected%s%s\n", tally.states[TEST_KEPT],
-                   selection->count, selection->count == 1 ? "test" : "tests", tally.states[TEST_NOT_KEPT],
-                   tally.states[TEST_NOT_INSPECTED], *compiler ? "; " : "", compiler);
+    terminal_print(stdout, "%zu of %zu %s kept, %zu merged, %zu not kept, %zu not inspected%s%s\n",
+                   tally.states[TEST_KEPT], selection->count, selection->count == 1 ? "test" : "tests",
+                   tally.states[TEST_MERGED], tally.states[TEST_NOT_KEPT], tally.states[TEST_NOT_INSPECTED],
+                   *compiler ? "; " : "", compiler);
 }
 
 /* ---- for programs ---- */
@@ -266,28 +269,48 @@ static void add_xml(struct text *text, const char *from)
     }
 }
 
+static void add_findings(const struct inspection *inspection, struct text *text)
+{
+    for (size_t i = 0; i < inspection->finding_count; i++) {
+        add_xml(text, inspection->findings[i].text);
+        text_add(text, "\n");
+    }
+}
+
+/* Appends the element that says why a test did not pass. */
+static void add_part(const char *element, const struct inspection *inspection, struct text *text)
+{
+    text_add(text, ">\n      <%s message=\"", element);
+    add_xml(text, inspection->reason);
+    if (inspection->finding_count == 0) {
+        text_add(text, "\"/>\n    </testcase>\n");
+        return;
+    }
+    text_add(text, "\">");
+    add_findings(inspection, text);
+    text_add(text, "</%s>\n    </testcase>\n", element);
+}
+
 static void add_case(const struct selected_test *selected, const struct inspection *inspection, struct text *text)
 {
     text_add(text, "    <testcase classname=\"%s.%.*s\" name=\"", litmus_dialect_name(selected->test->dialect),
              (int)catalogue_family(selected->file), selected->file);
     add_xml(text, selected->test->name);
     text_add(text, "\"");
-    if (inspection->kept == TEST_KEPT) {
+    switch (inspection->kept) {
+    case TEST_NOT_INSPECTED:
+        add_part("skipped", inspection, text);
+        break;
+    case TEST_NOT_KEPT:
+        add_part("failure", inspection, text);
+        break;
+    case TEST_MERGED:
+        text_add(text, ">\n      <system-out>merged\n");
+        add_findings(inspection, text);
+        text_add(text, "</system-out>\n    </testcase>\n");
+        break;
+    default:
         text_add(text, "/>\n");
-        return;
-    }
-    text_add(text, inspection->kept == TEST_NOT_KEPT ? ">\n      <failure message=\"" : ">\n      <skipped message=\"");
-    add_xml(text, inspection->reason);
-    text_add(text, "\"");
-    if (inspection->kept == TEST_NOT_KEPT) {
-        text_add(text, ">");
-        for (size_t i = 0; i < inspection->finding_count; i++) {
-            add_xml(text, inspection->findings[i].text);
-            text_add(text, "\n");
-        }
-        text_add(text, "</failure>\n    </testcase>\n");
-    } else {
-        text_add(text, "/>\n    </testcase>\n");
     }
 }
 

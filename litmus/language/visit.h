@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Visits the bodies of a test. Private to the room. */
+/* Visits the bodies of a test. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_VISIT_H
 #define ORCHIL_LITMUS_LANGUAGE_VISIT_H
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/inspect/amounts.h"
 
 /* ---- instructions and steps ---- */
 
@@ -466,7 +467,21 @@ struct comparing {
     const struct inspect_subject *subject;
     inspect_rule *rule;
     bool *outside, *meeting;
+    long *places; /* per step: filled with the index of its first instruction, or -1; or NULL */
 };
+
+/* A step's first access counts, or the first instruction that it needs if it accesses nothing. */
+static void note_places(const struct body_code *code, long *places)
+{
+    for (size_t i = 0; places && i < code->action_count; i++) {
+        const struct action *action = &code->actions[i];
+        const struct machine_instruction *instruction = &code->subject->listing->instructions[action->instruction];
+        const bool access = code->subject->kernel->steps[action->step].access != NULL;
+        if ((access ? accesses(instruction) : action->matches != 0) &&
+            (places[action->step] < 0 || places[action->step] > (long)action->instruction))
+            places[action->step] = (long)action->instruction;
+    }
+}
 
 /* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of
  * groups that may be late. */
@@ -486,6 +501,7 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
     find_actions(&code, action_at);
     find_pairs(&code, action_at, comparing->outside, comparing->meeting);
+    note_places(&code, comparing->places);
     findings_of_body(&code, inspection);
     if (inspection->finding_count == before)
         find_unread(&code, inspection);
@@ -549,8 +565,9 @@ static bool says_lines(const struct inspect_subject *subject)
 static void sort_findings(struct inspection *inspection)
 {
     static const int ranks[INSPECT_FAULT_COUNT] = {
-        [INSPECT_MISSING] = 0, [INSPECT_CHANGED] = 1,  [INSPECT_RESIZED] = 2, [INSPECT_NARROWED] = 3,
-        [INSPECT_DOUBLED] = 4, [INSPECT_WEAKENED] = 5, [INSPECT_MOVED] = 6,   [INSPECT_ADDED] = 7,
+        [INSPECT_MISSING] = 0, [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2, [INSPECT_RESIZED] = 3,
+        [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5, [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,
+        [INSPECT_ADDED] = 8,
     };
     struct inspect_finding *findings = inspection->findings;
     for (size_t i = 1; i < inspection->finding_count; i++)
@@ -568,30 +585,51 @@ static bool is_own_body(const struct kernel *kernel, unsigned body)
     return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;
 }
 
+static void compare_bodies(const struct comparing *comparing, struct inspection *inspection)
+{
+    inspection->kept = TEST_KEPT;
+    inspection->reason = "";
+    for (unsigned body = 0; body < comparing->subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
+        if (is_own_body(comparing->subject->kernel, body))
+            compare_either(comparing, body, inspection);
+    if (inspection->kept != TEST_NOT_INSPECTED)
+        find_added(comparing->subject, inspection);
+}
+
+static bool is_kept(const struct inspect_subject *subject, void *context)
+{
+    struct comparing comparing = *(const struct comparing *)context;
+    struct inspection inspection = {0};
+    comparing.subject = subject;
+    comparing.places = NULL;
+    compare_bodies(&comparing, &inspection);
+    const bool kept = inspection.kept == TEST_KEPT && inspection.finding_count == 0;
+    inspection_release(&inspection);
+    return kept;
+}
+
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    const struct comparing comparing = {.subject = subject,
-                                        .rule = rule,
-                                        .outside = memory_take(subject->listing->count, sizeof(bool)),
-                                        .meeting = memory_take(subject->listing->count, sizeof(bool))};
-    inspection->kept = TEST_KEPT;
-    inspection->reason = "";
+    struct comparing comparing = {.subject = subject,
+                                  .rule = rule,
+                                  .outside = memory_take(subject->listing->count, sizeof(bool)),
+                                  .meeting = memory_take(subject->listing->count, sizeof(bool)),
+                                  .places = memory_take(subject->kernel->step_count + 1, sizeof(long))};
+    for (size_t i = 0; i < subject->kernel->step_count; i++)
+        comparing.places[i] = -1;
     find_landmarks(subject, comparing.outside, comparing.meeting);
-    for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
-        if (is_own_body(subject->kernel, body))
-            compare_either(&comparing, body, inspection);
-    if (inspection->kept != TEST_NOT_INSPECTED) {
-        find_added(subject, inspection);
-        if (inspection->finding_count > 0) {
-            sort_findings(inspection);
-            inspection->kept = TEST_NOT_KEPT;
-            inspection->reason = inspection->findings[0].text;
-        }
+    compare_bodies(&comparing, inspection);
+    if (inspection->kept != TEST_NOT_INSPECTED && inspection->finding_count > 0) {
+        sort_findings(inspection);
+        inspection->kept = TEST_NOT_KEPT;
+        inspection->reason = inspection->findings[0].text;
+        amounts_find(subject, comparing.places, is_kept, &comparing, inspection);
     }
     free(comparing.outside);
     free(comparing.meeting);
+    free(comparing.places);
 }

@@ -445,7 +445,7 @@ static void check_loop(const struct body_code *code, struct inspection *inspecti
         findings_add(code->subject, inspection, INSPECT_MOVED, (unsigned)loop->step,
                      "is not done for all items of a work-group before the barrier after it");
     else if (has_actions(code, (unsigned)loop->step))
-        findings_add(code->subject, inspection, INSPECT_MISSING, (unsigned)loop->step,
+        findings_add(code->subject, inspection, INSPECT_ONCE, (unsigned)loop->step,
                      "is in a loop of the test, which the compiled code does not repeat");
 }
 

@@ -21,6 +21,7 @@
 /* Faults of a step's instructions. X(name, word) */
 #define INSPECT_FAULT_LIST(X)                                                                                          \
     X(MISSING, "missing")   /* no instruction comes from it */                                                         \
+    X(ONCE, "once")         /* its loop runs once */                                                                   \
     X(DOUBLED, "doubled")   /* it may run twice where the test runs it once */                                         \
     X(MOVED, "moved")       /* it runs on the wrong side of another step */                                            \
     X(NARROWED, "narrowed") /* its scope is narrower */                                                                \
@@ -43,9 +44,14 @@ struct inspect_finding {
 
 struct inspection {
     enum kept kept;
-    const char *reason; /* kept: empty. Not kept: the first finding. Not inspected: why */
+    const char *reason; /* kept: empty. Merged, not kept: the first finding. Not inspected: why */
     struct inspect_finding *findings;
     size_t finding_count;
+    /* Not kept: tests of which the code is one, each with the variables of the test, if some
+     * change of its weak accesses makes them (amounts.h). They hold parts of the test. 0: none is
+     * known. */
+    const struct litmus_test **amounts_to;
+    size_t amounts_to_count;
     struct arena arena;
 };
 

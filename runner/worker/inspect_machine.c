@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "runner/inspect/judge_merged.h"
 #include "runner/inspect/sass/disassemble_sass.h"
 #include "runner/inspect/x86/disassemble_x86.h"
 #include "runner/kernel/kernel_cache.h"
 
 /* Incremented when readers, rules or the comparison give another result for the same code. */
-enum { INSPECT_MEANING = 5 };
+enum { INSPECT_MEANING = 6 };
 
 /* The disassembler and the rules of each backend. */
 static const struct {
@@ -53,6 +54,7 @@ static void inspect_object(const struct inspected_machine *of, struct inspection
                                             .architecture = of->device->architecture,
                                             .first_line = kernel_unit_line(of->backend, 1)},
                      of->test, of->kernel, inspection);
+    judge_merged(of->test, of->device, inspection);
     text_release(&text);
 }
 
@@ -72,7 +74,7 @@ static void add_key(const struct inspected_machine *of, struct text *key)
     litmus_print(of->test, key);
 }
 
-/* Reads a cached result: "kept", or "not-kept" and its reason. */
+/* Reads a cached result: "kept", or another word and its reason. */
 static bool read_kept(const struct inspected_machine *of, const char *cache, const char *key, enum kept *kept,
                       struct text *reason)
 {
@@ -129,12 +131,13 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
     return take_result(&inspection, reason);
 }
 
-enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
-                              const struct kernel *kernel, struct text *reason)
+enum kept inspect_machine_ptx(const struct backend *backend, const struct backend_device *device, const char *ptx,
+                              const struct litmus_test *test, const struct kernel *kernel, struct text *reason)
 {
     struct inspection inspection;
     const struct inspect_code code = {
         .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)};
     inspect_code(&code, test, kernel, &inspection);
+    judge_merged(test, device, &inspection);
     return take_result(&inspection, reason);
 }

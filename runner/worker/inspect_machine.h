@@ -22,7 +22,7 @@ struct inspected_machine {
 enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason);
 
 /* The same for PTX that a driver's own compiler made from OpenCL C. */
-enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
-                              const struct kernel *kernel, struct text *reason);
+enum kept inspect_machine_ptx(const struct backend *backend, const struct backend_device *device, const char *ptx,
+                              const struct litmus_test *test, const struct kernel *kernel, struct text *reason);
 
 #endif

@@ -20,7 +20,7 @@ static enum kept find_part(const struct job_play *running, const struct backend_
     if (its->invent_kept)
         return backend->invent_kept(session->session, running->program, member, reason);
     if (!job_play_is_replay(running) && compiled_ptx_is(kernel, ptx))
-        return inspect_machine_ptx(its, ptx, test, kernel, reason);
+        return inspect_machine_ptx(its, device, ptx, test, kernel, reason);
     if (its->machine_code && job_play_is_replay(running)) { /* its lines may be of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
@@ -36,13 +36,6 @@ static enum kept find_part(const struct job_play *running, const struct backend_
     return TEST_NOT_INSPECTED;
 }
 
-/* Whether the first result is worse for the test, from worst to best: not kept, not inspected,
- * kept. */
-static bool is_worse(enum kept kept, enum kept than)
-{
-    return kept != than && (kept == TEST_NOT_KEPT || than == TEST_KEPT);
-}
-
 enum kept job_play_find_kept(const struct job_play *running, const char *binary, struct text *reason)
 {
     const struct backend_device *device = &running->session->device;
@@ -55,8 +48,8 @@ enum kept job_play_find_kept(const struct job_play *running, const char *binary,
         char *ptx = memory_copy_part(part ? part : "", size);
         struct text why = {0};
         const enum kept kept = find_part(running, &device->members[k], k, ptx, &why);
-        if (is_worse(kept, worst)) {
-            worst = kept;
+        if (kept != TEST_KEPT && (k == 0 || kept_join(kept, worst) != worst)) {
+            worst = kept_join(kept, worst);
             text_clear(reason);
             text_add(reason, "member %u, %s: %s", k, device->members[k].name, text_string(&why));
         }

@@ -38,7 +38,7 @@ enum gate_class {
     X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
     X(CLAIM, "claim", GATE_SOUNDNESS, "a witness was seen that must never appear, as the test's file says")            \
     X(FAULT, "fault", GATE_SOUNDNESS, "a job ended in a hang, a crash, a lost device or a failed build")               \
-    X(NOT_KEPT, "not-kept", GATE_SOUNDNESS, "the compiled code is not the test, and in the baseline it is")            \
+    X(NOT_KEPT, "not-kept", GATE_SOUNDNESS, "the compiled code is no longer the test")                                 \
     X(REFUSED, "refused", GATE_BEHAVIOUR, "the device does not support what it did in the baseline")                   \
     X(NEW, "new", GATE_BEHAVIOUR, "an outcome is seen that the baseline has not")                                      \
     X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
@@ -65,6 +65,8 @@ enum gate_class {
     X(NOT_KEPT_BEFORE, "not-kept-before", GATE_NOTE,                                                                   \
       "the compiled code is not the test, as in the baseline: its outcomes prove nothing")                             \
     X(KEPT, "kept", GATE_NOTE, "the compiled code is the test, and in the baseline it is not")                         \
+    X(MERGED, "merged", GATE_NOTE,                                                                                     \
+      "the compiler now leaves out or moves accesses, as the model lets it: the code allows no more than the test")    \
     X(UNDECLARED, "undeclared", GATE_NOTE, "as forbidden, by an order or scope that the device does not declare")      \
     X(GONE, "gone", GATE_NOTE, "a forbidden outcome or a control's witness was seen in the baseline alone")
 

@@ -125,11 +125,20 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
 
 /* Indexed by the baseline's state, then by B's. GATE_KIND_COUNT: nothing to report. */
 static const enum gate_kind kinds[KEPT_COUNT][KEPT_COUNT] = {
-    [TEST_KEPT] =
-        {[TEST_KEPT] = GATE_KIND_COUNT, [TEST_NOT_KEPT] = GATE_NOT_KEPT, [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
-    [TEST_NOT_KEPT] =
-        {[TEST_KEPT] = GATE_KEPT, [TEST_NOT_KEPT] = GATE_NOT_KEPT_BEFORE, [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_KEPT] = {[TEST_KEPT] = GATE_KIND_COUNT,
+                   [TEST_MERGED] = GATE_MERGED,
+                   [TEST_NOT_KEPT] = GATE_NOT_KEPT,
+                   [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_MERGED] = {[TEST_KEPT] = GATE_KEPT,
+                     [TEST_MERGED] = GATE_KIND_COUNT,
+                     [TEST_NOT_KEPT] = GATE_NOT_KEPT,
+                     [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
+    [TEST_NOT_KEPT] = {[TEST_KEPT] = GATE_KEPT,
+                       [TEST_MERGED] = GATE_MERGED,
+                       [TEST_NOT_KEPT] = GATE_NOT_KEPT_BEFORE,
+                       [TEST_NOT_INSPECTED] = GATE_NOT_INSPECTED},
     [TEST_NOT_INSPECTED] = {[TEST_KEPT] = GATE_KIND_COUNT,
+                            [TEST_MERGED] = GATE_MERGED,
                             [TEST_NOT_KEPT] = GATE_NOT_KEPT_UNKNOWN,
                             [TEST_NOT_INSPECTED] = GATE_KIND_COUNT},
 };

@@ -19,6 +19,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "runner/inspect/compile/judge_compiled.h"
+#include "runner/inspect/judge_merged.h"
 #include "runner/inspect/sass/disassemble_sass.h"
 #include "runner/kernel/lower.h"
 
@@ -201,6 +202,7 @@ static void tell_group(const struct inspect_work *offline, int output, const str
                                           .architecture = offline->wish->device->architecture,
                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
         inspect_code(&code, offline->tests[test], &offline->kernels[test], &inspection);
+        judge_merged(offline->tests[test], offline->wish->device, &inspection);
         judge_test(offline, test, kernel->ptx, &inspection);
         tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
@@ -448,14 +450,14 @@ static enum status inspect_parts(struct inspect_work *offline, struct error *err
     return status;
 }
 
-/* Joins two results into the worse: not kept, then not inspected, then kept; with the findings of
- * both. */
+/* Joins two results, as kept_join does, with the findings of both. */
 static void join_result(struct inspected *result, struct inspected *part)
 {
     const enum kept a = result->inspection.kept, b = part->inspection.kept;
-    struct inspected *const worse = b == TEST_NOT_KEPT || (b == TEST_NOT_INSPECTED && a == TEST_KEPT) ? part : result;
+    struct inspected *const worse = kept_is_worse(b, a) ? part : result;
     struct inspected *const other = worse == part ? result : part;
     struct inspected joined = *worse;
+    joined.inspection.kept = kept_join(a, b);
     for (size_t i = 0; i < other->inspection.finding_count; i++) {
         struct inspect_finding finding = other->inspection.findings[i];
         finding.text = arena_copy(&joined.inspection.arena, finding.text);

@@ -3,6 +3,7 @@
 #include "runner/inspect/compile/judge_compiled.h"
 
 #include "base/clock.h"
+#include "runner/inspect/judge_merged.h"
 #include "runner/verdicts/verdicts.h"
 
 static const double judging_seconds = 10; /* of one test */
@@ -42,6 +43,7 @@ void judge_compiled(const struct compiled_ptx *ptx, const struct backend_device 
     if (inspection->kept == TEST_NOT_INSPECTED) {
         inspection_release(inspection);
         *inspection = of_ptx;
+        judge_merged(ptx->test, device, inspection);
     } else
         inspection_release(&of_ptx);
     if (status == STATUS_OK && ptx->kernel->agents < 2) /* one kernel has all threads */

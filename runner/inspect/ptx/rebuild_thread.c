@@ -115,7 +115,7 @@ static bool flow_differs(const struct rebuild *rebuild, const struct inspection 
 {
     for (size_t i = 0; inspection && i < inspection->finding_count; i++) {
         const struct inspect_finding *finding = &inspection->findings[i];
-        if ((finding->fault == INSPECT_MISSING || finding->fault == INSPECT_DOUBLED ||
+        if ((finding->fault == INSPECT_MISSING || finding->fault == INSPECT_ONCE || finding->fault == INSPECT_DOUBLED ||
              finding->fault == INSPECT_MOVED) &&
             rebuild->code.kernel->steps[finding->step].body == rebuild->body)
             return true;

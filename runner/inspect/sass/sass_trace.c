@@ -13,6 +13,7 @@
 #include "base/memory.h"
 
 enum { UNIT = 16, MAXIMUM_COPIES = 8 }; /* bytes; longest chain of copied registers */
+enum { FIRST_UNIFORM = 8 };             /* a guard above it is a uniform predicate */
 
 /* "UR6", or "R4": its text, its file and its number. */
 struct register_name {
@@ -183,6 +184,49 @@ static void build(struct tracer *tracer)
     tracer->first[0] = 0;
 }
 
+/* The predicate, from 1, of a vote "VOTEU.ANY UP0, P3"; 0 if the instruction is none, or if it is not plain. */
+static unsigned vote_of(const struct machine_instruction *instruction)
+{
+    static const char opcode[] = "VOTEU.ANY U";
+    const char *own = strstr(instruction->text, ", ");
+    if (strncmp(instruction->text, opcode, strlen(opcode)) != 0 || !own || own[2] != 'P' || own[3] < '0' ||
+        own[3] > '6' || own[4] != '\0')
+        return 0;
+    return (unsigned)(own[3] - '0') + 1;
+}
+
+/* The predicate of the vote that gave a uniform predicate its value, if all paths back to an
+ * instruction come from votes by one predicate, which is not written since; else 0. */
+static unsigned trace_vote(const struct tracer *tracer, size_t at, unsigned uniform)
+{
+    const struct listing *listing = tracer->listing;
+    bool *seen = memory_take(listing->count, sizeof *seen), known = true;
+    size_t *stack = memory_take(listing->count + 1, sizeof *stack), top = 0;
+    unsigned written = 0, vote = 0;
+    stack[top++] = at;
+    while (top > 0 && known) {
+        const size_t here = stack[--top];
+        known = tracer->first[here] < tracer->first[here + 1];
+        for (size_t i = tracer->first[here]; i < tracer->first[here + 1] && known; i++) {
+            const size_t before = tracer->before[i];
+            const struct machine_instruction *instruction = &listing->instructions[before];
+            if (seen[before])
+                continue;
+            seen[before] = true;
+            if (instruction->writes & 1u << (uniform - 1)) {
+                known = vote_of(instruction) != 0 && (vote == 0 || vote == vote_of(instruction));
+                vote = vote_of(instruction);
+                continue;
+            }
+            written |= instruction->writes;
+            stack[top++] = before;
+        }
+    }
+    free(stack);
+    free(seen);
+    return known && vote != 0 && !(written & 1u << (vote - 1)) ? vote : 0;
+}
+
 /* The coordinates of a texture access, after its two results, or of a surface access, in
  * brackets. */
 static const char *coordinates(const struct machine_instruction *instruction)
@@ -231,20 +275,31 @@ static void read_lines(struct tracer *tracer, struct machine_instruction *instru
     instruction->line_count = writer->line_count;
 }
 
+/* Copies are started by one item of a sub-group after another, under a uniform predicate that is true if any item
+ * copies: so an item's own copy depends on its own predicate. */
+static void read_vote(struct tracer *tracer, struct machine_instruction *instruction, size_t at)
+{
+    const unsigned own = trace_vote(tracer, at, instruction->guard);
+    if (own != 0 && instruction->guard_value)
+        instruction->guard = own;
+}
+
 void sass_trace_operands(struct listing *listing)
 {
     struct tracer tracer = {.listing = listing};
     for (size_t i = 0; i < listing->count; i++) {
         struct machine_instruction *instruction = &listing->instructions[i];
-        const bool placed = listing_is_placed(instruction);
-        if (!instruction->unread && !placed)
+        const bool placed = listing_is_placed(instruction), copies = instruction->effect == MACHINE_ASYNC;
+        if (!instruction->unread && !placed && !copies)
             continue;
         if (!tracer.first)
             build(&tracer);
         if (placed)
             read_lines(&tracer, instruction, i);
-        else
+        else if (instruction->unread)
             read_size(&tracer, instruction, i);
+        if (copies && instruction->guard > FIRST_UNIFORM)
+            read_vote(&tracer, instruction, i);
     }
     free(tracer.first);
     free(tracer.before);
