@@ -111,7 +111,8 @@ static const char *next_operand(const char *at)
 }
 
 /* Predicates that an instruction writes: the first two operands if they are predicates, and those
- * directly after a first register (a carry). R2P writes all, and UR2UP all uniform ones. */
+ * directly after a first register (a carry). Of two predicates alone the second is read: "VOTEU.ANY
+ * UP0, P1". R2P writes all, and UR2UP all uniform ones. */
 static unsigned read_writes(const char *opcode, const char *operands)
 {
     unsigned writes = 0;
@@ -119,7 +120,8 @@ static unsigned read_writes(const char *opcode, const char *operands)
     size_t length;
     if (strncmp(opcode, "R2P", 3) == 0 || strncmp(opcode, "UR2UP", 5) == 0)
         return ~0u;
-    for (unsigned n = 0; *operands && n < 4; n++, operands = next_operand(operands)) {
+    const bool alone = *next_operand(operands) && !*next_operand(next_operand(operands));
+    for (unsigned n = 0; *operands && n < (alone ? 1 : 4); n++, operands = next_operand(operands)) {
         const int predicate = read_predicate(operands, &value, &length);
         if (predicate > 0 && value)
             writes |= 1u << (predicate - 1);
