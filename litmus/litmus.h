@@ -340,14 +340,15 @@ struct litmus_barrier {
  * PTX: an asynchronous operation, performed some time after the instruction that initiates it.
  * cp.async.bulk and cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async:
  * from memory, through the generic one. st.async and red.async: of `value`, through the generic
- * one.
+ * one; to shared memory with an mbarrier, to global memory as a release without.
  */
 struct litmus_copy {
     bool bulk;
     enum litmus_operation operation; /* STORE, or the read-modify-write that it applies to each element of `to` */
     enum litmus_type type;           /* of an element of `to` */
-    enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED */
-    enum litmus_scope scope;         /* if the order is RELAXED */
+    enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED, or RELEASE to global
+                                        memory by st.async and red.async */
+    enum litmus_scope scope;         /* if the order is not PLAIN */
     struct litmus_expression *to;    /* an ADDRESS */
     struct litmus_expression *from;  /* an ADDRESS, or NULL */
     struct litmus_expression *value; /* if `from` is NULL */

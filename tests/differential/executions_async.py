@@ -281,7 +281,13 @@ class _Thread:
         return [read, write]
 
     def _put(self, i):
-        """A st.async or red.async."""
+        """A st.async or red.async. A release ends at no mbarrier."""
+        if i.mbarrier is None:
+            if i.operation == "st.async":
+                self._issued(self._event("W", i._replace(kind="store", order="release")), (), lambda: i.value.constant)
+            else:
+                self._modify(self._issued, i._replace(kind="rmw", order="release"), lambda old: old + i.value.constant)
+            return
         if i.operation == "st.async":
             store = Instruction("store", place=i.place, order="weak")
             accesses = [self._issued(self._event("W", store), (), lambda: i.value.constant)]

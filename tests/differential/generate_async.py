@@ -11,6 +11,7 @@ from program import Instruction, Place, Program, Thread, Value
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
 #   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
 #   aic ain      cp.async.mbarrier.arrive, and .noinc       sta rda     st.async and red.async
+#   asr arp      st.async.release and red.async.release
 #   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
 #   tw0 tw1      test_wait of parity 0 and 1
 #   fpa fpg fps fpc fpl fence.proxy.async, .global, .shared::cta, .shared::cluster; .alias  far fsc     fences
@@ -36,6 +37,9 @@ ONE_GROUP = [
     "st:s fpa red:x:s cb wb0 ld:x | add:x", "st:x st:s fpa red:x:s cb wb0 ld:x",
     "st:x arr:m | tw0:m ld:x", "st:x arr:m | arr:m tw0:m ld:x", "st:x arr:m | st:y arr:m | tw0:m ld:x ld:y",
     "st:x arr:m | tw1:m ld:x", "st:x arr:m | tw0:m tw1:m ld:x", "arr:m tw0:m arr:m | tw0:m tw1:m",
+    "st:x asr:y | acq:y ld:x", "st:x arr:m | tw0:m asr:y | acq:y ld:x", "st:x arp:y | acq:y ld:x", "asr:y st:x | acq:y ld:x",
+    "cp:s:x asr:y | acq:y ld:s", "cp:s:x all arp:y | acq:y ld:s", "asr:x ld:x", "st:x asr:x ld:x", "asr:x arp:x | rlx:x far ld:x",
+    "st:x asr:y | add:y | acq:y ld:x", "asr:x st:x | ld:x ld:x", "st:x far asr:y | rlx:y far ld:x",
     "st:x far arr:m | tw0:m far ld:x", "st:x exp:m | ctx:m tw0:m ld:x", "st:x etx:m arr:m | st:y ctx:m | tw0:m ld:x ld:y",
     "exp:m blk:s:x:m tw0:m ld:s exp:m blk:t:x:m tw1:m ld:t | st:x", "blk:s:x:m exp:m tw0:m exp:m blk:t:y:m tw1:m ld:t",
     "cp:s:x ain:m tw0:m ld:s cp:s:y ain:m tw1:m ld:s", "st:x arr:m tw1:m ld:y | tw0:m st:y arr:m",
@@ -177,6 +181,9 @@ class Maker:
         if word in ("sta", "rda"):
             return Instruction("put", place=place, value=self._value(place), mbarrier=names[1],
                                operation="st.async" if word == "sta" else "red.async")
+        if word in ("asr", "arp"):
+            return Instruction("put", place=self._element(place), value=self._value(place), scope=self.chance.choice(["gpu", "sys"]),
+                               operation="st.async" if word == "asr" else "red.async")
         if word in ("ca", "cb"):
             return Instruction("commit", operation="cp.async" if word == "ca" else "bulk")
         if word[0] == "w":

@@ -21,7 +21,7 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #            otherwise accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
 #   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
-#   put            place, value, operation (st.async or red.async), mbarrier
+#   put            place, value, operation (st.async or red.async), mbarrier; or None: a release of that scope
 #   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
 #   wait_group     operation, count: how many groups may be open; read: only their reads must be done
 #   wait_all       for all cp.async
