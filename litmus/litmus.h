@@ -307,14 +307,22 @@ struct litmus_block {
     size_t count;
 };
 
+/* PTX: a fence that orders only some operations. */
+enum litmus_restriction {
+    LITMUS_UNRESTRICTED,
+    LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
+    LITMUS_MBARRIER_INIT  /* .mbarrier_init: earlier mbarrier.init of its thread */
+};
+
 struct litmus_fence {
-    enum litmus_order order;
+    enum litmus_order order; /* PLAIN: a proxy fence of both directions */
     enum litmus_scope scope;
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
-    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async: the memory
-     * that it covers; both if it names none. Else false. */
+    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async and
+     * .sync_restrict: the memory that it covers; both if it names none. Else false. */
     bool flag_global, flag_local;
-    bool cluster;    /* PTX fence.proxy.async.shared::cluster */
+    bool cluster; /* PTX: .shared::cluster, not only the memory of the thread's own work-group */
+    enum litmus_restriction restriction;
     bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
     struct litmus_spelling spelling;
 };
@@ -622,6 +630,9 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
  * "mem_fence(CLK_LOCAL_MEM_FENCE)", "work_group_barrier(0, memory_scope_device)". */
 void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text);
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text);
+
+/* The same for a PTX fence: "fence.acq_rel.gpu", "fence.proxy.async.shared::cta". */
+void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text);
 
 /* The same for a CUDA fence: "__threadfence()",
  * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */

@@ -126,6 +126,8 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
                  statement->group.bulk ? "cp.async.bulk" : "cp.async");
         if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
             need(survey, CLUSTERS, "fence.proxy.async");
+        else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
+            need(survey, CLUSTERS, "a fence with .sync_restrict");
         if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
             need(survey, CLUSTERS, "barrier.cluster");
             survey->allocation->kernel->cluster_barriers = true;

@@ -224,7 +224,7 @@ class _Thread:
         self._modify(self._in_order, i, lambda old: old + i.value.constant)
 
     def _fence(self, i):
-        self._in_order(self._event("F", i))
+        self._in_order(self._event("F", i)._replace(proxy=i.proxy))
 
     def _proxy_fence(self, i):
         self._in_order(self._event("P", i, i.proxy))
