@@ -110,8 +110,9 @@ enum litmus_proxy {
     LITMUS_TEXTURE,
     LITMUS_SURFACE,
     LITMUS_CONSTANT,
-    LITMUS_ALIAS, /* of fences only */
-    LITMUS_ASYNC, /* of bulk copies, and of fences */
+    LITMUS_ALIAS,    /* of fences only */
+    LITMUS_ASYNC,    /* of bulk copies, and of fences */
+    LITMUS_READONLY, /* of ld.proxy::readonly only */
     LITMUS_PROXY_COUNT
 };
 

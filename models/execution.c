@@ -130,6 +130,8 @@ static void print_access(const struct execution *execution, unsigned number, str
         text_add(text, ", async proxy");
     if (event->proxy == LITMUS_TEXTURE && location->proxy == LITMUS_GENERIC)
         text_add(text, ", read-only path");
+    if (event->proxy == LITMUS_READONLY)
+        text_add(text, ", readonly proxy");
 }
 
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)

@@ -39,6 +39,7 @@ struct ptx_modifiers {
     unsigned lanes; /* of a vector, or of the two words of .b128, which are `whole`; 0: it is a scalar */
     bool whole;
     bool read_only;             /* .nc */
+    bool readonly_proxy;        /* .proxy::readonly */
     bool mmio;                  /* .mmio */
     enum litmus_cache cache;    /* a cache operator or an eviction hint */
     enum litmus_cache prefetch; /* .L2::64B, ... */

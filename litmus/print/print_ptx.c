@@ -81,6 +81,8 @@ void print_ptx_access(const struct ptx_printer *printer, const struct litmus_acc
                                                                      : PTX_ATOM;
     if (access->read_only)
         text_add(printer->text, "ld.global.nc");
+    else if (access->proxy == LITMUS_READONLY)
+        text_add(printer->text, "ld.proxy::readonly.global");
     else
         text_add(printer->text, "%s%s.%s", ptx_access_name(shape, access->proxy), access->mmio ? ".mmio" : "",
                  litmus_order_name(LITMUS_PTX, access->order));

@@ -214,6 +214,7 @@ const struct base bases[] = {
     SET("CON", of_proxy, LITMUS_CONSTANT)
     SET("ALIAS", of_proxy, LITMUS_ALIAS)
     SET("ASY", of_proxy, LITMUS_ASYNC)
+    SET("RDO", of_proxy, LITMUS_READONLY)
     SET("MBAR", of_mbarrier, 0)
     SET("RESTRICTED", restricted, 0)
     SET("HOST", of_host, 0)
