@@ -88,19 +88,15 @@ static const char *scope_word(enum litmus_dialect dialect, enum litmus_scope sco
 /* Both of the same proxy and for the same memory, or neither of a proxy. */
 static bool same_proxy(const struct litmus_fence *a, const struct litmus_fence *b)
 {
-    return (!a && !b) || (a && b && a->proxy == b->proxy && a->flag_global == b->flag_global &&
-                          a->flag_local == b->flag_local && a->cluster == b->cluster);
+    return (!a && !b) ||
+           (a && b && a->proxy == b->proxy && a->restriction == b->restriction && a->order == b->order &&
+            a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->cluster == b->cluster);
 }
 
 static void name_proxy_fence(const struct litmus_fence *fence, size_t thread, struct text *words)
 {
-    const bool all = fence->proxy != LITMUS_ASYNC || fence->flag_global == fence->flag_local;
-    text_add(words, "fence.proxy.%s%s in P%zu", litmus_proxy_name(fence->proxy),
-             all                  ? ""
-             : fence->flag_global ? ".global"
-             : fence->cluster     ? ".shared::cluster"
-                                  : ".shared::cta",
-             thread);
+    litmus_print_ptx_fence(fence, words);
+    text_add(words, " in P%zu", thread);
 }
 
 static void compare_fences(struct shape_comparison *comparison, size_t thread, const struct step *a,

@@ -97,6 +97,11 @@ static void add_copy(struct shaping *shaping, const struct litmus_copy *copy)
     add_place(shaping, STEP_COPY_TELLS, copy->mbarrier, copy);
 }
 
+static bool is_plain_fence(const struct litmus_fence *fence)
+{
+    return fence->proxy == LITMUS_GENERIC && fence->restriction == LITMUS_UNRESTRICTED;
+}
+
 static void add_statement(struct shaping *shaping, const struct litmus_statement *statement)
 {
     const size_t before = shaping->shape->counts[shaping->thread];
@@ -105,11 +110,10 @@ static void add_statement(struct shaping *shaping, const struct litmus_statement
     if (statement->kind == LITMUS_ASSIGN && count > before)
         shaping->shape->steps[shaping->thread][count - 1].target = statement->target;
     if (statement->kind == LITMUS_FENCE)
-        shaping->fence =
-            (struct step){.fence = true,
-                          .fence_order = statement->fence.order,
-                          .fence_scope = statement->fence.scope,
-                          .proxy_fence = statement->fence.proxy == LITMUS_GENERIC ? NULL : &statement->fence};
+        shaping->fence = (struct step){.fence = true,
+                                       .fence_order = statement->fence.order,
+                                       .fence_scope = statement->fence.scope,
+                                       .proxy_fence = is_plain_fence(&statement->fence) ? NULL : &statement->fence};
     else if (statement->kind == LITMUS_GOTO && statement->value)
         shaping->is_conditional = true;
     else if (statement->kind == LITMUS_BARRIER)

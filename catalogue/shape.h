@@ -28,7 +28,7 @@ struct step {
     enum litmus_scope scope, fence_scope;
     enum litmus_operation operation;
     bool fence;
-    const struct litmus_fence *proxy_fence; /* the fence, if it is a proxy fence */
+    const struct litmus_fence *proxy_fence; /* the fence, if it is of a proxy or restricted */
     unsigned depends;                       /* bits of enum dependency: which parts depend on a register */
     int target;                             /* the register that the value goes to, or LITMUS_NONE */
     const struct litmus_barrier *barrier;   /* BARRIER */

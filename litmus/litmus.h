@@ -110,8 +110,9 @@ enum litmus_proxy {
     LITMUS_TEXTURE,
     LITMUS_SURFACE,
     LITMUS_CONSTANT,
-    LITMUS_ALIAS, /* of fences only */
-    LITMUS_ASYNC, /* of bulk copies, and of fences */
+    LITMUS_ALIAS,    /* of fences only */
+    LITMUS_ASYNC,    /* of bulk copies, and of fences */
+    LITMUS_READONLY, /* of ld.proxy::readonly only */
     LITMUS_PROXY_COUNT
 };
 
@@ -307,14 +308,22 @@ struct litmus_block {
     size_t count;
 };
 
+/* PTX: a fence that orders only some operations. */
+enum litmus_restriction {
+    LITMUS_UNRESTRICTED,
+    LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
+    LITMUS_MBARRIER_INIT  /* .mbarrier_init: earlier mbarrier.init of its thread */
+};
+
 struct litmus_fence {
-    enum litmus_order order;
+    enum litmus_order order; /* PLAIN: a proxy fence of both directions */
     enum litmus_scope scope;
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
-    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async: the memory
-     * that it covers; both if it names none. Else false. */
+    /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async and
+     * .sync_restrict: the memory that it covers; both if it names none. Else false. */
     bool flag_global, flag_local;
-    bool cluster;    /* PTX fence.proxy.async.shared::cluster */
+    bool cluster; /* PTX: .shared::cluster, not only the memory of the thread's own work-group */
+    enum litmus_restriction restriction;
     bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
     struct litmus_spelling spelling;
 };
@@ -340,14 +349,15 @@ struct litmus_barrier {
  * PTX: an asynchronous operation, performed some time after the instruction that initiates it.
  * cp.async.bulk and cp.reduce.async.bulk: `bulk`, from memory, through the async proxy. cp.async:
  * from memory, through the generic one. st.async and red.async: of `value`, through the generic
- * one.
+ * one; to shared memory with an mbarrier, to global memory as a release without.
  */
 struct litmus_copy {
     bool bulk;
     enum litmus_operation operation; /* STORE, or the read-modify-write that it applies to each element of `to` */
     enum litmus_type type;           /* of an element of `to` */
-    enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED */
-    enum litmus_scope scope;         /* if the order is RELAXED */
+    enum litmus_order order;         /* of its accesses of `to`: PLAIN for a copy, else RELAXED, or RELEASE to global
+                                        memory by st.async and red.async */
+    enum litmus_scope scope;         /* if the order is not PLAIN */
     struct litmus_expression *to;    /* an ADDRESS */
     struct litmus_expression *from;  /* an ADDRESS, or NULL */
     struct litmus_expression *value; /* if `from` is NULL */
@@ -621,6 +631,9 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
  * "mem_fence(CLK_LOCAL_MEM_FENCE)", "work_group_barrier(0, memory_scope_device)". */
 void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text);
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text);
+
+/* The same for a PTX fence: "fence.acq_rel.gpu", "fence.proxy.async.shared::cta". */
+void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text);
 
 /* The same for a CUDA fence: "__threadfence()",
  * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */

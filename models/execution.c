@@ -108,10 +108,10 @@ static void print_fence(const struct event *event, struct text *text)
         text_add(text, "copies are done%s", async ? ", with a fence of the async proxy" : "");
     else
         text_add(text, "fence%s%s", async ? " of the async proxy" : "",
-                 !async || both       ? ""
-                 : event->flag_global ? ", global memory"
-                 : event->cluster     ? ", shared memory of the cluster"
-                                      : ", shared memory of the CTA");
+                 (!async && event->restriction == LITMUS_UNRESTRICTED) || both ? ""
+                 : event->flag_global                                          ? ", global memory"
+                 : event->cluster                                              ? ", shared memory of the cluster"
+                                                                               : ", shared memory of the CTA");
 }
 
 static void print_access(const struct execution *execution, unsigned number, struct text *text)
@@ -130,6 +130,8 @@ static void print_access(const struct execution *execution, unsigned number, str
         text_add(text, ", async proxy");
     if (event->proxy == LITMUS_TEXTURE && location->proxy == LITMUS_GENERIC)
         text_add(text, ", read-only path");
+    if (event->proxy == LITMUS_READONLY)
+        text_add(text, ", readonly proxy");
 }
 
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)

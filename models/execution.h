@@ -44,25 +44,26 @@ struct event {
     enum litmus_scope scope;
     enum litmus_proxy proxy;
     enum litmus_region region;
-    bool atomic;                  /* an atomic operation (OPENCL, C), or a strong one (PTX) */
-    bool atomic_location;         /* the location is declared atomic (OPENCL, C) */
-    bool rmw;                     /* a half of a read-modify-write */
-    bool no_result;               /* a half of PTX's red */
-    bool flag_global, flag_local; /* OPENCL fences and barriers */
-    bool flag_image;              /* likewise */
-    bool nowhere;                 /* OPENCL: a fence that names no memory */
-    bool entry, exit;             /* OPENCL: the entry or the exit fence of a barrier */
-    bool diverged;                /* an entry fence of a barrier that another thread of its
+    bool atomic;                         /* an atomic operation (OPENCL, C), or a strong one (PTX) */
+    bool atomic_location;                /* the location is declared atomic (OPENCL, C) */
+    bool rmw;                            /* a half of a read-modify-write */
+    bool no_result;                      /* a half of PTX's red */
+    bool flag_global, flag_local;        /* OPENCL fences and barriers */
+    bool flag_image;                     /* likewise */
+    bool nowhere;                        /* OPENCL: a fence that names no memory */
+    bool entry, exit;                    /* OPENCL: the entry or the exit fence of a barrier */
+    bool diverged;                       /* an entry fence of a barrier that another thread of its
                                    * work-group never reached */
-    bool arrive;                  /* PTX bar.arrive, barrier.cluster.arrive */
-    bool wait;                    /* PTX barrier.cluster.wait, which waits where its thread arrived before */
-    bool asynchronous;            /* PTX: done by an asynchronous copy; program order does not lead
+    bool arrive;                         /* PTX bar.arrive, barrier.cluster.arrive */
+    bool wait;                           /* PTX barrier.cluster.wait, which waits where its thread arrived before */
+    bool asynchronous;                   /* PTX: done by an asynchronous copy; program order does not lead
                                    * from it to later events */
-    bool mbarrier;                /* PTX: an access of an mbarrier */
-    bool host;                    /* of a thread of the host */
-    bool cluster;                 /* PTX fence.proxy.async: for the shared memory of the whole cluster */
-    int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
-    int64_t quorum;               /* PTX: threads that must meet, 0 for all that come */
+    bool mbarrier;                       /* PTX: an access of an mbarrier */
+    bool host;                           /* of a thread of the host */
+    bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
+    enum litmus_restriction restriction; /* of a PTX fence */
+    int barrier;                         /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
+    int64_t quorum;                      /* PTX: threads that must meet, 0 for all that come */
 };
 
 struct execution {

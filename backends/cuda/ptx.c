@@ -122,6 +122,8 @@ static const struct {
     {INSTRUCTION, NULL, "mbarrier::complete_tx::bytes", 80, 90},
     {INSTRUCTION, "st", "async", 81, 90},
     {INSTRUCTION, "red", "async", 81, 90},
+    {INSTRUCTION, "st", "async.release", 87, 100},
+    {INSTRUCTION, "red", "async.release", 87, 100},
     {INSTRUCTION, "fence", "mbarrier_init", 80, 90},
     {INSTRUCTION, "mbarrier", NULL, 70, 80},
     {INSTRUCTION, "mbarrier", "init", 70, 80},

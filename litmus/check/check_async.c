@@ -84,7 +84,8 @@ static const struct {
     unsigned shared, global;
     const char *shared_text, *global_text;
 } operation_types[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_STORE] = {B32 | B64 | F32 | F64, 0, "a type of 32 or 64 bits", NULL},
+    [LITMUS_STORE] = {B32 | B64 | F32 | F64, B32 | B64 | F32 | F64, "a type of 32 or 64 bits",
+                      "a type of 32 or 64 bits"},
     [LITMUS_FETCH_ADD] = {B32 | U64, B32 | U64 | F32 | F64, "u32, s32 or u64", "u32, s32, u64, f32 or f64"},
     [LITMUS_FETCH_MIN] = {B32, B32 | B64, "u32 or s32", "u32, s32, u64 or s64"},
     [LITMUS_FETCH_MAX] = {B32, B32 | B64, "u32 or s32", "u32, s32, u64 or s64"},
@@ -99,9 +100,13 @@ static enum status check_operation(const struct checker *checker, const struct l
 {
     const struct litmus_copy *copy = &statement->copy;
     const bool global = checker_location(checker, copy->to)->region == LITMUS_GLOBAL;
-    const unsigned types = global ? operation_types[copy->operation].global : operation_types[copy->operation].shared;
-    const char *const text =
-        global ? operation_types[copy->operation].global_text : operation_types[copy->operation].shared_text;
+    const bool adds = global && !copy->from && copy->operation == LITMUS_FETCH_ADD; /* red.async */
+    const unsigned types = adds     ? B32 | B64
+                           : global ? operation_types[copy->operation].global
+                                    : operation_types[copy->operation].shared;
+    const char *const text = adds     ? "u32, s32, u64 or s64"
+                             : global ? operation_types[copy->operation].global_text
+                                      : operation_types[copy->operation].shared_text;
     const char *const name = litmus_operation_name(LITMUS_PTX, copy->operation);
     if (types == 0)
         return parser_fail(checker->parser, statement->place, STATUS_SYNTAX,
@@ -143,7 +148,7 @@ static enum status check_away(const struct checker *checker, const struct litmus
     const struct litmus_location *to = checker_location(checker, copy->to);
     const bool shared =
         to->region == LITMUS_LOCAL && copy->from && checker_location(checker, copy->from)->region == LITMUS_LOCAL;
-    const bool red = !copy->from && copy->operation != LITMUS_STORE;
+    const bool red = !copy->from && copy->operation != LITMUS_STORE && to->region == LITMUS_LOCAL;
     if ((!shared && !red) || is_remote(checker, to))
         return STATUS_OK;
     return parser_fail(checker->parser, copy->to->place, STATUS_SYNTAX,

@@ -228,7 +228,7 @@ static enum status parse_elements(struct parser *parser, int index)
 static enum status parse_alias(struct parser *parser, int index)
 {
     const int proxy = word_find(proxy_words, &parser->token);
-    if (proxy == LITMUS_NONE || proxy == LITMUS_ALIAS || proxy == LITMUS_ASYNC)
+    if (proxy == LITMUS_NONE || proxy >= LITMUS_ALIAS)
         return parser_expected(parser, "a proxy: generic, texture, surface or constant");
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "aliases"));

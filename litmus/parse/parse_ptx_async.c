@@ -68,29 +68,39 @@ enum status ptx_parse_copy(struct ptx_cell *cell, const struct ptx_form *form)
     return add_copy(cell, &copy);
 }
 
-/* st.async is weak, red.async relaxed at cluster scope (PTX ISA); neither has another order. */
+/* PTX ISA: st.async is weak, red.async relaxed at cluster scope; to global memory both are release at gpu or sys, and
+ * red.async adds. */
 static enum status check_order(struct ptx_cell *cell, const struct ptx_form *form)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
-    const bool weak = form->order == LITMUS_PLAIN;
+    const bool weak = form->order == LITMUS_PLAIN, releases = form->order == LITMUS_RELEASE;
+    const bool wide = modifiers->scope == LITMUS_DEVICE || modifiers->scope == LITMUS_ALL_DEVICES;
+    const bool adds = modifiers->operation == LITMUS_NONE || modifiers->operation == LITMUS_FETCH_ADD;
     const bool right = (modifiers->order == LITMUS_NONE || modifiers->order == (int)form->order) &&
-                       (weak || modifiers->scope == LITMUS_CLUSTER);
+                       (weak || (releases ? wide && adds : modifiers->scope == LITMUS_CLUSTER));
     const struct token whole = ptx_whole_name(cell);
     return right ? STATUS_OK
-                 : parser_expected_not(cell->parser, &whole, weak ? "st.async.weak" : "red.async.relaxed.cluster");
+                 : parser_expected_not(cell->parser, &whole,
+                                       weak       ? "st.async.weak, or st.async.release.gpu or .sys to global memory"
+                                       : releases ? "st.async.release or red.async.release.add, at scope gpu or sys"
+                                                  : "red.async.relaxed.cluster, or red.async.release.gpu or .sys to "
+                                                    "global memory");
 }
 
 enum status ptx_parse_value_copy(struct ptx_cell *cell, const struct ptx_form *form)
 {
-    struct litmus_copy copy = {.cluster = true, .order = form->order};
+    struct litmus_copy copy = {.cluster = form->to == LITMUS_LOCAL};
     TRY(check_order(cell, form));
     set_operation(cell, &copy);
-    copy.scope = form->order == LITMUS_RELAXED ? LITMUS_CLUSTER : LITMUS_SCOPE_NONE;
-    TRY(take_place(cell, LITMUS_LOCAL, &copy.to));
+    copy.order = form->order;
+    copy.scope = form->order == LITMUS_PLAIN ? LITMUS_SCOPE_NONE : (enum litmus_scope)cell->modifiers.scope;
+    TRY(take_place(cell, form->to, &copy.to));
     TRY(parser_take(cell->parser, ","));
     TRY(ptx_take_value(cell, &copy.value));
-    TRY(parser_take(cell->parser, ","));
-    TRY(ptx_take_mbarrier(cell, &copy.mbarrier));
+    if ((form->flags & PTX_NOTIFIES) != 0) {
+        TRY(parser_take(cell->parser, ","));
+        TRY(ptx_take_mbarrier(cell, &copy.mbarrier));
+    }
     return add_copy(cell, &copy);
 }
 

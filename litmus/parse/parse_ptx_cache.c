@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words of PTX's loads and stores that say how they treat caches: operators, hints, .nc and .mmio. */
+/* Words of PTX's loads and stores that say how they treat caches: operators, hints, .nc, .mmio and .proxy::readonly. */
 #include "litmus/parse/ptx_cell.h"
 
 enum {
@@ -46,6 +46,11 @@ size_t ptx_take_cache_word(struct ptx_cell *cell, size_t index)
         word.size = (size_t)(end->text + end->size - word.text);
         count = 2;
     }
+    if (token_is(&word, "proxy::readonly")) {
+        const bool again = modifiers->readonly_proxy;
+        modifiers->readonly_proxy = true;
+        return again ? 0 : count;
+    }
     const int cache = word_find(ptx_cache_words, &word);
     enum litmus_cache *const slot = cache >= LITMUS_CACHE_PREFETCH_64 ? &modifiers->prefetch : &modifiers->cache;
     if (cache == LITMUS_NONE || *slot != LITMUS_CACHE_NONE)
@@ -81,6 +86,19 @@ static enum status check_read_only(const struct ptx_cell *cell)
     return right ? STATUS_OK : ptx_expected_whole(cell, "ld.global.nc, which has no order and no scope");
 }
 
+/* PTX ISA, ld: .proxy::readonly is a form of its own, for global and constant memory. */
+static enum status check_readonly_proxy(const struct ptx_cell *cell)
+{
+    const struct ptx_modifiers *modifiers = &cell->modifiers;
+    const bool right = cell->instruction->shape == PTX_LOAD && modifiers->order == LITMUS_NONE &&
+                       modifiers->scope == LITMUS_NONE && modifiers->space != LITMUS_LOCAL && modifiers->lanes == 0 &&
+                       !modifiers->read_only && !modifiers->mmio && modifiers->cache == LITMUS_CACHE_NONE &&
+                       modifiers->prefetch == LITMUS_CACHE_NONE;
+    return right ? STATUS_OK
+                 : ptx_expected_whole(cell, "ld.proxy::readonly of one value in global memory, without an order, a "
+                                            "scope or a hint");
+}
+
 enum status ptx_check_cache(struct ptx_cell *cell)
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
@@ -89,6 +107,8 @@ enum status ptx_check_cache(struct ptx_cell *cell)
         TRY(check_mmio(cell));
     if (modifiers->read_only)
         TRY(check_read_only(cell));
+    if (modifiers->readonly_proxy)
+        TRY(check_readonly_proxy(cell));
     if (!has_instruction(cell, modifiers->cache) || !has_instruction(cell, modifiers->prefetch))
         return ptx_expected_whole(cell, modifiers->read_only ? "a cache operator or hint of ld.global.nc (not cv or lu)"
                                         : cell->instruction->shape == PTX_LOAD

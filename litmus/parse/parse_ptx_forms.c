@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of PTX that are identified by all their words: asynchronous copies, mbarriers,
- * barriers of clusters. */
+ * barriers of clusters, fences of one direction. */
 #include "litmus/parse/ptx_cell.h"
 
 /* "shared" is the thread's own work-group's memory, which "shared::cluster" may be too. */
 #define SHARED "shared|shared::cta|shared::cluster"
 #define OWN "shared|shared::cta"
+#define ACQUIRES "acquire.sync_restrict::shared::cluster"
+#define RELEASES "release.sync_restrict::shared::cta"
 #define NOTIFIES "mbarrier::complete_tx::bytes"
 
 /* A row for each supported form. A '?' ends an optional word. */
@@ -23,9 +25,13 @@ static const struct ptx_form forms[] = {
      .to = LITMUS_GLOBAL, .from = LITMUS_LOCAL},
     {"cp.reduce.async.bulk.shared::cluster." OWN "." NOTIFIES ".OPERATION.TYPE?", ptx_parse_copy,
      .flags = PTX_BULK | PTX_NOTIFIES, .to = LITMUS_LOCAL, .from = LITMUS_LOCAL},
-    {"st.async.ORDER?.shared::cluster?." NOTIFIES "?.TYPE?", ptx_parse_value_copy, .order = LITMUS_PLAIN},
+    {"st.async.release.SCOPE.global?.TYPE?", ptx_parse_value_copy, .to = LITMUS_GLOBAL, .order = LITMUS_RELEASE},
+    {"red.async.release.SCOPE.global?.OPERATION.TYPE?", ptx_parse_value_copy, .to = LITMUS_GLOBAL,
+     .order = LITMUS_RELEASE},
+    {"st.async.ORDER?.shared::cluster?." NOTIFIES "?.TYPE?", ptx_parse_value_copy, .flags = PTX_NOTIFIES,
+     .to = LITMUS_LOCAL, .order = LITMUS_PLAIN},
     {"red.async.ORDER.SCOPE.shared::cluster?." NOTIFIES "?.OPERATION.TYPE?", ptx_parse_value_copy,
-     .order = LITMUS_RELAXED},
+     .flags = PTX_NOTIFIES, .to = LITMUS_LOCAL, .order = LITMUS_RELAXED},
     {"cp.async.commit_group", ptx_parse_group, .action = LITMUS_GROUP_COMMIT},
     {"cp.async.wait_group", ptx_parse_group, .action = LITMUS_GROUP_WAIT},
     {"cp.async.wait_all", ptx_parse_group, .action = LITMUS_GROUP_WAIT_ALL},
@@ -49,6 +55,13 @@ static const struct ptx_form forms[] = {
      .order = LITMUS_ACQUIRE, .unread = 4},
     {"barrier.cluster.arrive.ORDER?", ptx_parse_cluster, .flags = PTX_ARRIVES, .order = LITMUS_RELEASE},
     {"barrier.cluster.wait.acquire?", ptx_parse_cluster, .order = LITMUS_ACQUIRE},
+    {"fence." ACQUIRES ".cluster", ptx_parse_fence, .flags = PTX_CLUSTER, .order = LITMUS_ACQUIRE,
+     .restriction = LITMUS_SYNC_RESTRICT},
+    {"fence." RELEASES ".cluster", ptx_parse_fence, .order = LITMUS_RELEASE, .restriction = LITMUS_SYNC_RESTRICT},
+    {"fence.proxy.async::generic." ACQUIRES ".cluster", ptx_parse_fence, .flags = PTX_CLUSTER, .order = LITMUS_ACQUIRE,
+     .proxy = LITMUS_ASYNC, .restriction = LITMUS_SYNC_RESTRICT},
+    {"fence.proxy.async::generic." RELEASES ".cluster", ptx_parse_fence, .order = LITMUS_RELEASE, .proxy = LITMUS_ASYNC,
+     .restriction = LITMUS_SYNC_RESTRICT},
 };
 
 /* A word of the instruction with its suffix: "shared::cta". */

@@ -48,7 +48,9 @@ enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operatio
 {
     const struct ptx_modifiers *modifiers = &cell->modifiers;
     access->operation = operation;
-    access->proxy = modifiers->read_only ? LITMUS_TEXTURE : cell->instruction->proxy;
+    access->proxy = modifiers->read_only        ? LITMUS_TEXTURE
+                    : modifiers->readonly_proxy ? LITMUS_READONLY
+                                                : cell->instruction->proxy;
     access->type = modifiers->type == LITMUS_NONE ? (enum litmus_type)PTX_NO_TYPE : (enum litmus_type)modifiers->type;
     access->cache = modifiers->cache;
     access->prefetch = modifiers->prefetch;
@@ -91,7 +93,7 @@ static bool is_move(const struct ptx_cell *cell)
     const struct token *operand = &named;
     if (cell->instruction->proxy != LITMUS_GENERIC || modifiers->order != LITMUS_NONE ||
         modifiers->scope != LITMUS_NONE || modifiers->space != LITMUS_NONE || modifiers->cache != LITMUS_CACHE_NONE ||
-        modifiers->prefetch != LITMUS_CACHE_NONE)
+        modifiers->readonly_proxy || modifiers->prefetch != LITMUS_CACHE_NONE)
         return false;
     return operand->kind == TOKEN_NUMBER || token_is(operand, "-") ||
            (operand->kind == TOKEN_WORD && draft_find_register(cell->draft, operand) != LITMUS_NONE);
@@ -187,7 +189,7 @@ static enum status parse_proxy_fence(struct ptx_cell *cell)
 {
     const int proxy = cell->part_count >= 2 ? word_find(proxy_words, &cell->parts[1]) : LITMUS_NONE;
     struct litmus_fence fence = {.order = LITMUS_PLAIN, .scope = LITMUS_SCOPE_NONE, .proxy = (enum litmus_proxy)proxy};
-    if (proxy == LITMUS_NONE || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
+    if (proxy == LITMUS_NONE || proxy == LITMUS_READONLY || (cell->part_count > 2 && proxy != LITMUS_ASYNC))
         return ptx_expected_whole(cell, "a fence of a proxy: alias, async, generic, texture, surface or constant");
     if (proxy == LITMUS_ASYNC && cell->instruction->shape == PTX_MEMBAR)
         return ptx_expected_whole(cell, "fence.proxy.async (membar has no fence of that proxy)");

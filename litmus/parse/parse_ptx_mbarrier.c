@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Operations of mbarriers, and the barrier of a cluster. */
+/* Operations of mbarriers, the barrier of a cluster, and fences that order only shared memory. */
 #include "litmus/language/mbarrier.h"
 #include "litmus/parse/ptx_cell.h"
 
@@ -127,5 +127,19 @@ enum status ptx_parse_cluster(struct ptx_cell *cell, const struct ptx_form *form
     TRY(parser_statement(cell->parser, &cell->draft->thread.body, LITMUS_BARRIER, cell->name.place, &statement));
     statement->barrier = (struct litmus_barrier){
         .arrive = arrives, .wait = !arrives, .relaxed = order == LITMUS_RELAXED, .scope = LITMUS_CLUSTER};
+    return STATUS_OK;
+}
+
+/* A fence of one direction, all of which is in its words: of cluster scope, for some operations only (PTX ISA, fence). */
+enum status ptx_parse_fence(struct ptx_cell *cell, const struct ptx_form *form)
+{
+    struct litmus_statement *statement;
+    TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
+    statement->fence = (struct litmus_fence){.order = form->order,
+                                             .scope = LITMUS_CLUSTER,
+                                             .proxy = form->proxy,
+                                             .flag_local = form->restriction == LITMUS_SYNC_RESTRICT,
+                                             .cluster = (form->flags & PTX_CLUSTER) != 0,
+                                             .restriction = form->restriction};
     return STATUS_OK;
 }

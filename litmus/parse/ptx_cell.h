@@ -39,6 +39,7 @@ struct ptx_modifiers {
     unsigned lanes; /* of a vector, or of the two words of .b128, which are `whole`; 0: it is a scalar */
     bool whole;
     bool read_only;             /* .nc */
+    bool readonly_proxy;        /* .proxy::readonly */
     bool mmio;                  /* .mmio */
     enum litmus_cache cache;    /* a cache operator or an eviction hint */
     enum litmus_cache prefetch; /* .L2::64B, ... */
@@ -138,7 +139,8 @@ enum {
     PTX_READ = 1 << 3,
     PTX_NO_INCREMENT = 1 << 4,
     PTX_SINK = 1 << 5, /* the first operand is "_", which drops the result; with a register it is not read */
-    PTX_ARRIVES = 1 << 6
+    PTX_ARRIVES = 1 << 6,
+    PTX_CLUSTER = 1 << 7 /* of fences: for the shared memory of the whole cluster */
 };
 
 struct ptx_form {
@@ -151,7 +153,9 @@ struct ptx_form {
     enum litmus_group_action action; /* of groups */
     enum litmus_operation operation; /* of mbarriers */
     enum litmus_order order;         /* the default, or the only one */
-    unsigned unread;                 /* with this many operands it is an unsupported form; 0: there is none */
+    enum litmus_proxy proxy;         /* of fences */
+    enum litmus_restriction restriction;
+    unsigned unread; /* with this many operands it is an unsupported form; 0: there is none */
 };
 
 /* The form of the cell, with its words in cell->modifiers; NULL if it is not supported. */
@@ -163,6 +167,7 @@ enum status ptx_parse_group(struct ptx_cell *cell, const struct ptx_form *form);
 enum status ptx_parse_arrival(struct ptx_cell *cell, const struct ptx_form *form);
 enum status ptx_parse_test(struct ptx_cell *cell, const struct ptx_form *form);
 enum status ptx_parse_cluster(struct ptx_cell *cell, const struct ptx_form *form);
+enum status ptx_parse_fence(struct ptx_cell *cell, const struct ptx_form *form);
 
 /* "[m]" of an mbarrier. */
 enum status ptx_take_mbarrier(struct ptx_cell *cell, struct litmus_expression **result);

@@ -81,6 +81,8 @@ void print_ptx_access(const struct ptx_printer *printer, const struct litmus_acc
                                                                      : PTX_ATOM;
     if (access->read_only)
         text_add(printer->text, "ld.global.nc");
+    else if (access->proxy == LITMUS_READONLY)
+        text_add(printer->text, "ld.proxy::readonly.global");
     else
         text_add(printer->text, "%s%s.%s", ptx_access_name(shape, access->proxy), access->mmio ? ".mmio" : "",
                  litmus_order_name(LITMUS_PTX, access->order));
@@ -222,13 +224,19 @@ static const char *fence_memory(const struct litmus_fence *fence)
     return fence->flag_global ? ".global" : fence->cluster ? ".shared::cluster" : ".shared::cta";
 }
 
-static void print_fence(const struct ptx_printer *printer, const struct litmus_fence *fence)
+void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text)
 {
+    const char *const order = litmus_order_name(LITMUS_PTX, fence->order);
+    const char *const scope = litmus_scope_name(LITMUS_PTX, fence->scope);
     if (fence->order == LITMUS_PLAIN)
-        text_add(printer->text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
+        text_add(text, "fence.proxy.%s%s", litmus_proxy_name(fence->proxy), fence_memory(fence));
     else
-        text_add(printer->text, "fence.%s.%s", litmus_order_name(LITMUS_PTX, fence->order),
-                 litmus_scope_name(LITMUS_PTX, fence->scope));
+        text_add(text, "fence%s%s.%s%s.%s", fence->proxy == LITMUS_ASYNC ? ".proxy.async::generic" : "",
+                 fence->restriction == LITMUS_MBARRIER_INIT ? ".mbarrier_init" : "", order,
+                 fence->restriction != LITMUS_SYNC_RESTRICT ? ""
+                 : fence->cluster                           ? ".sync_restrict::shared::cluster"
+                                                            : ".sync_restrict::shared::cta",
+                 scope);
 }
 
 static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
@@ -264,7 +272,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         print_performed(printer, statement);
         break;
     case LITMUS_FENCE:
-        print_fence(printer, &statement->fence);
+        litmus_print_ptx_fence(&statement->fence, printer->text);
         break;
     case LITMUS_BARRIER:
         print_barrier(printer, &statement->barrier);

@@ -64,7 +64,10 @@ void print_ptx_copy(const struct ptx_printer *printer, const struct litmus_copy 
         text_add(printer->text, "cp.async.%s.shared.global", copy->through_l2 ? "cg" : "ca");
     else {
         const bool stores = copy->operation == LITMUS_STORE;
-        text_add(printer->text, "%s.shared::cluster." NOTIFIES, stores ? "st.async.weak" : "red.async.relaxed.cluster");
+        text_add(printer->text, "%s.async.%s", stores ? "st" : "red", litmus_order_name(LITMUS_PTX, copy->order));
+        if (copy->order != LITMUS_PLAIN)
+            text_add(printer->text, ".%s", litmus_scope_name(LITMUS_PTX, copy->scope));
+        text_add(printer->text, ".%s", copy->mbarrier ? "shared::cluster." NOTIFIES : "global");
         print_operation(printer, copy);
     }
     text_add(printer->text, " ");

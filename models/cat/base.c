@@ -39,6 +39,7 @@ HOLDS(diverging, event->diverged)
 HOLDS(nowhere, event->nowhere)
 HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
 HOLDS(of_mbarrier, event->mbarrier)
+HOLDS(restricted, event->restriction != LITMUS_UNRESTRICTED)
 HOLDS(of_host, event->host)
 HOLDS(never, !event)
 #undef HOLDS
@@ -130,16 +131,17 @@ static bool scopes_include(const struct execution *execution, const struct event
     return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
 }
 
-/* PTX: does a fence cover the memory of an access? Fences of the async proxy may cover only one
- * memory; shared::cta is that of the fence's own work-group. */
+/* PTX: does a fence cover the memory of an access? Fences of the async proxy and restricted ones may
+ * cover only one memory; shared::cta is that of the fence's own work-group. */
 static bool covers(const struct execution *execution, const struct event *fence, const struct event *access,
                    int ignored)
 {
     (void)ignored;
     if (fence->kind != EVENT_FENCE || !is_memory(access))
         return false;
-    if (fence->proxy != LITMUS_ASYNC || access->region != LITMUS_LOCAL)
-        return fence->proxy != LITMUS_ASYNC || fence->flag_global;
+    const bool chosen = fence->proxy == LITMUS_ASYNC || fence->restriction != LITMUS_UNRESTRICTED;
+    if (!chosen || access->region != LITMUS_LOCAL)
+        return !chosen || fence->flag_global;
     const int home = execution->test->locations[access->storage].home;
     const bool near = home == LITMUS_NONE || home == execution->test->threads[fence->body].placement.work_group;
     return fence->flag_local && (near || fence->cluster);
@@ -212,7 +214,9 @@ const struct base bases[] = {
     SET("CON", of_proxy, LITMUS_CONSTANT)
     SET("ALIAS", of_proxy, LITMUS_ALIAS)
     SET("ASY", of_proxy, LITMUS_ASYNC)
+    SET("RDO", of_proxy, LITMUS_READONLY)
     SET("MBAR", of_mbarrier, 0)
+    SET("RESTRICTED", restricted, 0)
     SET("HOST", of_host, 0)
     SET("emptyset", never, 0)
     SET("LK", never, 0)

@@ -13,7 +13,11 @@ struct cat_path {
     unsigned count; /* of events */
     struct cat_step *steps;
     unsigned length;
+    unsigned entered; /* recursions that are being expanded */
 };
+
+/* A pair of a recursion may be split into pairs of the same recursion; after so many it has a name only. */
+enum { MOST_ENTERED = 4 };
 
 static void add_step(struct cat_path *path, unsigned event, const char *relation, bool inverted)
 {
@@ -79,10 +83,10 @@ static bool can_expand(const struct cat_node *node)
     case CAT_OPTIONAL:
     case CAT_UNITE:
     case CAT_IDENTITY:
-        return !node->whole && node->group == CAT_NO_GROUP;
+        return !node->whole;
     case CAT_INTERSECT:
     case CAT_SUBTRACT:
-        return !node->name && node->group == CAT_NO_GROUP;
+        return !node->name;
     default:
         return false;
     }
@@ -113,9 +117,25 @@ static int more_informative(const struct cat_path *path, int left, int right)
     return can_expand(&path->cat->nodes[right]) && !can_expand(&path->cat->nodes[left]) ? right : left;
 }
 
+/* The body of a recursion's variable. */
+static int body_of(const struct cat *cat, int variable)
+{
+    const struct cat_group *group = &cat->groups[cat->nodes[variable].group];
+    unsigned i = 0;
+    while (group->variables[i] != variable)
+        i++;
+    return group->bodies[i];
+}
+
 static void expand_step(struct cat_path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];
+    if (node->operation == CAT_VARIABLE && path->entered < MOST_ENTERED) {
+        path->entered++;
+        expand_step(path, body_of(path->cat, index), from, to);
+        path->entered--;
+        return;
+    }
     const bool inverted = !node->name && node->operation == CAT_INVERT;
     if (!can_expand(node)) {
         add_step(path, from, label_of(inverted ? &path->cat->nodes[node->left] : node), inverted);
@@ -194,7 +214,7 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
 {
     const struct cat_check *check = &cat->checks[index];
     count = cat_view_count(values, count);
-    struct cat_path path = {cat, values, count, steps, 0};
+    struct cat_path path = {cat, values, count, steps, 0, 0};
     unsigned cycle[EVENTS_MAXIMUM], length = 0;
     *closed = check->kind != CAT_IS_EMPTY;
     if (check->negated)

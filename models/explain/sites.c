@@ -137,7 +137,7 @@ static void strengthen_fence(const struct sites *sites, struct site *site, const
 {
     const enum litmus_order order = fence ? fence->order : LITMUS_RELAXED;
     const enum litmus_scope narrowest = fence ? fence->scope : LITMUS_SCOPE_NONE;
-    if (fence && (fence->spelling.legacy || fence->proxy != LITMUS_GENERIC))
+    if (fence && (fence->spelling.legacy || fence->proxy != LITMUS_GENERIC || fence->restriction))
         return;
     for (size_t i = 0; i < ORDERS; i++)
         for (size_t k = 0; k < sites->scope_count; k++) {
@@ -189,7 +189,7 @@ static void find_any_options(const struct sites *sites, enum site_direction dire
         weaken(sites, site, site->access->order, site->access->scope);
     else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
         add_option(site, (struct site_option){.left_out = true});
-    else if (site->kind == SITE_FENCE && site->fence->fence.proxy != LITMUS_GENERIC)
+    else if (site->kind == SITE_FENCE && (site->fence->fence.proxy != LITMUS_GENERIC || site->fence->fence.restriction))
         add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);

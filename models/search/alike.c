@@ -38,7 +38,8 @@ static bool same_expression(const struct litmus_expression *a, const struct litm
 static bool same_fence(const struct litmus_fence *a, const struct litmus_fence *b)
 {
     return a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
-           a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->cluster == b->cluster;
+           a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->cluster == b->cluster &&
+           a->restriction == b->restriction;
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)

@@ -149,6 +149,18 @@ static enum flow complete_tx(struct runner *runner, const struct copying *copyin
                            &mbarrier, (int64_t)bytes);
 }
 
+/* No thread waits for an asynchronous release. PTX ISA, red.async: without a completion mechanism it "synchronizes with the
+ * end of the CTA". st.async no longer says so (since 9.1). */
+static enum flow end_with_kernel(struct runner *runner, const struct copying *copying)
+{
+    const uint64_t before = runner->before;
+    if (copying->copy->operation == LITMUS_STORE)
+        return FLOW_ON;
+    const enum flow flow = add_completion(runner, copying->place, copying->copied.changes, false);
+    runner->before = before;
+    return flow;
+}
+
 enum flow trace_copy(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct litmus_copy *copy = &statement->copy;
@@ -161,6 +173,8 @@ enum flow trace_copy(struct runner *runner, const struct litmus_statement *state
     FLOW_TRY(copy_elements(runner, &copying));
     if (copy->mbarrier)
         return complete_tx(runner, &copying);
+    if (!copy->from)
+        return end_with_kernel(runner, &copying);
     add_copied(&runner->copies[copy->bulk].open, copying.copied);
     return FLOW_ON;
 }

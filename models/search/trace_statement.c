@@ -22,8 +22,10 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     event->event.nowhere = runner->test->dialect == LITMUS_OPENCL && !event->event.flag_global &&
                            !event->event.flag_local && !event->event.flag_image;
     event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
+    event->event.restriction = statement->fence.restriction;
     event->event.atomic = true;
-    runner->enumeration->asynchronous |= statement->fence.proxy == LITMUS_ASYNC;
+    runner->enumeration->asynchronous |=
+        statement->fence.restriction != LITMUS_UNRESTRICTED || statement->fence.proxy == LITMUS_ASYNC;
     return FLOW_ON;
 }
 

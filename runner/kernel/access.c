@@ -606,7 +606,11 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence, struct
 {
     char name[128];
     const bool library = fence->spelling.library && is_in_words(writer) && !writer->lowering->one_spelling;
-    if (fence->proxy != LITMUS_GENERIC)
+    if (fence->restriction != LITMUS_UNRESTRICTED)
+        (void)snprintf(name, sizeof name, "fence%s_%s_restricted%s", fence->proxy == LITMUS_ASYNC ? "_proxy_async" : "",
+                       litmus_order_word(fence->order),
+                       fence->restriction == LITMUS_MBARRIER_INIT ? "_mbarrier_init" : "");
+    else if (fence->proxy != LITMUS_GENERIC)
         (void)snprintf(name, sizeof name, "fence_proxy_%s%s%s%s", fence->proxy == LITMUS_ALIAS ? "alias" : "async",
                        fence->flag_global && !fence->flag_local ? "_global" : "",
                        fence->flag_local && !fence->flag_global ? "_local" : "", fence->cluster ? "_cluster" : "");

@@ -6,7 +6,7 @@
 
 #include "runner/kernel/allocation.h"
 
-enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90 };
+enum { UNIT_BYTES = 16, CP_ASYNC = 80, CLUSTERS = 90, ASYNC_RELEASE = 100 };
 
 struct async_survey {
     struct allocation *allocation;
@@ -65,16 +65,23 @@ static void survey_copy(struct async_survey *survey, const struct litmus_copy *c
 {
     struct allocation_async *async = &survey->allocation->async;
     const unsigned slot = survey->allocation->kernel->slot_of[survey->body];
-    const bool is_cp_async = copy->from && !copy->bulk;
-    need(survey, is_cp_async ? CP_ASYNC : CLUSTERS,
+    const bool is_cp_async = copy->from && !copy->bulk, releases = copy->order == LITMUS_RELEASE;
+    const bool stores = copy->operation == LITMUS_STORE;
+    need(survey,
+         is_cp_async ? CP_ASYNC
+         : releases  ? ASYNC_RELEASE
+                     : CLUSTERS,
          is_cp_async  ? "cp.async"
          : copy->bulk ? "cp.async.bulk"
-                      : "st.async");
+         : !releases  ? "st.async"
+         : stores     ? "st.async.release"
+                      : "red.async.release");
     async->bulk |= copy->bulk;
     async->transactions |= copy->mbarrier != NULL;
     async->copies[slot] |= is_cp_async;
     async->bulk_groups[slot] |= copy->bulk && !copy->mbarrier;
-    if (!copy->from && survey->allocation->kernel->cluster_groups < 2)
+    async->endless |= releases;
+    if (!copy->from && !releases && survey->allocation->kernel->cluster_groups < 2)
         refuse(survey, "a store or reduction to", &survey->allocation->test->locations[copy->to->index],
                " by st.async or red.async, which need a cluster of several work-groups (PTX ISA)");
     if (!copy->from)
@@ -119,6 +126,8 @@ static void survey_block(struct async_survey *survey, const struct litmus_block 
                  statement->group.bulk ? "cp.async.bulk" : "cp.async");
         if (statement->kind == LITMUS_FENCE && statement->fence.proxy == LITMUS_ASYNC)
             need(survey, CLUSTERS, "fence.proxy.async");
+        else if (statement->kind == LITMUS_FENCE && statement->fence.restriction != LITMUS_UNRESTRICTED)
+            need(survey, CLUSTERS, "a fence with .sync_restrict");
         if (statement->kind == LITMUS_BARRIER && statement->barrier.scope == LITMUS_CLUSTER) {
             need(survey, CLUSTERS, "barrier.cluster");
             survey->allocation->kernel->cluster_barriers = true;
@@ -148,7 +157,12 @@ static enum status check_device(const struct allocation *allocation, struct erro
     if (!(device->paths & BACKEND_PATH_ASYNC))
         return error_set(error, STATUS_UNSUPPORTED, "%s needs sm_%u, but %s cannot run kernels with it",
                          allocation->async.what, allocation->async.architecture, device->name);
-    return allocation_check_architecture(allocation, allocation->async.architecture, allocation->async.what, error);
+    TRY(allocation_check_architecture(allocation, allocation->async.architecture, allocation->async.what, error));
+    if (allocation->async.endless)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s: nothing but the end of a kernel says when it is done, so its memory cannot be used again",
+                         allocation->async.what);
+    return STATUS_OK;
 }
 
 enum status allocation_survey_async(struct allocation *allocation, struct error *error)

@@ -224,7 +224,7 @@ class _Thread:
         self._modify(self._in_order, i, lambda old: old + i.value.constant)
 
     def _fence(self, i):
-        self._in_order(self._event("F", i))
+        self._in_order(self._event("F", i)._replace(proxy=i.proxy))
 
     def _proxy_fence(self, i):
         self._in_order(self._event("P", i, i.proxy))
@@ -281,7 +281,13 @@ class _Thread:
         return [read, write]
 
     def _put(self, i):
-        """A st.async or red.async."""
+        """A st.async or red.async. A release ends at no mbarrier."""
+        if i.mbarrier is None:
+            if i.operation == "st.async":
+                self._issued(self._event("W", i._replace(kind="store", order="release")), (), lambda: i.value.constant)
+            else:
+                self._modify(self._issued, i._replace(kind="rmw", order="release"), lambda old: old + i.value.constant)
+            return
         if i.operation == "st.async":
             store = Instruction("store", place=i.place, order="weak")
             accesses = [self._issued(self._event("W", store), (), lambda: i.value.constant)]

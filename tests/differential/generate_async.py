@@ -7,13 +7,15 @@ from program import Instruction, Place, Program, Thread, Value
 
 # Words of the idioms, followed by the places that they name. Memory of CTA 0: s, t and the mbarriers m, o; of CTA 1,
 # in its cluster: d and the mbarrier n; x, y and z are global, and xa is another address of x.
-#   st ld        weak                   rel acq rlx         st.release, ld.acquire and ld.relaxed
+#   st ld        weak                   rel acq rst rlx     st.release, ld.acquire, st.relaxed and ld.relaxed
 #   cp           cp.async               ca wa0 wa1 all      its commit_group, wait_group 0 and 1, wait_all
 #   blk red      bulk copy, reduction   cb wb0 wb1 wr0 wr1  the same of bulk copies; wr: wait_group.read
 #   aic ain      cp.async.mbarrier.arrive, and .noinc       sta rda     st.async and red.async
+#   asr arp      st.async.release and red.async.release
 #   arr exp ex4  mbarrier.arrive, arrive.expect_tx of 16 and 4 bytes    etx ctx     expect_tx and complete_tx of 16
 #   tw0 tw1      test_wait of parity 0 and 1
 #   fpa fpg fps fpc fpl fence.proxy.async, .global, .shared::cta, .shared::cluster; .alias  far fsc     fences
+#   rsr rsa, psr psa    fence.release.sync_restrict and fence.acquire.sync_restrict; the same with .proxy.async::generic
 #   bar, cla clr clw    a barrier of the CTA; of the cluster arrive, arrive.relaxed, wait
 ONE_GROUP = [
     "cp:s:x ca wa0 ld:s", "st:x cp:s:x all ld:s", "cp:s:x all ld:s | st:x", "cp:s:x ca cp:s:y ca wa1 ld:s wa0 ld:s | st:y",
@@ -36,6 +38,9 @@ ONE_GROUP = [
     "st:s fpa red:x:s cb wb0 ld:x | add:x", "st:x st:s fpa red:x:s cb wb0 ld:x",
     "st:x arr:m | tw0:m ld:x", "st:x arr:m | arr:m tw0:m ld:x", "st:x arr:m | st:y arr:m | tw0:m ld:x ld:y",
     "st:x arr:m | tw1:m ld:x", "st:x arr:m | tw0:m tw1:m ld:x", "arr:m tw0:m arr:m | tw0:m tw1:m",
+    "st:x asr:y | acq:y ld:x", "st:x arr:m | tw0:m asr:y | acq:y ld:x", "st:x arp:y | acq:y ld:x", "asr:y st:x | acq:y ld:x",
+    "cp:s:x asr:y | acq:y ld:s", "cp:s:x all arp:y | acq:y ld:s", "asr:x ld:x", "st:x asr:x ld:x", "asr:x arp:x | rlx:x far ld:x",
+    "st:x asr:y | add:y | acq:y ld:x", "asr:x st:x | ld:x ld:x", "st:x far asr:y | rlx:y far ld:x",
     "st:x far arr:m | tw0:m far ld:x", "st:x exp:m | ctx:m tw0:m ld:x", "st:x etx:m arr:m | st:y ctx:m | tw0:m ld:x ld:y",
     "exp:m blk:s:x:m tw0:m ld:s exp:m blk:t:x:m tw1:m ld:t | st:x", "blk:s:x:m exp:m tw0:m exp:m blk:t:y:m tw1:m ld:t",
     "cp:s:x ain:m tw0:m ld:s cp:s:y ain:m tw1:m ld:s", "st:x arr:m tw1:m ld:y | tw0:m st:y arr:m",
@@ -53,8 +58,18 @@ TWO_GROUPS = [
     "st:s fpa blk:x:s cb wb0 cla clw | cla clw ld:x", "st:s fpa blk:x:s cb cla clw wb0 | cla clw ld:x",
     "st:s fpa blk:d:s:n | exp:n tw0:n rel:y | acq:y ld:d ld:s", "st:d cp:s:x all cla clw | cla clw ld:s",
     "st:x fpa exp:m blk:s:x:m tw0:m fpa blk:d:s:n | exp:n tw0:n ld:d", "st:x rel:y | acq:y fpa exp:n blk:d:x:n tw0:n ld:d",
+    "st:s rsr rst:d | rlx:d rsa ld:s", "st:x rsr rst:d | rlx:d rsa ld:x", "st:s far rst:d | rlx:d rsa ld:s",
+    "st:s rsr rst:d | acq:d ld:s", "st:s rsr rst:y | rlx:y rsa rel:z ld:s | acq:z ld:s", "st:s rsr clr clw | clr clw ld:s",
+    "st:s rsr rst:y | rlx:y rsa far rst:z | rlx:z rsa ld:s", "st:s rsr rst:y | rlx:y rsa rsr rst:z | rlx:z rsa ld:s",
+    "st:x rsr clr clw | clr clw ld:x", "st:s rsr arr:n | tw0:n rsa ld:s", "st:s | st:d rsr rst:y | rlx:y rsa ld:s ld:d",
+    "ld:s psr rst:y exp:m | rlx:y psa blk:s:x:m", "st:s psr rst:y exp:m | rlx:y psa blk:s:x:m", "st:s psr rst:y | rlx:y psa ld:s",
+    "tw0:m psa blk:d:x:n | ld:d psr arr:m exp:n", "tw0:m blk:d:x:n | ld:d psr arr:m exp:n", "rlx:y psa blk:d:s:n | st:d psr rst:y exp:n",
+    "rlx:y psa blk:d:s:n | st:d far rst:y exp:n", "st:x psr rst:y | rlx:y psa blk:d:x:n exp:n tw0:n ld:d",
+    "rlx:y psa rel:z | st:d psr rst:y exp:n | acq:z blk:d:x:n", "blk:s:x:m exp:m tw0:m rsr rst:y | rlx:y rsa ld:s",
+    "st:s psr rst:y fpa exp:m blk:s:x:m tw0:m ld:s | rlx:y psa ld:s",
     "st:x fpa rel:y | acq:y exp:n blk:d:x:n tw0:n ld:d", "st:x fpg rel:y | acq:y fpc exp:n blk:d:x:n tw0:n ld:d"]
-FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc"]
+ONE_WAY = {"rsr": ("release", None), "rsa": ("acquire", None), "psr": ("release", "async"), "psa": ("acquire", "async")}
+FENCES = ["fpa", "fpg", "fps", "fpc", "fpl", "far", "fsc", *ONE_WAY]
 SPACES = {"fpa": None, "fpg": "global", "fps": "shared::cta", "fpc": "shared::cluster"}
 HOMES = {"s": 0, "t": 0, "m": 0, "o": 0, "d": 1, "n": 1}
 
@@ -151,8 +166,9 @@ class Maker:
     def _instruction(self, word):
         word, *names = word.split(":")
         place = names[0] if names else None
-        if word in ("st", "rel"):
-            order, scope = ("weak", None) if word == "st" else (self._strong("release"), self._scope())
+        if word in ("st", "rel", "rst"):
+            order = {"st": "weak", "rel": "release", "rst": "relaxed"}[word]
+            order, scope = ("weak", None) if word == "st" else (self._strong(order), self._scope())
             return Instruction("store", place=self._element(place), value=self._value(place), order=order, scope=scope)
         if word in ("ld", "acq", "rlx"):
             order = {"ld": "weak", "acq": "acquire", "rlx": "relaxed"}[word]
@@ -164,6 +180,10 @@ class Maker:
                                order="relaxed", scope=self._scope())
         if word in ("far", "fsc"):
             return Instruction("fence", order="acq_rel" if word == "far" else "sc", scope=self._scope())
+        if word in ONE_WAY:
+            order, proxy = ONE_WAY[word]
+            return Instruction("fence", order=order, scope="cluster", proxy=proxy,
+                               restriction="shared::cta" if order == "release" else "shared::cluster")
         if word == "fpl":
             return Instruction("proxy_fence", proxy="alias")
         if word in SPACES:
@@ -177,6 +197,9 @@ class Maker:
         if word in ("sta", "rda"):
             return Instruction("put", place=place, value=self._value(place), mbarrier=names[1],
                                operation="st.async" if word == "sta" else "red.async")
+        if word in ("asr", "arp"):
+            return Instruction("put", place=self._element(place), value=self._value(place), scope=self.chance.choice(["gpu", "sys"]),
+                               operation="st.async" if word == "asr" else "red.async")
         if word in ("ca", "cb"):
             return Instruction("commit", operation="cp.async" if word == "ca" else "bulk")
         if word[0] == "w":

@@ -13,7 +13,7 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   store    place, value, order, scope
 #   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; for cas also expected and
 #            failure, the order if it fails. A cas returns what the dialect returns: PTX the old value, the others success.
-#   fence    order, scope, flags
+#   fence    order, scope, flags; for PTX also proxy (async: of one direction) and restriction (shared::cta or shared::cluster)
 #   proxy_fence  proxy: alias, surface, texture, constant or async; for async also flags: its memory, or None (PTX)
 #   barrier  flags
 #   if       register, equals (a constant), body (instructions without if): taken if they are equal
@@ -21,7 +21,7 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #            otherwise accesses in no order (PTX)
 # Asynchronous operations of PTX (program_async.py has their syntax). source, mbarrier: names of places.
 #   copy           place, source, operation (cp.async, bulk or reduce), mbarrier or None: the thread's groups
-#   put            place, value, operation (st.async or red.async), mbarrier
+#   put            place, value, operation (st.async or red.async), mbarrier; or None: a release of that scope
 #   commit         operation (cp.async or bulk): makes a group of the thread's copies of that kind
 #   wait_group     operation, count: how many groups may be open; read: only their reads must be done
 #   wait_all       for all cp.async
@@ -30,8 +30,8 @@ Value = namedtuple("Value", "register constant false", defaults=(None, 0, False)
 #   test_wait      register, place, count (the parity), operation (test_wait or try_wait), order, scope
 #   cluster        operation (arrive, arrive.relaxed or wait)
 FIELDS = ("kind register place operation value expected order failure scope flags equals body proxy source mbarrier "
-          "count read words whole")
-Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 18)
+          "count read words whole restriction")
+Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 19)
 
 # A thread: where it runs, and its instructions.
 Thread = namedtuple("Thread", "group cluster device code")
@@ -156,7 +156,8 @@ def _ptx_code(program, thread, code, labels):
         elif i.kind == "store":
             cells.append(f"{names['store']}.{order} {i.place}, {value}")
         elif i.kind == "fence":
-            cells.append(f"fence.{order}")
+            restriction = f"{i.order}.sync_restrict::{i.restriction}.cluster" if i.restriction else order
+            cells.append(f"fence.{'proxy.async::generic.' if i.proxy else ''}{restriction}")
         elif i.kind == "proxy_fence":
             cells.append(f"fence.proxy.{i.proxy}" + (f".{i.flags}" if i.flags else ""))
         elif i.kind in program_async.CELLS:

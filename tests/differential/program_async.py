@@ -21,6 +21,9 @@ def _copy(program, thread, i):
 
 
 def _put(program, thread, i):
+    if i.mbarrier is None:
+        end = ".add.u32" if i.operation == "red.async" else ".u32"
+        return f"{i.operation}.release.{i.scope}.global{end} [{i.place}], {i.value.constant}"
     order, end = ("relaxed.cluster", ".add.u32") if i.operation == "red.async" else ("weak", ".u32")
     return f"{i.operation}.{order}.shared::cluster.mbarrier::complete_tx::bytes{end} [{i.place}], {i.value.constant}, " \
         f"[{i.mbarrier}]"

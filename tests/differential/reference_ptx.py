@@ -96,6 +96,18 @@ class _Model:
         where = space(self.candidate.program, thread, place)
         return where == memory.flags or (where, memory.flags) == ("shared::cta", "shared::cluster")
 
+    def _meant(self, fence, place):
+        """Whether a fence with .sync_restrict, if it is one, is for a place [membar/fence]."""
+        memory = self.events[fence].instruction.restriction
+        if memory is None:
+            return True
+        where = space(self.candidate.program, self.candidate.program.threads[self.events[fence].thread], place)
+        return where == memory or (where, memory) == ("shared::cta", "shared::cluster")
+
+    def _one_way(self, e):
+        """Whether it is a fence from the generic proxy to the async proxy, but not back."""
+        return self.events[e].kind == "F" and self.events[e].proxy == "async"
+
     def _block(self, event):
         if event.thread is None:
             return None
@@ -204,7 +216,7 @@ class _Model:
 
         barriers = [e for e in self.candidate.all if self.events[e].kind == "B"]
         met = relation(self.size, [(a, b) for a in barriers for b in barriers if a != b and name(a) == name(b)])
-        return union(met, self._cluster_barriers())
+        return pairs_of(met) + self._cluster_barriers()
 
     def _cluster_barriers(self):
         """From an arrival, or from a releasing fence before a relaxed one (PTX ISA, "barrier.cluster"), to the waits."""
@@ -220,9 +232,9 @@ class _Model:
             releases = [arrival]
             if self.events[arrival].instruction.operation == "arrive.relaxed":
                 releases = [f for f in self._fences(("release", "acq_rel", "sc")) if self._po(f, arrival)
-                            and self.events[f].instruction.scope != "cta"]
+                            and self.events[f].instruction.scope != "cta" and not self._one_way(f)]
             pairs += [(release, wait) for release in releases for wait in waits if name(arrival) == name(wait)]
-        return relation(self.size, pairs)
+        return pairs
 
     def _orders(self, elements, given):
         """Each way to relate every pair of elements that take turns, with what is given, as a partial order."""
@@ -243,22 +255,43 @@ class _Model:
         self.reading = reading
         self.rf = relation(self.size, [(write, read) for read, write in reading.items()])
         observation = self._observation()
-        synchronizes = relation(self.size, [
-            (first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
-            if observation[write] >> read & 1 and self.morally_strong[first] >> last & 1])
-        synchronizes = union(synchronizes, self._barriers())
+        pairs = [(first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
+                 if observation[write] >> read & 1 and self.morally_strong[first] >> last & 1]
+        crossing = [pair for pair in pairs if self._one_way(pair[0])]
+        pairs = [pair for pair in pairs if not self._one_way(pair[0])] + self._barriers()
         for fence_sc in self._orders(self._fences(("sc",)), [0] * self.size):
-            # [Base causality order], [Asynchronous operations]
-            base = closure(union(self.candidate.po, self.candidate.issued, synchronizes, fence_sc))
-            base = union(base, self.candidate.completed, compose(self.candidate.completed, base))
+            self.base = self._base(pairs, fence_sc, None)
             # [Fence-SC]
-            if any(base[b] >> a & 1 for a, b in pairs_of(fence_sc)):
+            if any(self.base[b] >> a & 1 for a, b in pairs_of(fence_sc)):
                 continue
             # [Causality order]
-            self.base = base
-            preserved = self._preserved(base)
+            preserved = self._preserved(self.base)
+            if any(event.instruction and event.instruction.restriction for event in self.events):
+                preserved = union(preserved, *(self._preserved_of(place, pairs, crossing, fence_sc)
+                                               for place in locations(self.candidate.program)))
             causality = union(preserved, compose(observation, preserved))
             yield from self._coherent(causality)
+
+    def _base(self, pairs, fence_sc, place):
+        """[Base causality order], [Asynchronous operations], as far as it concerns accesses of a place; None: of any."""
+        def applies(e):
+            return self._meant(e, place) if place else self.events[e].instruction.restriction is None
+
+        synchronizes = relation(self.size, [pair for pair in pairs if all(map(applies, pair))])
+        base = closure(union(self.candidate.po, self.candidate.issued, synchronizes, fence_sc))
+        return union(base, self.candidate.completed, compose(self.candidate.completed, base))
+
+    def _preserved_of(self, place, pairs, crossing, fence_sc):
+        """The same as _preserved() for accesses of one place, for which restricted fences count that are for it. Two fences of one
+        direction bring a generic access before one of the async proxy in the block of the second."""
+        base = self._base(pairs, fence_sc, place)
+        here = relation(self.size, [(a, b) for a in self.candidate.all for b in self.candidate.all
+                                    if self.events[a].place == self.events[b].place == place])
+        crossed = [(a, b) for first, last in crossing if self._meant(first, place) and self._meant(last, place)
+                   for a in self.candidate.all for b in self.candidate.all
+                   if self.events[a].proxy == "generic" and base[a] >> first & 1
+                   and self.events[b].proxy == "async" and base[last] >> b & 1 and self.same_block[last] >> b & 1]
+        return intersection(union(self._preserved(base), intersection(relation(self.size, crossed), self.same_address)), here)
 
     def _preserved(self, base):
         """[Proxy-preserved base causality order]: the part of base causality between two accesses of memory. Each end is in the

@@ -116,7 +116,7 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
                  c->fence.flag_image == d->fence.flag_image && c->fence.spelling.legacy == d->fence.spelling.legacy &&
-                 c->fence.cluster == d->fence.cluster,
+                 c->fence.cluster == d->fence.cluster && c->fence.restriction == d->fence.restriction,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));

@@ -110,6 +110,16 @@ static const struct {
       .order = LITMUS_RELAXED,
       .scope = LITMUS_CLUSTER,
       .cluster = true}},
+    {"st.async.release.gpu.global.u32 [y], 1",
+     "y",
+     "",
+     "",
+     {.operation = LITMUS_STORE, .type = LITMUS_UINT, .order = LITMUS_RELEASE, .scope = LITMUS_DEVICE}},
+    {"red.async.release.sys.add.s32 [x], 1",
+     "x",
+     "",
+     "",
+     {.operation = LITMUS_FETCH_ADD, .type = LITMUS_INT, .order = LITMUS_RELEASE, .scope = LITMUS_ALL_DEVICES}},
 };
 
 static void copies_keep_their_words(void **state)

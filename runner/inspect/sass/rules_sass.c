@@ -207,6 +207,8 @@ static enum status need_fence(struct sass_needs *needs, struct error *error)
     const struct litmus_fence *fence = needs->step->fence;
     const bool as_written = needs->subject->test->dialect == LITMUS_PTX || fence->order == LITMUS_SEQ_CST;
     (void)error;
+    if (fence->restriction != LITMUS_UNRESTRICTED)
+        return sass_need_proxy_fence(needs, error);
     if (fence->order != LITMUS_RELAXED)
         sass_need_fence(needs, as_written ? fence->order : LITMUS_ACQ_REL, ptx_scope(fence->scope), false);
     return STATUS_OK;

@@ -27,6 +27,8 @@
  *   fence.proxy.async        MEMBAR.ALL.GPU ; FENCE.VIEW.ASYNC.S             the same for .shared::cluster
  *   ... .global              FENCE.VIEW.ASYNC.G
  *   ... .shared::cta         MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S
+ *   fence.acquire.sync_restrict::shared::cluster        nothing; the same for fence.proxy.async::generic.acquire...
+ *   fence.release.sync_restrict::shared::cta            MEMBAR.ALL.CTA ; FENCE.VIEW.ASYNC.S; the same for async::generic
  *   fence.proxy.alias        MEMBAR.SC.GPU, or by a launch parameter MEMBAR.SC.SYS, ; CCTL.IVALL
  *   ld.const                 LDC c[0x3][...]
  *   tex                      TLD with a mask of elements; suld, sust, sured: SULD, SUST, SURED
@@ -172,7 +174,11 @@ static void need_async_fence(struct sass_needs *needs, const struct litmus_fence
 enum status sass_need_proxy_fence(struct sass_needs *needs, struct error *error)
 {
     const struct litmus_fence *fence = needs->step->fence;
-    if (fence->proxy == LITMUS_ASYNC && needs->architecture >= SASS_CLUSTERS)
+    if (fence->restriction != LITMUS_UNRESTRICTED && needs->architecture < SASS_CLUSTERS)
+        return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);
+    if (fence->order == LITMUS_ACQUIRE || fence->restriction == LITMUS_MBARRIER_INIT)
+        return STATUS_OK; /* no instruction */
+    if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
         need_async_fence(needs, fence);
     else if (fence->proxy == LITMUS_ALIAS)
         sass_need_fence(needs, LITMUS_SEQ_CST, LITMUS_DEVICE, false);

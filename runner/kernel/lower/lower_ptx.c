@@ -291,7 +291,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
         text_add(text, "asm volatile(\"fence.proxy.alias;\" ::: \"memory\");");
         return STATUS_OK;
     }
-    if (fence->proxy == LITMUS_ASYNC) {
+    if (fence->proxy == LITMUS_ASYNC || fence->restriction != LITMUS_UNRESTRICTED) {
         lower_ptx_async_fence(fence, text);
         return STATUS_OK;
     }

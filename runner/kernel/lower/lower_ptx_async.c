@@ -155,11 +155,9 @@ void lower_ptx_mbarrier(const struct access_shape *shape, struct text *text)
 
 void lower_ptx_async_fence(const struct litmus_fence *fence, struct text *text)
 {
-    text_add(text, "asm volatile(\"fence.proxy.async%s;\" ::: \"memory\");",
-             fence->cluster                            ? ".shared::cluster"
-             : fence->flag_global == fence->flag_local ? ""
-             : fence->flag_global                      ? ".global"
-                                                       : ".shared::cta");
+    text_add(text, "asm volatile(\"");
+    litmus_print_ptx_fence(fence, text);
+    text_add(text, ";\" ::: \"memory\");");
 }
 
 void lower_ptx_cluster_barrier(const struct litmus_barrier *barrier, struct text *text)
