@@ -16,6 +16,7 @@ struct dialect {
     enum status (*parse_threads)(struct parser *parser);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
     bool has_places; /* whether a test may place its threads and locations */
+    bool columns;    /* whether its threads are columns of instructions */
 };
 
 extern const struct dialect dialects[LITMUS_DIALECT_COUNT];

@@ -40,9 +40,9 @@ struct litmus_place {
     unsigned line, column;
 };
 
-/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it. A name that exists in
- * several dialects is searched in this order. */
-enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_CUDA, LITMUS_C, LITMUS_DIALECT_COUNT };
+/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it, VULKAN is SPIR-V for
+ * Vulkan in Dat3M's words. A name that exists in several dialects is searched in this order. */
+enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_CUDA, LITMUS_C, LITMUS_VULKAN, LITMUS_DIALECT_COUNT };
 
 /* Memory orders. PLAIN is the non-atomic access of OpenCL and C and the weak one of PTX and
  * CUDA; VOLATILE is PTX's ld/st.volatile, and an access through a volatile pointer in CUDA, of
@@ -59,16 +59,40 @@ enum litmus_order {
     LITMUS_ORDER_COUNT
 };
 
-/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. Atomic operations of C have DEVICE. */
+/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. VULKAN: sg, wg, qf, dv. Atomic operations of C have DEVICE. */
 enum litmus_scope {
     LITMUS_SCOPE_NONE, /* plain accesses have none */
     LITMUS_WORK_ITEM,
     LITMUS_SUB_GROUP,
     LITMUS_WORK_GROUP,
     LITMUS_CLUSTER,
+    LITMUS_QUEUE_FAMILY,
     LITMUS_DEVICE,
     LITMUS_ALL_DEVICES,
     LITMUS_SCOPE_COUNT
+};
+
+enum { LITMUS_STORAGE_CLASSES = 4 };
+
+/*
+ * VULKAN: bits that an access, a fence or a barrier has besides its order and scope; 0 in other
+ * dialects. Source: the Vulkan specification, appendix Memory Model. The four storage classes stand
+ * for those that memory semantics name: uniform, workgroup, image and output memory.
+ */
+enum litmus_semantics {
+    /* An access is of exactly one storage class: bit number 0 is class 0. */
+    LITMUS_OF_STORAGE = (1 << LITMUS_STORAGE_CLASSES) - 1,
+    /* The storage classes that the memory semantics constrain: any of them. */
+    LITMUS_STORAGE_SHIFT = LITMUS_STORAGE_CLASSES,
+    LITMUS_ON_STORAGE = LITMUS_OF_STORAGE << LITMUS_STORAGE_SHIFT,
+    LITMUS_MAKE_AVAILABLE = 1 << 8, /* in the memory semantics: MakeAvailable, of a release */
+    LITMUS_MAKE_VISIBLE = 1 << 9,   /* MakeVisible, of an acquire */
+    LITMUS_AVAILABLE = 1 << 10,     /* of a plain store: MakePointerAvailable, with a scope */
+    LITMUS_VISIBLE = 1 << 11,       /* of a plain load: MakePointerVisible, with a scope */
+    LITMUS_NON_PRIVATE = 1 << 12,   /* of a plain access that has neither: NonPrivatePointer */
+    /* Of a fence of order PLAIN and no scope: the host's operation on all memory of the device. */
+    LITMUS_AVAILABLE_DEVICE = 1 << 13,
+    LITMUS_VISIBLE_DEVICE = 1 << 14
 };
 
 /* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a
@@ -250,6 +274,7 @@ struct litmus_access {
     enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
     enum litmus_scope scope;
     enum litmus_proxy proxy;
+    unsigned semantics; /* bits of enum litmus_semantics */
     struct litmus_spelling spelling;
     bool no_result;             /* PTX red: its read is not a read operation of acquire patterns */
     enum litmus_cache cache;    /* PTX: the cache operator or eviction hint; the models ignore it */
@@ -316,9 +341,10 @@ enum litmus_restriction {
 };
 
 struct litmus_fence {
-    enum litmus_order order; /* PLAIN: a proxy fence of both directions */
+    enum litmus_order order; /* PLAIN: a proxy fence of both directions; VULKAN: avdevice or visdevice */
     enum litmus_scope scope;
     enum litmus_proxy proxy; /* GENERIC unless it is a PTX proxy fence */
+    unsigned semantics;      /* bits of enum litmus_semantics */
     /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE. PTX's fence.proxy.async and
      * .sync_restrict: the memory that it covers; both if it names none. Else false. */
     bool flag_global, flag_local;
@@ -341,8 +367,10 @@ struct litmus_barrier {
     bool sub_group; /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     /* OPENCL: work_group_barrier(flags, scope). Elsewhere, the threads that meet: WORK_GROUP
      * (bar.sync, __syncthreads), SUB_GROUP (bar.warp.sync, __syncwarp) or CLUSTER
-     * (barrier.cluster). WORK_GROUP if none is written. */
+     * (barrier.cluster). WORK_GROUP if none is written. VULKAN: the memory scope. */
     enum litmus_scope scope;
+    enum litmus_order order; /* VULKAN: of its memory semantics, or PLAIN; in other dialects PLAIN */
+    unsigned semantics;      /* bits of enum litmus_semantics */
 };
 
 /*
@@ -427,8 +455,11 @@ struct litmus_statement {
  * LITMUS_NONE: not given. In C each thread is in the work-group of its own number, on device 0. */
 struct litmus_placement {
     int sub_group, work_group, cluster, device;
+    int queue_family; /* VULKAN: around the work-groups */
     bool host; /* a thread of the host: it belongs to no device, and the numbers are LITMUS_NONE */
 };
+
+extern const struct litmus_placement litmus_unplaced; /* no number is given */
 
 /* A thread, or a range of equal threads that share one body. */
 struct litmus_thread {
@@ -454,7 +485,7 @@ struct litmus_agents {
 };
 
 /* "P1 after P0 by queue", "P1 beside P0": threads that are not launched together, and the call
- * of the host that orders their launches. */
+ * of the host that orders their launches. VULKAN's "ssw 0 1" is P1 after P0, by a barrier. */
 struct litmus_edge {
     unsigned later, earlier; /* indices of test->threads; for BESIDE either may be first */
     enum launch_edge kind;
@@ -635,6 +666,12 @@ void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct te
 /* The same for a PTX fence: "fence.acq_rel.gpu", "fence.proxy.async.shared::cta". */
 void litmus_print_ptx_fence(const struct litmus_fence *fence, struct text *text);
 
+/* The same for a VULKAN fence: "membar.rel.dv.semsc0.semav", "avdevice". */
+void litmus_print_vulkan_fence(const struct litmus_fence *fence, struct text *text);
+
+/* Appends the words of some bits of enum litmus_semantics, each after a dot: ".semsc0.semav". */
+void litmus_print_semantics(unsigned semantics, struct text *text);
+
 /* The same for a CUDA fence: "__threadfence()",
  * "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */
 void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text);
@@ -745,14 +782,16 @@ enum litmus_type litmus_variable_type(const struct litmus_test *test, const stru
 int64_t litmus_initial(const struct litmus_location *location, uint32_t element);
 
 /* The group whose threads meet at a barrier: WORK_GROUP, SUB_GROUP or, in PTX, CLUSTER. In
- * OPENCL a barrier's scope does not say who meets. */
+ * OPENCL and VULKAN a barrier's scope does not say who meets. */
 enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
 /* "plain", "volatile", "relaxed", "acquire", "release", "acq_rel", "seq_cst": the order, whatever the dialect. */
 const char *litmus_order_word(enum litmus_order order);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
-const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX", "CUDA", "C" */
+const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX", "CUDA", "C", "VULKAN" */
+/* Whether its threads are columns of instructions, not functions in C. */
+bool litmus_has_columns(enum litmus_dialect dialect);
 const char *litmus_order_name(enum litmus_dialect dialect,
                               enum litmus_order order); /* "memory_order_relaxed", "relaxed" */
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */

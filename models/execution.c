@@ -50,8 +50,8 @@ void execution_launch_order(const struct execution *execution, struct relation *
 
 /*
  * If the test does not give a number, every thread is alone at that level (a cluster has one CTA by
- * default, and two work-items need not share a sub-group), but there is one device. A thread of the
- * host is on no device.
+ * default, and two work-items need not share a sub-group), but there is one device, and one queue
+ * family. A thread of the host is on no device.
  */
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level)
@@ -63,8 +63,9 @@ bool execution_same_instance(const struct execution *execution, const struct eve
     const struct litmus_placement *p = &execution->test->threads[a->body].placement,
                                   *q = &execution->test->threads[b->body].placement;
     const bool device = p->device == q->device && !p->host && !q->host;
+    const bool family = device && p->queue_family == q->queue_family;
     const bool group =
-        device && p->cluster == q->cluster && p->work_group == q->work_group && p->work_group != LITMUS_NONE;
+        family && p->cluster == q->cluster && p->work_group == q->work_group && p->work_group != LITMUS_NONE;
     switch (level) {
     case LITMUS_SUB_GROUP:
         return group && p->sub_group != LITMUS_NONE && p->sub_group == q->sub_group;
@@ -72,6 +73,8 @@ bool execution_same_instance(const struct execution *execution, const struct eve
         return group;
     case LITMUS_CLUSTER:
         return group || (device && p->cluster != LITMUS_NONE && p->cluster == q->cluster);
+    case LITMUS_QUEUE_FAMILY:
+        return family;
     case LITMUS_DEVICE:
         return device;
     default:
@@ -103,6 +106,11 @@ void execution_print_value(const struct execution *execution, unsigned number, s
 /* A fence, or the event at which asynchronous copies are known to be done. */
 static void print_fence(const struct event *event, struct text *text)
 {
+    if (event->semantics & (LITMUS_AVAILABLE_DEVICE | LITMUS_VISIBLE_DEVICE)) {
+        text_add(text, "the host makes writes %s the device",
+                 event->semantics & LITMUS_AVAILABLE_DEVICE ? "available to" : "visible to");
+        return;
+    }
     const bool async = event->proxy == LITMUS_ASYNC, both = event->flag_global && event->flag_local;
     if (event->asynchronous)
         text_add(text, "copies are done%s", async ? ", with a fence of the async proxy" : "");
@@ -134,6 +142,23 @@ static void print_access(const struct execution *execution, unsigned number, str
         text_add(text, ", readonly proxy");
 }
 
+/* VULKAN: what a plain access or the semantics add: ", av dv", ", semsc0.semav". */
+static void print_semantics(const struct event *event, struct text *text)
+{
+    const unsigned constrained = event->semantics & (LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE);
+    if (event->semantics & LITMUS_NON_PRIVATE)
+        text_add(text, ", non-private");
+    if (event->semantics & (LITMUS_AVAILABLE | LITMUS_VISIBLE))
+        text_add(text, ", %s %s", event->semantics & LITMUS_AVAILABLE ? "av" : "vis",
+                 litmus_scope_name(LITMUS_VULKAN, event->scope));
+    if (!constrained)
+        return;
+    struct text words = {0};
+    litmus_print_semantics(constrained, &words);
+    text_add(text, ", %s", text_string(&words) + 1); /* without its first dot */
+    text_release(&words);
+}
+
 void execution_print_event(const struct execution *execution, unsigned number, struct text *text)
 {
     const struct event *event = &execution->events[number];
@@ -150,4 +175,6 @@ void execution_print_event(const struct execution *execution, unsigned number, s
         text_add(text, ", %s", litmus_order_name(dialect, event->order));
     if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)
         text_add(text, " %s", litmus_scope_name(dialect, event->scope));
+    if (dialect == LITMUS_VULKAN)
+        print_semantics(event, text);
 }

@@ -62,6 +62,9 @@ struct event {
     bool host;                           /* of a thread of the host */
     bool cluster;                        /* PTX fence: for the shared memory of the whole cluster, not of one CTA */
     enum litmus_restriction restriction; /* of a PTX fence */
+    /* VULKAN: bits of enum litmus_semantics. Of the halves of a read-modify-write, the write makes
+     * available and the read makes visible; both have its storage classes. */
+    unsigned semantics;
     int barrier;                         /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
     int64_t quorum;                      /* PTX: threads that must meet, 0 for all that come */
 };

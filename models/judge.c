@@ -159,7 +159,7 @@ static enum status check_launches(const struct model *model, const struct enumer
     unsigned ordered = 0;
     for (unsigned i = 0; i < enumeration->launches.count; i++)
         ordered |= enumeration->launches.launches[i].after;
-    if (ordered == 0 || cat_uses(model->cat, "launch-order"))
+    if (ordered == 0 || cat_uses(model->cat, "launch-order") || cat_uses(model->cat, "ssw"))
         return STATUS_OK;
     return error_set(
         error, STATUS_UNSUPPORTED,

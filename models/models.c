@@ -23,11 +23,14 @@
     X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
     X("rc11", cat_text_rc11)                                                                                           \
     X("rc11-scoped", cat_text_rc11_scoped)                                                                             \
-    X("hsa", cat_text_hsa)
+    X("hsa", cat_text_hsa)                                                                                             \
+    X("vulkan", cat_text_vulkan)                                                                                       \
+    X("vulkan-nochains", cat_text_vulkan_nochains)
 #define INCLUDED_LIST(X)                                                                                               \
     X("opencl-memory", cat_text_opencl_memory)                                                                         \
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \
+    X("vulkan-base", cat_text_vulkan_base)                                                                             \
     X("rc11-base", cat_text_rc11_base)                                                                                 \
     X("cos", cat_text_cos)                                                                                             \
     X("c11_cos", cat_text_c11_cos)                                                                                     \
@@ -224,6 +227,6 @@ const char *model_hash(const struct model *model)
 const char *model_default(enum litmus_dialect dialect)
 {
     static const char *const names[LITMUS_DIALECT_COUNT] = {
-        [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "ptx", [LITMUS_C] = "rc11"};
+        [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "ptx", [LITMUS_C] = "rc11", [LITMUS_VULKAN] = "vulkan"};
     return names[dialect];
 }

@@ -45,7 +45,7 @@ static void read_dialect(const struct argp_state *state, const struct option_row
         ((struct export_request *)data)->dialect = name;
         return;
     }
-    options_refuse(state, row, "OPENCL, PTX, CUDA or C", value);
+    options_refuse(state, row, "OPENCL, PTX, CUDA, C or VULKAN", value);
 }
 
 static void check_options(const struct argp_state *state, const void *data)
@@ -74,7 +74,7 @@ static const struct option_row option_rows[] = {
     {"device", 0, "NAME", OPTION_TEXT, AT(device),
      .help = "only devices with this in their name, or with this UUID; for litmus7"},
     {"dialect", 0, "DIALECT", OPTION_OTHER, AT(dialect), .read = read_dialect,
-     .help = "only tests of OPENCL, PTX, CUDA or C; for litmus7"},
+     .help = "only tests of OPENCL, PTX, CUDA, C or VULKAN; for litmus7"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
     {0}};
 

@@ -48,7 +48,7 @@ static bool mark_used(struct parser *parser, const struct scanner *after)
 {
     struct litmus_test *test = parser->test;
     struct scanner scanner = *after;
-    scanner.mode = test->dialect == LITMUS_PTX ? SCAN_PTX : SCAN_C; /* "(*" is no comment in C */
+    scanner.mode = litmus_has_columns(test->dialect) ? SCAN_PTX : SCAN_C; /* "(*" is no comment in C */
     for (struct token token = scanner_next(&scanner); token.kind != TOKEN_END; token = scanner_next(&scanner)) {
         const int index = token.kind == TOKEN_WORD ? parser_find_location(parser, &token) : LITMUS_NONE;
         if (index != LITMUS_NONE)
@@ -224,8 +224,42 @@ static void warn_of_registers(struct parser *parser)
     free(at_times);
 }
 
+/* ---- storage classes ---- */
+
+/* The storage classes with which each location is accessed, as bits. */
+struct storage {
+    struct parser *parser;
+    unsigned of[LITMUS_MAXIMUM_LOCATIONS];
+};
+
+static void note_storage(const struct litmus_expression *expression, void *context)
+{
+    struct storage *storage = context;
+    const struct litmus_access *access = expression->access;
+    if (expression->kind != LITMUS_EXPRESSION_ACCESS || access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return;
+    const int location = access->address->index;
+    const unsigned others = storage->of[location], own = access->semantics & LITMUS_OF_STORAGE;
+    storage->of[location] |= own;
+    if (others == 0 || others & own)
+        return;
+    struct text text = {0};
+    text_add(&text, "'%s' is accessed with two storage classes; a variable of SPIR-V has one (another may be an alias)",
+             storage->parser->test->locations[location].name);
+    warn(storage->parser, expression->place, &text);
+}
+
+static void warn_of_storage(struct parser *parser)
+{
+    struct storage storage = {.parser = parser};
+    const struct visitor visitor = {NULL, note_storage, &storage};
+    for (size_t i = 0; i < parser->test->body_count; i++)
+        litmus_visit_block(&parser->test->threads[i].body, &visitor);
+}
+
 void parse_warn(struct parser *parser, const struct scanner *after)
 {
+    warn_of_storage(parser);
     warn_of_locations(parser, after);
     warn_of_registers(parser);
 }

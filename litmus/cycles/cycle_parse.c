@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "litmus/language/ptx_words.h"
+
 enum { ANY = -1 };
 
 /* A word is its name, then s or d and the letters of its directions, or e or i for a communication. */
@@ -62,14 +64,10 @@ static enum status refuse_word(struct cycle_reader *reader, const struct word_sp
 
 static bool read_scope(const char *text, size_t size, enum litmus_scope *scope)
 {
-    for (int i = LITMUS_WORK_GROUP; i < LITMUS_SCOPE_COUNT; i++) {
-        const char *name = litmus_scope_name(LITMUS_PTX, (enum litmus_scope)i);
-        if (strlen(name) == size && memcmp(name, text, size) == 0) {
-            *scope = (enum litmus_scope)i;
-            return true;
-        }
-    }
-    return false;
+    const int found = word_value(ptx_scope_words, text, size);
+    if (found != LITMUS_NONE)
+        *scope = (enum litmus_scope)found;
+    return found != LITMUS_NONE;
 }
 
 static bool read_direction(int fixed, const char **at, const char *end, enum cycle_direction *direction)

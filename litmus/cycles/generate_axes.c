@@ -10,7 +10,8 @@
 
 #include "base/memory.h"
 
-static const char *const dialect_words[LITMUS_DIALECT_COUNT] = {
+/* VULKAN has no variants. */
+static const char *const dialect_words[] = {
     [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "cuda", [LITMUS_C] = "c"};
 
 static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
@@ -18,7 +19,10 @@ static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
                                         [VARIANT_RMW_READS] = "reads",
                                         [VARIANT_RMW_ALL] = "all"};
 
-enum { RMW_COUNT = sizeof rmw_words / sizeof *rmw_words };
+enum {
+    DIALECTS = sizeof dialect_words / sizeof *dialect_words,
+    RMW_COUNT = sizeof rmw_words / sizeof *rmw_words
+};
 
 static int find_word(const char *const *words, size_t count, const char *word)
 {
@@ -30,7 +34,7 @@ static int find_word(const char *const *words, size_t count, const char *word)
 
 enum litmus_dialect axis_dialect(const char *word)
 {
-    const int found = find_word(dialect_words, LITMUS_DIALECT_COUNT, word);
+    const int found = find_word(dialect_words, DIALECTS, word);
     return found == LITMUS_NONE ? LITMUS_OPENCL : (enum litmus_dialect)found;
 }
 
@@ -118,7 +122,7 @@ static const char *check_family(const struct axes *axes, const char *word, struc
 static const char *check_dialect(const struct axes *axes, const char *word, struct error *reason)
 {
     (void)axes, (void)reason;
-    return find_word(dialect_words, LITMUS_DIALECT_COUNT, word) == LITMUS_NONE ? "opencl, ptx, cuda or c" : NULL;
+    return find_word(dialect_words, DIALECTS, word) == LITMUS_NONE ? "opencl, ptx, cuda or c" : NULL;
 }
 
 /* Does one part of a word fit some edge, or a thread of one access, in some dialect that is asked for? */

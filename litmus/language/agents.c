@@ -2,6 +2,14 @@
 /* The agents of a test: its devices, and the host. */
 #include "litmus/language/reach.h"
 
+const struct litmus_placement litmus_unplaced = {
+    .sub_group = LITMUS_NONE,
+    .work_group = LITMUS_NONE,
+    .cluster = LITMUS_NONE,
+    .device = LITMUS_NONE,
+    .queue_family = LITMUS_NONE,
+};
+
 /* Whether a placement of the other is in an earlier agent. */
 static bool is_before(const struct litmus_placement *a, const struct litmus_placement *b)
 {

@@ -7,7 +7,7 @@
 /* The characters that end an instruction before and after a place of its line. */
 static bool ends_instruction(enum litmus_dialect dialect, char c)
 {
-    return strchr(dialect == LITMUS_PTX ? "|;" : ";{}", c) != NULL;
+    return strchr(litmus_has_columns(dialect) ? "|;" : ";{}", c) != NULL;
 }
 
 static const char *find_line(const char *text, unsigned number)

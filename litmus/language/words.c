@@ -110,6 +110,8 @@ const struct word level_words[] = {
     {"dev", LEVEL_DEVICE},
     {"device", LEVEL_DEVICE},
     {"gpu", LEVEL_DEVICE},
+    {"qf", LEVEL_QUEUE_FAMILY},
+    {"queue_family", LEVEL_QUEUE_FAMILY},
     {"kernel", LEVEL_KERNEL},
     {"cluster", LEVEL_CLUSTER},
     {"wg", LEVEL_WORK_GROUP},
@@ -129,6 +131,7 @@ static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
     [LITMUS_PTX] = ptx_order_words,
     [LITMUS_CUDA] = cuda_order_words,
     [LITMUS_C] = c_order_words,
+    [LITMUS_VULKAN] = vulkan_order_words,
 };
 
 /* The scope of C's operations, which name none. */
@@ -139,6 +142,7 @@ static const struct word *const scope_words[LITMUS_DIALECT_COUNT] = {
     [LITMUS_PTX] = ptx_scope_words,
     [LITMUS_CUDA] = cuda_scope_words,
     [LITMUS_C] = herd_scope_words,
+    [LITMUS_VULKAN] = vulkan_scope_words,
 };
 
 static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
@@ -230,6 +234,8 @@ const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_opera
         return "?";
     if (dialect == LITMUS_PTX)
         return word_name(ptx_operation_words, (int)operation);
+    if (dialect == LITMUS_VULKAN)
+        return word_name(vulkan_operation_words, (int)operation);
     return c_operation_names[operation] ? c_operation_names[operation] : "?";
 }
 

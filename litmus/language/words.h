@@ -4,6 +4,7 @@
 #define ORCHIL_LITMUS_LANGUAGE_WORDS_H
 
 #include "litmus/language/ptx_words.h"
+#include "litmus/language/vulkan_words.h"
 
 /* "global", "local", "image". */
 const char *region_name(enum litmus_region region);
@@ -19,7 +20,7 @@ extern const struct word relation_words[];   /* =, !=, <, ... */
 extern const struct word no_words[];         /* none */
 
 /* Levels of placement, wide to narrow. SYSTEM, KERNEL and THREAD group without a number of their own. */
-enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK_GROUP, LEVEL_SUB_GROUP, LEVEL_THREAD };
+enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_QUEUE_FAMILY, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK_GROUP, LEVEL_SUB_GROUP, LEVEL_THREAD };
 
 extern const struct word level_words[];
 

@@ -210,7 +210,7 @@ enum status parser_start_thread(struct parser *parser, struct draft **result)
     draft->thread = (struct litmus_thread){
         .first = first,
         .count = last - first + 1,
-        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = false},
+        .placement = litmus_unplaced,
         .place = name.place,
     };
     TRY(parser_placement(parser, draft));

@@ -16,7 +16,7 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
             if (parser_at(parser, *word))
                 *dialect = &dialects[i];
     if (!*dialect)
-        return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA or C");
+        return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA, C or VULKAN");
     parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);
     const struct token name = scanner_line(&parser->scanner);
     if (name.size == 0)
@@ -261,6 +261,7 @@ static enum status parse_sections(struct parser *parser)
     TRY(parse_check_caches(parser));
     TRY(parse_check_types(parser));
     TRY(parse_check_async(parser));
+    TRY(parse_check_vulkan(parser));
     parse_warn(parser, &after);
     return STATUS_OK;
 }

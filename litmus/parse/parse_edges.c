@@ -66,7 +66,16 @@ static enum status parse_kind(struct parser *parser, enum launch_edge *kind)
     return status;
 }
 
-/* The thread at hand, as an index of the future test->threads. */
+/* The thread's index in the future test->threads. */
+static unsigned index_of(const struct parser *parser, const struct draft *draft)
+{
+    unsigned body = 0;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        body += parser->drafts[i]->thread.first < draft->thread.first;
+    return body;
+}
+
+/* The thread at hand, as such an index. */
 static enum status parse_body(struct parser *parser, struct token *name, unsigned *body)
 {
     unsigned number;
@@ -74,9 +83,7 @@ static enum status parse_body(struct parser *parser, struct token *name, unsigne
     const struct draft *draft = token_is_thread(name, &number) ? parser_find_thread(parser, number) : NULL;
     if (!draft)
         return parser_expected_not(parser, name, "a thread of the test");
-    *body = 0;
-    for (size_t i = 0; i < parser->draft_count; i++)
-        *body += parser->drafts[i]->thread.first < draft->thread.first;
+    *body = index_of(parser, draft);
     return STATUS_OK;
 }
 
@@ -95,8 +102,31 @@ static enum status refuse_second(struct parser *parser, const struct litmus_edge
     return STATUS_OK;
 }
 
+enum status parse_ssw_edge(struct parser *parser, const struct ssw_line *line)
+{
+    const struct token names[] = {line->earlier, line->later};
+    unsigned bodies[2];
+    for (int i = 0; i < 2; i++) {
+        unsigned number;
+        const struct draft *draft = token_is_thread(&names[i], &number) ? parser_find_thread(parser, number) : NULL;
+        if (!draft)
+            return parser_expected_not(parser, &names[i], "a thread of the test");
+        bodies[i] = index_of(parser, draft);
+    }
+    const struct litmus_edge edge = {
+        .later = bodies[1], .earlier = bodies[0], .kind = LAUNCH_EDGE_BARRIER, .place = line->earlier.place};
+    if (edge.earlier == edge.later)
+        return parser_expected_not(parser, &line->later, "another thread than the first");
+    TRY(refuse_second(parser, &edge, &line->later, &line->earlier));
+    ARENA_ADD(parser_arena(parser), parser->test->edges, parser->test->edge_count) = edge;
+    return STATUS_OK;
+}
+
 enum status parse_edge(struct parser *parser)
 {
+    if (parser->test->dialect == LITMUS_VULKAN)
+        return parser_expected(parser, "a section or the condition (the order of launches is in braces before the "
+                                       "threads: { ssw 0 1; })");
     struct litmus_edge edge = {.kind = LAUNCH_EDGE_BESIDE, .place = parser->token.place};
     struct token later, earlier;
     bool beside;
@@ -224,6 +254,8 @@ enum status parse_check_edges(struct parser *parser)
     const enum status status = litmus_find_launches(test, &launches, &error);
     if (status != STATUS_OK)
         return parser_fail(parser, test->edges[test->edge_count - 1].place, status, "%s", error.text);
-    TRY(check_groups(parser, &launches));
+    /* Dat3M's ssw lines are between threads anywhere. */
+    if (test->dialect != LITMUS_VULKAN)
+        TRY(check_groups(parser, &launches));
     return check_local(parser, &launches);
 }

@@ -17,7 +17,7 @@ static int region_at(const struct parser *parser)
 {
     const enum litmus_dialect dialect = parser->test->dialect;
     struct scanner ahead = parser->scanner;
-    if (dialect == LITMUS_C || scanner_next(&ahead).kind != TOKEN_WORD)
+    if (dialect == LITMUS_C || dialect == LITMUS_VULKAN || scanner_next(&ahead).kind != TOKEN_WORD)
         return LITMUS_NONE;
     return dialect == LITMUS_CUDA && parser_at(parser, "__device__") ? (int)LITMUS_GLOBAL
                                                                      : word_find(region_words, &parser->token);
@@ -224,13 +224,9 @@ static enum status parse_elements(struct parser *parser, int index)
     return STATUS_OK;
 }
 
-/* "@ texture aliases x" with the '@' taken. */
-static enum status parse_alias(struct parser *parser, int index)
+/* "aliases x" */
+static enum status parse_alias_of(struct parser *parser, int index, enum litmus_proxy proxy)
 {
-    const int proxy = word_find(proxy_words, &parser->token);
-    if (proxy == LITMUS_NONE || proxy >= LITMUS_ALIAS)
-        return parser_expected(parser, "a proxy: generic, texture, surface or constant");
-    TRY(parser_advance(parser));
     TRY(parser_take(parser, "aliases"));
     struct token name;
     int other;
@@ -240,8 +236,18 @@ static enum status parse_alias(struct parser *parser, int index)
         if (i == index)
             return parser_expected_not(parser, &name, "a location that is not an alias of this location");
     parser->test->locations[index].alias_of = other;
-    parser->test->locations[index].proxy = (enum litmus_proxy)proxy;
+    parser->test->locations[index].proxy = proxy;
     return STATUS_OK;
+}
+
+/* "@ texture aliases x" with the '@' taken. */
+static enum status parse_alias(struct parser *parser, int index)
+{
+    const int proxy = word_find(proxy_words, &parser->token);
+    if (proxy == LITMUS_NONE || proxy >= LITMUS_ALIAS)
+        return parser_expected(parser, "a proxy: generic, texture, surface or constant");
+    TRY(parser_advance(parser));
+    return parse_alias_of(parser, index, (enum litmus_proxy)proxy);
 }
 
 /* "@cta 1" with the '@' taken: it lies in the memory of that work-group. */
@@ -290,6 +296,8 @@ static enum status parse_location_item(struct parser *parser, const struct decla
         TRY(parser_type_location(parser, index, declared->pointer ? LITMUS_ULONG : declared->type, name->place));
     if (declared->region != LITMUS_NONE)
         TRY(parser_place_location(parser, index, (enum litmus_region)declared->region, name->place));
+    if (parser->test->dialect == LITMUS_VULKAN && !declared->typed && parser_at(parser, "aliases"))
+        return parse_alias_of(parser, index, LITMUS_GENERIC);
     if (parser_at(parser, "@")) {
         bool done = false;
         TRY(parse_at(parser, declared, index, &done));
@@ -336,7 +344,8 @@ static enum status parse_item(struct parser *parser)
         return parse_register(parser, &declared, &name);
     if (name.kind == TOKEN_NUMBER)
         return parser_expected(parser, "':' after the number of a thread");
-    if (parser->token.kind == TOKEN_WORD && !declared.typed)
+    const bool alias = parser->test->dialect == LITMUS_VULKAN && parser_at(parser, "aliases");
+    if (parser->token.kind == TOKEN_WORD && !declared.typed && !alias)
         return parser_expected_not(parser, &name,
                                    "a type such as int or atomic_int (of 64 bits at most, and not the Linux kernel's)");
     return parse_location_item(parser, &declared, &name);

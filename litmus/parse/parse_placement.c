@@ -5,7 +5,7 @@
 /* Wide to narrow; the numbers of a level count inside one instance of the next wider level that has numbers. */
 struct tree_state {
     int level; /* an enum level, of the parent of the children; LITMUS_NONE outside the tree */
-    int devices, work_groups, clusters, sub_groups; /* instances met so far inside it */
+    int devices, queue_families, work_groups, clusters, sub_groups; /* instances met so far inside it */
     struct litmus_placement placement;
 };
 
@@ -14,6 +14,8 @@ static int *placement_slot(struct litmus_placement *placement, enum level level)
     switch (level) {
     case LEVEL_DEVICE:
         return &placement->device;
+    case LEVEL_QUEUE_FAMILY:
+        return &placement->queue_family;
     case LEVEL_CLUSTER:
         return &placement->cluster;
     case LEVEL_WORK_GROUP:
@@ -28,9 +30,22 @@ static int *placement_slot(struct litmus_placement *placement, enum level level)
     return NULL;
 }
 
+/* Vulkan's threads are in sub-groups, work-groups and queue families, all of one device. */
+static enum status check_level(struct parser *parser, enum level level)
+{
+    const bool vulkan = parser->test->dialect == LITMUS_VULKAN;
+    if (vulkan && level != LEVEL_SUB_GROUP && level != LEVEL_WORK_GROUP && level != LEVEL_QUEUE_FAMILY)
+        return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
+    if (!vulkan && level == LEVEL_QUEUE_FAMILY)
+        return parser_expected(parser, "a level such as wg, cta or dev (only VULKAN has queue families)");
+    return STATUS_OK;
+}
+
 /* "host", which is the whole of a placement. */
 static enum status parse_host(struct parser *parser, struct litmus_placement *placement)
 {
+    if (parser->test->dialect == LITMUS_VULKAN)
+        return parser_expected(parser, "a level of VULKAN: sg, wg or qf");
     TRY(parser_advance(parser));
     placement->host = true;
     return parser_at(parser, ",") ? parser_expected(parser, "host without a level (the host belongs to no device)")
@@ -51,6 +66,7 @@ enum status parser_placement(struct parser *parser, struct draft *draft)
         const int level = word_find(level_words, &name);
         if (level == LITMUS_NONE || level == LEVEL_KERNEL || level == LEVEL_THREAD)
             return parser_expected(parser, "host, or a level such as wg, cta or dev");
+        TRY(check_level(parser, (enum level)level));
         TRY(parser_advance(parser));
         int *slot = placement_slot(&draft->thread.placement, (enum level)level);
         unsigned number;
@@ -111,7 +127,8 @@ static enum status parse_children(struct parser *parser, struct tree_state *stat
 /* "(host P1 P2)" with the parenthesis taken. */
 static enum status parse_host_tree(struct parser *parser, const struct tree_state *outer)
 {
-    struct litmus_placement placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = true};
+    struct litmus_placement placement = litmus_unplaced;
+    placement.host = true;
     if (outer->level > LEVEL_SYSTEM)
         return parser_expected(parser, "a level (the host belongs to no device)");
     TRY(parser_advance(parser));
@@ -123,6 +140,8 @@ static enum status parse_host_tree(struct parser *parser, const struct tree_stat
 static enum status parse_tree(struct parser *parser, struct tree_state *outer)
 {
     TRY(parser_enter(parser));
+    if (parser->test->dialect == LITMUS_VULKAN)
+        return parser_expected(parser, "placements such as 'P0@sg 0, wg 0, qf 0' above the columns, and no tree");
     TRY(parser_take(parser, "("));
     if (parser_at(parser, "host")) {
         parser_leave(parser);
@@ -133,11 +152,13 @@ static enum status parse_tree(struct parser *parser, struct tree_state *outer)
         return parser_expected(parser, "a level such as device or work_group");
     if (outer->level >= level)
         return parser_expected(parser, "a level narrower than the one around it");
+    TRY(check_level(parser, (enum level)level));
     TRY(parser_advance(parser));
     struct tree_state inner = *outer;
     inner.level = level;
     int *counters[] = {[LEVEL_SYSTEM] = NULL,
                        [LEVEL_DEVICE] = &outer->devices,
+                       [LEVEL_QUEUE_FAMILY] = &outer->queue_families,
                        [LEVEL_KERNEL] = NULL,
                        [LEVEL_CLUSTER] = &outer->clusters,
                        [LEVEL_WORK_GROUP] = &outer->work_groups,
@@ -145,7 +166,7 @@ static enum status parse_tree(struct parser *parser, struct tree_state *outer)
                        [LEVEL_THREAD] = NULL};
     if (counters[level]) {
         *placement_slot(&inner.placement, (enum level)level) = (*counters[level])++;
-        inner.devices = inner.clusters = inner.work_groups = inner.sub_groups = 0;
+        inner.devices = inner.queue_families = inner.clusters = inner.work_groups = inner.sub_groups = 0;
     }
     TRY(parse_children(parser, &inner));
     if (!counters[level]) {
@@ -170,7 +191,7 @@ enum status parse_scope_tree(struct parser *parser)
             return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
     struct tree_state outer = {
         .level = LITMUS_NONE,
-        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, .host = false},
+        .placement = litmus_unplaced,
     };
     do
         TRY(parse_tree(parser, &outer));

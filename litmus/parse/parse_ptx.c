@@ -1,90 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads of PTX tests: one column each, in rows of cells. */
+/* Threads of PTX tests: one column each. */
 #include "litmus/parse/ptx_cell.h"
 
-/* The words that may follow the rows. */
-static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree",
-                                       "scopes", "regions", "locations", "filter"};
-
-static bool at_row(const struct parser *parser)
+static enum status parse_cell(struct parser *parser, struct draft *draft, const char *what)
 {
-    for (size_t i = 0; i < sizeof trailers / sizeof *trailers; i++)
-        if (parser_at(parser, trailers[i]))
-            return false;
-    if (parse_at_edge(parser))
-        return false;
-    return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";") ||
-           parser_at(parser, "*") || parser_at(parser, "@");
-}
-
-static enum status parse_header_row(struct parser *parser)
-{
-    for (bool more = true; more;) {
-        struct draft *draft;
-        TRY(parser_start_thread(parser, &draft));
-        TRY(parser_take_if(parser, "|", &more));
-    }
-    return parser_take(parser, ";");
-}
-
-/* A name means one thing in a PTX test: the text does not show whether an operand is a register or
- * a location. */
-static enum status check_starts(struct parser *parser)
-{
-    for (size_t i = 0; i < parser->start_count; i++) {
-        const struct token name = register_start_name(&parser->starts[i]);
-        if (parser_find_location(parser, &name) != LITMUS_NONE)
-            return parser_expected_not(parser, &name, "a register, not the name of a location");
-    }
-    return STATUS_OK;
-}
-
-/* A label, an instruction, both, or nothing. */
-static enum status parse_cell(struct parser *parser, struct draft *draft)
-{
-    if (parser_at(parser, "|") || parser_at(parser, ";"))
-        return STATUS_OK;
     if (draft->thread.placement.host)
         return parse_host_cell(parser, draft);
     if (parser_at(parser, "@"))
         return parse_ptx_predicated(parser, draft);
     struct token name;
-    TRY(parser_take_word(parser, "an instruction or a label", &name));
-    if (!parser_at(parser, ":"))
-        return parse_ptx_instruction(parser, draft, &name);
-    struct litmus_statement *statement;
-    int label;
-    TRY(draft_label(parser, draft, &name, true, &label));
-    TRY(parser_statement(parser, &draft->thread.body, LITMUS_LABEL, name.place, &statement));
-    statement->label = label;
-    TRY(parser_advance(parser));
-    if (parser_at(parser, "|") || parser_at(parser, ";"))
-        return STATUS_OK;
-    if (parser_at(parser, "@"))
-        return parse_ptx_predicated(parser, draft);
-    TRY(parser_take_word(parser, "an instruction", &name));
+    TRY(parser_take_word(parser, what, &name));
     return parse_ptx_instruction(parser, draft, &name);
-}
-
-static enum status parse_row(struct parser *parser)
-{
-    for (size_t i = 0; i < parser->draft_count; i++) {
-        if (i > 0)
-            TRY(parser_take(parser, "|"));
-        TRY(parse_cell(parser, parser->drafts[i]));
-    }
-    return parser_take(parser, ";");
 }
 
 enum status parse_ptx_threads(struct parser *parser)
 {
-    parser->scanner.mode = SCAN_PTX;
-    TRY(parse_header_row(parser));
-    TRY(check_starts(parser));
-    while (at_row(parser))
-        TRY(parse_row(parser));
-    parser->scanner.mode = SCAN_SECTIONS;
-    for (size_t i = 0; i < parser->draft_count; i++)
-        TRY(draft_close(parser, parser->drafts[i]));
-    return parse_ptx_types(parser);
+    return parse_columns(parser, parse_cell);
 }

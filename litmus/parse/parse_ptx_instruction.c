@@ -59,19 +59,23 @@ enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operatio
     return set_order(cell, access);
 }
 
-/* The access of the cell, and the statement that assigns its result or drops it. */
-static enum status make_access(struct ptx_cell *cell, enum litmus_operation operation, int target,
-                               struct litmus_access **access)
+enum status ptx_add_access(struct ptx_cell *cell, int target, struct litmus_access **access)
 {
     struct litmus_expression *value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
     *access = parser_access(cell->parser);
     value->access = *access;
-    TRY(ptx_set_access(cell, operation, *access));
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, target == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN, &statement));
     statement->target = target;
     statement->value = value;
     return STATUS_OK;
+}
+
+static enum status make_access(struct ptx_cell *cell, enum litmus_operation operation, int target,
+                               struct litmus_access **access)
+{
+    TRY(ptx_add_access(cell, target, access));
+    return ptx_set_access(cell, operation, *access);
 }
 
 enum status ptx_assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
@@ -230,8 +234,7 @@ static enum status parse_membar(struct ptx_cell *cell)
     return add_fence(cell, (struct litmus_fence){.order = LITMUS_SEQ_CST, .scope = (enum litmus_scope)scope});
 }
 
-/* ", RESOURCE", ", RESOURCE, QUORUM", or nothing. */
-static enum status take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
+enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
 {
     bool more;
     TRY(parser_take_if(cell->parser, ",", &more));
@@ -242,24 +245,29 @@ static enum status take_resource(struct ptx_cell *cell, struct litmus_barrier *b
     return more ? ptx_take_value(cell, &barrier->quorum) : STATUS_OK;
 }
 
+enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barrier)
+{
+    struct parser *parser = cell->parser;
+    const struct token instance = parser->token;
+    if (instance.kind != TOKEN_NUMBER && instance.kind != TOKEN_WORD)
+        return parser_expected(parser, "the barrier's instance, a number or a name");
+    barrier->instance = parser_copy(parser, &instance);
+    return parser_advance(parser);
+}
+
 /* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]", and "bar.warp.sync INSTANCE" for the threads of one warp. */
 static enum status parse_bar(struct ptx_cell *cell)
 {
-    struct parser *parser = cell->parser;
     const bool warp = cell->part_count == 2 && token_is(&cell->parts[0], "warp");
     const bool arrive = cell->part_count == 2 && token_is(&cell->parts[1], "arrive");
     if (cell->part_count != 2 || (!warp && !token_is(&cell->parts[0], "cta")) || (warp && arrive) ||
         (!arrive && !token_is(&cell->parts[1], "sync")))
         return ptx_expected_whole(cell, "bar.cta.sync, bar.cta.arrive or bar.warp.sync");
     cell->modifiers.type = LITMUS_NONE;
-    const struct token instance = parser->token;
-    if (instance.kind != TOKEN_NUMBER && instance.kind != TOKEN_WORD)
-        return parser_expected(parser, "the barrier's instance, a number or a name");
-    TRY(parser_advance(parser));
     struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
-    barrier.instance = parser_copy(parser, &instance);
+    TRY(ptx_take_instance(cell, &barrier));
     if (!warp)
-        TRY(take_resource(cell, &barrier));
+        TRY(ptx_take_resource(cell, &barrier));
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, LITMUS_BARRIER, &statement));
     statement->barrier = barrier;
@@ -276,7 +284,7 @@ static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression 
     return ptx_take_value(cell, &binary->right);
 }
 
-static enum status parse_compute(struct ptx_cell *cell)
+enum status ptx_parse_compute(struct ptx_cell *cell)
 {
     struct token name;
     struct litmus_expression *value;
@@ -290,7 +298,7 @@ static enum status parse_compute(struct ptx_cell *cell)
     return ptx_assign(cell, target, value);
 }
 
-static enum status parse_jump(struct ptx_cell *cell)
+enum status ptx_parse_jump(struct ptx_cell *cell)
 {
     struct litmus_expression *value = NULL;
     if (cell->instruction->shape == PTX_BRANCH) {
@@ -306,9 +314,17 @@ static enum status parse_jump(struct ptx_cell *cell)
 static enum status (*const shapes[])(struct ptx_cell *cell) = {
     [PTX_LOAD] = parse_load,   [PTX_STORE] = parse_store,  [PTX_ATOM] = parse_atomic,
     [PTX_RED] = parse_atomic,  [PTX_FENCE] = parse_fence,  [PTX_MEMBAR] = parse_membar,
-    [PTX_BAR] = parse_bar,     [PTX_MOVE] = parse_compute, [PTX_COMPUTE] = parse_compute,
-    [PTX_BRANCH] = parse_jump, [PTX_JUMP] = parse_jump,    [PTX_COMPARE] = ptx_parse_compare,
+    [PTX_BAR] = parse_bar,     [PTX_MOVE] = ptx_parse_compute, [PTX_COMPUTE] = ptx_parse_compute,
+    [PTX_BRANCH] = ptx_parse_jump, [PTX_JUMP] = ptx_parse_jump,    [PTX_COMPARE] = ptx_parse_compare,
 };
+
+const struct ptx_instruction *ptx_find_instruction(const struct token *name)
+{
+    const struct ptx_instruction *row = ptx_instructions;
+    while (row->name && !token_is(name, row->name))
+        row++;
+    return row->name ? row : NULL;
+}
 
 enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name)
 {
@@ -319,9 +335,7 @@ enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, co
         return form->parse(&cell, form);
     if (ptx_is_unsupported(&cell))
         return ptx_keep_text(&cell);
-    for (const struct ptx_instruction *row = ptx_instructions; row->name && !cell.instruction; row++)
-        if (token_is(name, row->name))
-            cell.instruction = row;
+    cell.instruction = ptx_find_instruction(name);
     if (!cell.instruction)
         return parser_expected_not(parser, name, "an instruction");
     const enum ptx_shape shape = cell.instruction->shape;

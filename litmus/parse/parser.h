@@ -98,6 +98,12 @@ enum status parse_opencl_threads(struct parser *parser);
 enum status parse_ptx_threads(struct parser *parser);
 enum status parse_cuda_threads(struct parser *parser);
 enum status parse_herd_c_threads(struct parser *parser);
+enum status parse_vulkan_threads(struct parser *parser);
+
+/* Threads as columns: their names, then rows of cells. The function reads an instruction of the
+ * dialect; `what` says what is expected where it begins. */
+typedef enum status parse_instruction_function(struct parser *parser, struct draft *draft, const char *what);
+enum status parse_columns(struct parser *parser, parse_instruction_function *parse_instruction);
 
 /* Sections, in files of their own. Each starts at the first token of its section. */
 enum status parse_initial_state(struct parser *parser);
@@ -105,6 +111,11 @@ enum status parse_scope_tree(struct parser *parser);
 enum status parse_locations(struct parser *parser);
 enum status parse_filter(struct parser *parser);
 enum status parse_edge(struct parser *parser);
+/* VULKAN's "ssw 0 1", once its threads are known. */
+struct ssw_line {
+    struct token earlier, later;
+};
+enum status parse_ssw_edge(struct parser *parser, const struct ssw_line *line);
 enum status parse_condition(struct parser *parser);
 /* Whether a line such as "P1 after P0 by queue" starts here. */
 bool parse_at_edge(const struct parser *parser);
@@ -128,6 +139,8 @@ enum status parse_check_edges(struct parser *parser);
 /* Refuses uses of asynchronous copies, mbarriers, cluster barriers and distributed shared memory
  * that PTX does not have. */
 enum status parse_check_async(struct parser *parser);
+/* Refuses types that Vulkan's atomics do not have. */
+enum status parse_check_vulkan(struct parser *parser);
 /* Warnings, which the test keeps: of an unknown key, and of the whole test. after: the end of the initial state. */
 void parse_warn_of_key(struct parser *parser, struct litmus_place place, const char *key);
 void parse_warn(struct parser *parser, const struct scanner *after);

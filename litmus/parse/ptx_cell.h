@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Shared by the files of the parser of PTX: a thread, and one instruction while it is parsed. */
+/* Shared by the files of the parsers of PTX and VULKAN: a thread, and one instruction while it is parsed. */
 #ifndef ORCHIL_LITMUS_PARSE_PTX_CELL_H
 #define ORCHIL_LITMUS_PARSE_PTX_CELL_H
 
@@ -86,6 +86,21 @@ enum status ptx_parse_vector(struct ptx_cell *cell);
 
 /* Sets the operation of the access and everything given by the modifiers. */
 enum status ptx_set_access(struct ptx_cell *cell, enum litmus_operation operation, struct litmus_access *access);
+
+/* The access of the cell, of which the caller sets the rest, and the statement that assigns its
+ * result or drops it (target: LITMUS_NONE). */
+enum status ptx_add_access(struct ptx_cell *cell, int target, struct litmus_access **access);
+
+/* "mov r0, v" and "add r0, v, w"; "goto L" and "bne v, w, L". */
+enum status ptx_parse_compute(struct ptx_cell *cell);
+enum status ptx_parse_jump(struct ptx_cell *cell);
+
+/* The instance of a barrier, a number or a name; then ", RESOURCE", ", RESOURCE, QUORUM", or nothing. */
+enum status ptx_take_instance(struct ptx_cell *cell, struct litmus_barrier *barrier);
+enum status ptx_take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier);
+
+/* The instruction of that name in the table; NULL if there is none. */
+const struct ptx_instruction *ptx_find_instruction(const struct token *name);
 
 /* setp: sets a register to 1 or 0. */
 enum status ptx_parse_compare(struct ptx_cell *cell);

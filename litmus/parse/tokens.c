@@ -259,7 +259,7 @@ static struct token scan_mark(struct scanner *scanner)
 static bool at_modifier(const struct scanner *scanner)
 {
     const char before = scanner->at > 0 ? scanner->text[scanner->at - 1] : ' ';
-    return scanner->mode == SCAN_PTX && (before == '.' || before == ':');
+    return scanner->names || (scanner->mode == SCAN_PTX && (before == '.' || before == ':'));
 }
 
 struct token scanner_next(struct scanner *scanner)

@@ -43,6 +43,7 @@ struct scanner {
     size_t size, at;
     struct litmus_place place;
     enum scanner_mode mode;
+    bool names; /* names may begin with a digit, and numbers are names: "00" */
 };
 
 /* Skips blanks and comments and takes the next token. */

@@ -122,7 +122,7 @@ static void note_statement_width(const struct litmus_statement *statement, void 
     *wide |= statement->kind == LITMUS_COPY && statement->copy.type != LITMUS_INT;
 }
 
-/* In PTX a missing declaration is filled from the instructions, so if one type is not int, all are
+/* In columns a missing declaration is filled from the instructions, so if one type is not int, all are
  * written. An mbarrier is always declared. */
 static bool declares_types(const struct litmus_test *test)
 {
@@ -135,12 +135,12 @@ static bool declares_types(const struct litmus_test *test)
             wide |= test->threads[i].registers[j].type != LITMUS_INT;
         litmus_visit_block(&test->threads[i].body, &visitor);
     }
-    return wide && test->dialect == LITMUS_PTX;
+    return wide && litmus_has_columns(test->dialect);
 }
 
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread)
 {
-    if (test->dialect == LITMUS_PTX)
+    if (litmus_has_columns(test->dialect))
         return thread->register_count;
     size_t count = 0;
     for (size_t i = 0; i < thread->register_count; i++)
@@ -188,7 +188,7 @@ static void print_herd_type(const struct litmus_location *location, bool alone, 
 static void print_location_type(const struct litmus_test *test, size_t index, bool typed, struct text *text)
 {
     const struct litmus_location *location = &test->locations[index];
-    const bool alone = test->dialect != LITMUS_PTX && !test_mentions(test, (int)index);
+    const bool alone = !litmus_has_columns(test->dialect) && !test_mentions(test, (int)index);
     if (alone && location->is_volatile)
         text_add(text, "volatile ");
     if (test->dialect == LITMUS_C) {
@@ -204,13 +204,15 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
 {
     const struct litmus_location *location = &test->locations[index];
     if (location->alias_of != LITMUS_NONE) {
-        text_add(text, "%s @ %s aliases %s", location->name, litmus_proxy_name(location->proxy),
-                 test->locations[location->alias_of].name);
+        text_add(text, "%s", location->name);
+        if (test->dialect == LITMUS_PTX)
+            text_add(text, " @ %s", litmus_proxy_name(location->proxy));
+        text_add(text, " aliases %s", test->locations[location->alias_of].name);
         return;
     }
     if (location->home != LITMUS_NONE && location->type != LITMUS_MBARRIER)
         text_add(text, "shared ");
-    print_location_type(test, index, typed || (test->dialect != LITMUS_PTX && is_retyped(test, (int)index)), text);
+    print_location_type(test, index, typed || (!litmus_has_columns(test->dialect) && is_retyped(test, (int)index)), text);
     text_add(text, "%s", location->name);
     if (location->home != LITMUS_NONE)
         text_add(text, "@cta %d", location->home);
@@ -233,7 +235,7 @@ static void print_register(const struct litmus_test *test, const struct litmus_t
                            const struct litmus_register *start, bool typed, struct text *text)
 {
     print_type(test->dialect, start->type, start->points_to, typed, text);
-    text_add(text, "%s%u:%s=", test->dialect == LITMUS_PTX ? "P" : "", thread->first, start->name);
+    text_add(text, "%s%u:%s=", litmus_has_columns(test->dialect) ? "P" : "", thread->first, start->name);
     if (start->points_to != LITMUS_NONE)
         text_add(text, "&%s", test->locations[start->points_to].name);
     else if (start->numbered)
@@ -267,11 +269,12 @@ static const struct {
     const char *names[LITMUS_DIALECT_COUNT];
 } levels[] = {
     {offsetof(struct litmus_placement, sub_group),
-     {[LITMUS_OPENCL] = "sg", [LITMUS_PTX] = "warp", [LITMUS_CUDA] = "warp"}},
+     {[LITMUS_OPENCL] = "sg", [LITMUS_PTX] = "warp", [LITMUS_CUDA] = "warp", [LITMUS_VULKAN] = "sg"}},
     {offsetof(struct litmus_placement, work_group),
-     {[LITMUS_OPENCL] = "wg", [LITMUS_PTX] = "cta", [LITMUS_CUDA] = "cta"}},
+     {[LITMUS_OPENCL] = "wg", [LITMUS_PTX] = "cta", [LITMUS_CUDA] = "cta", [LITMUS_VULKAN] = "wg"}},
     {offsetof(struct litmus_placement, cluster),
      {[LITMUS_OPENCL] = "cluster", [LITMUS_PTX] = "cluster", [LITMUS_CUDA] = "cluster"}},
+    {offsetof(struct litmus_placement, queue_family), {[LITMUS_VULKAN] = "qf"}},
     {offsetof(struct litmus_placement, device), {[LITMUS_OPENCL] = "dev", [LITMUS_PTX] = "gpu", [LITMUS_CUDA] = "gpu"}},
 };
 
@@ -311,6 +314,10 @@ static void print_regions(const struct litmus_test *test, struct text *text)
 void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge *edge, struct text *text)
 {
     const unsigned later = test->threads[edge->later].first, earlier = test->threads[edge->earlier].first;
+    if (test->dialect == LITMUS_VULKAN) {
+        text_add(text, "ssw %u %u", earlier, later);
+        return;
+    }
     if (edge->kind == LAUNCH_EDGE_BESIDE)
         text_add(text, "P%u beside P%u", later, earlier);
     else
@@ -319,7 +326,7 @@ void litmus_print_edge(const struct litmus_test *test, const struct litmus_edge 
 
 static void print_edges(const struct litmus_test *test, struct text *text)
 {
-    for (size_t i = 0; i < test->edge_count; i++) {
+    for (size_t i = 0; test->dialect != LITMUS_VULKAN && i < test->edge_count; i++) {
         litmus_print_edge(test, &test->edges[i], text);
         text_add(text, "\n");
     }

@@ -1,52 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads of PTX tests: columns of equal width, one row per instruction. */
-#include <inttypes.h>
-
+/* Threads of PTX tests: one row per instruction. */
 #include "litmus/language/ptx_words.h"
 #include "litmus/print/print_c.h"
 #include "litmus/print/print_ptx.h"
-
-void print_ptx_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
-{
-    switch (operand->kind) {
-    case LITMUS_EXPRESSION_CONSTANT:
-        text_add(printer->text, "%" PRId64, operand->value);
-        break;
-    case LITMUS_EXPRESSION_REGISTER:
-        text_add(printer->text, "%s", printer->thread->registers[operand->index].name);
-        break;
-    case LITMUS_EXPRESSION_ADDRESS:
-        text_add(printer->text, "%s", printer->test->locations[operand->index].name);
-        if (operand->left) {
-            text_add(printer->text, "[");
-            print_ptx_operand(printer, operand->left);
-            text_add(printer->text, "]");
-        }
-        break;
-    case LITMUS_EXPRESSION_UNARY:
-    case LITMUS_EXPRESSION_BINARY:
-    case LITMUS_EXPRESSION_ACCESS:
-        break; /* operands of instructions are none of these */
-    }
-}
-
-static void print_further(const struct ptx_printer *printer, const struct litmus_expression *operand)
-{
-    if (!operand)
-        return;
-    text_add(printer->text, ", ");
-    print_ptx_operand(printer, operand);
-}
-
-/* A register that holds an address is in brackets, so that "ld r1, [r2]" differs from the move
- * "mov r1, r2". */
-static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
-{
-    const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;
-    text_add(printer->text, "%s", brackets ? "[" : "");
-    print_ptx_operand(printer, address);
-    text_add(printer->text, "%s", brackets ? "]" : "");
-}
 
 /* The type that an access has without a suffix. */
 static enum litmus_type assumed_type(const struct ptx_printer *printer, const struct litmus_access *access)
@@ -180,9 +136,9 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
     text_add(printer->text, " ");
     if (statement->kind == LITMUS_ASSIGN)
         text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
-    print_address(printer, access->address);
-    print_further(printer, access->expected);
-    print_further(printer, access->operand);
+    print_ptx_address(printer, access->address);
+    print_ptx_further(printer, access->expected);
+    print_ptx_further(printer, access->operand);
 }
 
 static void print_performed(const struct ptx_printer *printer, const struct litmus_statement *statement)
@@ -191,12 +147,6 @@ static void print_performed(const struct ptx_printer *printer, const struct litm
         print_ptx_mbarrier(printer, statement);
     else
         print_access(printer, statement);
-}
-
-static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
-{
-    print_ptx_operand(printer, value->left);
-    print_further(printer, value->right);
 }
 
 static void print_assignment(const struct ptx_printer *printer, const struct litmus_statement *statement)
@@ -209,7 +159,7 @@ static void print_assignment(const struct ptx_printer *printer, const struct lit
         const char *const comparison = ptx_comparison_name(value->op);
         text_add(printer->text, "%s%s %s, ", comparison ? "setp." : "",
                  comparison ? comparison : ptx_operator_name(PTX_COMPUTE, value->op), target);
-        print_binary(printer, value);
+        print_ptx_binary(printer, value);
     } else {
         text_add(printer->text, "mov %s, ", target);
         print_ptx_operand(printer, value);
@@ -247,23 +197,16 @@ static void print_barrier(const struct ptx_printer *printer, const struct litmus
     }
     text_add(printer->text, "bar.%s.%s %s", barrier->scope == LITMUS_SUB_GROUP ? "warp" : "cta",
              barrier->arrive ? "arrive" : "sync", barrier->instance);
-    print_further(printer, barrier->resource);
-    print_further(printer, barrier->quorum);
-}
-
-static void print_jump(const struct ptx_printer *printer, const struct litmus_statement *statement)
-{
-    if (statement->value) {
-        text_add(printer->text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->op));
-        print_binary(printer, statement->value);
-        text_add(printer->text, ", ");
-    } else
-        text_add(printer->text, "goto ");
-    text_add(printer->text, "%s", printer->thread->labels[statement->label]);
+    print_ptx_further(printer, barrier->resource);
+    print_ptx_further(printer, barrier->quorum);
 }
 
 static void print_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
+    if (printer->thread->placement.host) {
+        print_host_cell(printer, statement);
+        return;
+    }
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         print_assignment(printer, statement);
@@ -281,7 +224,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
         text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
         break;
     case LITMUS_GOTO:
-        print_jump(printer, statement);
+        print_ptx_jump(printer, statement);
         break;
     case LITMUS_UNSUPPORTED:
         text_add(printer->text, "%s", statement->text);
@@ -302,38 +245,7 @@ static void print_cell(const struct ptx_printer *printer, const struct litmus_st
     }
 }
 
-/* The cell of a row, row 0 being the thread's name; empty below the thread's last instruction. */
-static void print_row_cell(const struct ptx_printer *printer, size_t row)
-{
-    if (row == 0)
-        print_thread_name(printer->test, printer->thread, printer->text);
-    else if (row <= printer->thread->body.count && printer->thread->placement.host)
-        print_host_cell(printer, &printer->thread->body.statements[row - 1]);
-    else if (row <= printer->thread->body.count)
-        print_cell(printer, &printer->thread->body.statements[row - 1]);
-}
-
 void print_ptx_threads(const struct litmus_test *test, struct text *text)
 {
-    size_t widths[LITMUS_MAXIMUM_BODIES] = {0};
-    size_t rows = 0;
-    struct text cell = {0};
-    for (size_t i = 0; i < test->body_count; i++) {
-        const struct litmus_thread *thread = &test->threads[i];
-        rows = thread->body.count > rows ? thread->body.count : rows;
-        for (size_t row = 0; row <= thread->body.count; row++) {
-            text_clear(&cell);
-            print_row_cell(&(struct ptx_printer){test, thread, &cell}, row);
-            widths[i] = cell.size > widths[i] ? cell.size : widths[i];
-        }
-    }
-    for (size_t row = 0; row <= rows; row++) {
-        for (size_t i = 0; i < test->body_count; i++) {
-            text_clear(&cell);
-            print_row_cell(&(struct ptx_printer){test, &test->threads[i], &cell}, row);
-            text_add(text, "%s%s%*s ", i > 0 ? "| " : " ", text_string(&cell), (int)(widths[i] - cell.size), "");
-        }
-        text_add(text, ";\n");
-    }
-    text_release(&cell);
+    print_columns(test, text, print_cell);
 }

@@ -11,6 +11,7 @@ void print_opencl_threads(const struct litmus_test *test, struct text *text);
 void print_ptx_threads(const struct litmus_test *test, struct text *text);
 void print_cuda_threads(const struct litmus_test *test, struct text *text);
 void print_herd_c_threads(const struct litmus_test *test, struct text *text);
+void print_vulkan_threads(const struct litmus_test *test, struct text *text);
 
 /* Prints the lines "locations [...]", "filter (...)" and the condition, if present. */
 void print_observations(const struct litmus_test *test, struct text *text);

@@ -5,11 +5,11 @@
 
 #include "models/cat/cat_program.h"
 
-/* Is a node empty if launch-order is? Its operands are known. */
+/* Is a node empty if launch-order is, also by the name ssw? Its operands are known. */
 static bool is_empty_without(const struct cat *cat, const struct cat_node *node)
 {
     if (node->operation == CAT_BASE)
-        return strcmp(bases[node->left].name, "launch-order") == 0;
+        return strcmp(bases[node->left].name, "launch-order") == 0 || strcmp(bases[node->left].name, "ssw") == 0;
     const bool left = node->left >= 0 && cat->nodes[node->left].launched,
                right = node->right >= 0 && cat->nodes[node->right].launched;
     switch (node->operation) {

@@ -285,6 +285,8 @@ static const char *scope_group(const struct weakness *weakness)
         return weakness->dialect == LITMUS_OPENCL ? "work-group" : "block";
     case LITMUS_CLUSTER:
         return "cluster";
+    case LITMUS_QUEUE_FAMILY:
+        return "queue family";
     default:
         return "device";
     }

@@ -40,13 +40,19 @@ static struct cell_accesses *use_of(const struct enumeration *enumeration, struc
     return &uses[enumeration_cell(enumeration, event->storage, event->element) * enumeration->test->body_count + body];
 }
 
+/* VULKAN: atomics of one location race if they name it differently. */
+static bool is_renamed(const struct enumeration *enumeration, const struct event *event)
+{
+    return enumeration->test->dialect == LITMUS_VULKAN && event->location != event->storage;
+}
+
 static void note_use(const struct enumeration *enumeration, const struct event *event, void *context)
 {
     if (event->location == LITMUS_NONE)
         return;
     struct cell_accesses *use = use_of(enumeration, context, event, (size_t)event->body);
     use->writes |= event->kind == EVENT_WRITE;
-    use->plain |= !event->atomic;
+    use->plain |= !event->atomic || is_renamed(enumeration, event);
     use->scopes |= event->atomic ? 1u << scope_of_agents(enumeration, event) : 0;
 }
 
@@ -57,7 +63,7 @@ static bool races_with(const struct enumeration *enumeration, const struct event
     const bool alone = (size_t)event->body == body && enumeration->test->threads[body].count == 1;
     if (alone || (!use->plain && !use->scopes) || (event->kind != EVENT_WRITE && !use->writes))
         return false;
-    if (use->plain || !event->atomic)
+    if (use->plain || !event->atomic || is_renamed(enumeration, event))
         return true;
     const struct execution execution = {.test = enumeration->test};
     const struct event own = {.thread = 0, .body = event->body}, other = {.thread = 1, .body = (int)body};

@@ -51,10 +51,11 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->atomic = access->order != LITMUS_PLAIN;
     event->mbarrier = location->type == LITMUS_MBARRIER;
     event->no_result = access->no_result;
+    event->semantics = access->semantics;
     runner->enumeration->asynchronous |= event->mbarrier;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
-    if (access->order == LITMUS_PLAIN)
+    if (access->order == LITMUS_PLAIN && access->scope == LITMUS_SCOPE_NONE)
         event->scope = dialect_has_atomic_types(runner->test->dialect) ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
     added->addr = target->from;
     return added;
@@ -188,6 +189,7 @@ enum flow trace_add_read_half(struct runner *runner, struct litmus_place place, 
 {
     struct litmus_access half = *access;
     half.order = half_order(access->order, EVENT_READ);
+    half.semantics &= ~(unsigned)LITMUS_MAKE_AVAILABLE; /* before the write */
     return trace_add_read(runner, place, &half, target, old);
 }
 
@@ -196,6 +198,7 @@ enum flow trace_add_write_half(struct runner *runner, struct litmus_place place,
 {
     struct litmus_access half = *access;
     half.order = half_order(access->order, EVENT_WRITE);
+    half.semantics &= ~(unsigned)LITMUS_MAKE_VISIBLE; /* after the read */
     FLOW_TRY(trace_add_write(runner, place, &half, target, value));
     struct trace_event *write = &runner->events[runner->count - 1];
     write->ctrl |= decided;

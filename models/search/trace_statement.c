@@ -23,6 +23,7 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
                            !event->event.flag_local && !event->event.flag_image;
     event->event.cluster = statement->fence.cluster || (statement->fence.flag_global && statement->fence.flag_local);
     event->event.restriction = statement->fence.restriction;
+    event->event.semantics = statement->fence.semantics;
     event->event.atomic = true;
     runner->enumeration->asynchronous |=
         statement->fence.restriction != LITMUS_UNRESTRICTED || statement->fence.proxy == LITMUS_ASYNC;
@@ -97,7 +98,10 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
     event->event.quorum = quorum.value;
     event->event.arrive = barrier->arrive;
     event->event.wait = barrier->wait;
-    event->event.order = barrier->relaxed ? LITMUS_RELAXED : LITMUS_PLAIN;
+    event->event.order = barrier->relaxed ? LITMUS_RELAXED : barrier->order;
+    event->event.semantics = barrier->semantics;
+    if (runner->test->dialect == LITMUS_VULKAN)
+        event->event.scope = barrier->scope;
     event->event.proxy = LITMUS_GENERIC;
     runner->enumeration->asynchronous |= meets == LITMUS_CLUSTER;
     if (barrier->wait)

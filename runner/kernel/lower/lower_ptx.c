@@ -47,7 +47,7 @@ static const enum {
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return (unsigned)dialect < LITMUS_DIALECT_COUNT; /* all dialects */
+    return dialect != LITMUS_VULKAN;
 }
 
 const char *lower_ptx_order(enum litmus_order order)
