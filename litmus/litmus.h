@@ -456,7 +456,7 @@ struct litmus_statement {
 struct litmus_placement {
     int sub_group, work_group, cluster, device;
     int queue_family; /* VULKAN: around the work-groups */
-    bool host; /* a thread of the host: it belongs to no device, and the numbers are LITMUS_NONE */
+    bool host;        /* a thread of the host: it belongs to no device, and the numbers are LITMUS_NONE */
 };
 
 extern const struct litmus_placement litmus_unplaced; /* no number is given */

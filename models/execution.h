@@ -65,8 +65,8 @@ struct event {
     /* VULKAN: bits of enum litmus_semantics. Of the halves of a read-modify-write, the write makes
      * available and the read makes visible; both have its storage classes. */
     unsigned semantics;
-    int barrier;                         /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
-    int64_t quorum;                      /* PTX: threads that must meet, 0 for all that come */
+    int barrier;    /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
+    int64_t quorum; /* PTX: threads that must meet, 0 for all that come */
 };
 
 struct execution {

@@ -226,7 +226,10 @@ const char *model_hash(const struct model *model)
 
 const char *model_default(enum litmus_dialect dialect)
 {
-    static const char *const names[LITMUS_DIALECT_COUNT] = {
-        [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "ptx", [LITMUS_C] = "rc11", [LITMUS_VULKAN] = "vulkan"};
+    static const char *const names[LITMUS_DIALECT_COUNT] = {[LITMUS_OPENCL] = "opencl",
+                                                            [LITMUS_PTX] = "ptx",
+                                                            [LITMUS_CUDA] = "ptx",
+                                                            [LITMUS_C] = "rc11",
+                                                            [LITMUS_VULKAN] = "vulkan"};
     return names[dialect];
 }

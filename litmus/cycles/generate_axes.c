@@ -19,10 +19,7 @@ static const char *const rmw_words[] = {[VARIANT_NO_RMW] = "none",
                                         [VARIANT_RMW_READS] = "reads",
                                         [VARIANT_RMW_ALL] = "all"};
 
-enum {
-    DIALECTS = sizeof dialect_words / sizeof *dialect_words,
-    RMW_COUNT = sizeof rmw_words / sizeof *rmw_words
-};
+enum { DIALECTS = sizeof dialect_words / sizeof *dialect_words, RMW_COUNT = sizeof rmw_words / sizeof *rmw_words };
 
 static int find_word(const char *const *words, size_t count, const char *word)
 {

@@ -127,22 +127,16 @@ const struct word level_words[] = {
 };
 
 static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
-    [LITMUS_OPENCL] = c_order_words,
-    [LITMUS_PTX] = ptx_order_words,
-    [LITMUS_CUDA] = cuda_order_words,
-    [LITMUS_C] = c_order_words,
-    [LITMUS_VULKAN] = vulkan_order_words,
+    [LITMUS_OPENCL] = c_order_words, [LITMUS_PTX] = ptx_order_words,       [LITMUS_CUDA] = cuda_order_words,
+    [LITMUS_C] = c_order_words,      [LITMUS_VULKAN] = vulkan_order_words,
 };
 
 /* The scope of C's operations, which name none. */
 static const struct word herd_scope_words[] = {{"device", LITMUS_DEVICE}, {NULL, 0}};
 
 static const struct word *const scope_words[LITMUS_DIALECT_COUNT] = {
-    [LITMUS_OPENCL] = c_scope_words,
-    [LITMUS_PTX] = ptx_scope_words,
-    [LITMUS_CUDA] = cuda_scope_words,
-    [LITMUS_C] = herd_scope_words,
-    [LITMUS_VULKAN] = vulkan_scope_words,
+    [LITMUS_OPENCL] = c_scope_words, [LITMUS_PTX] = ptx_scope_words,       [LITMUS_CUDA] = cuda_scope_words,
+    [LITMUS_C] = herd_scope_words,   [LITMUS_VULKAN] = vulkan_scope_words,
 };
 
 static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {

@@ -20,7 +20,16 @@ extern const struct word relation_words[];   /* =, !=, <, ... */
 extern const struct word no_words[];         /* none */
 
 /* Levels of placement, wide to narrow. SYSTEM, KERNEL and THREAD group without a number of their own. */
-enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_QUEUE_FAMILY, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK_GROUP, LEVEL_SUB_GROUP, LEVEL_THREAD };
+enum level {
+    LEVEL_SYSTEM,
+    LEVEL_DEVICE,
+    LEVEL_QUEUE_FAMILY,
+    LEVEL_KERNEL,
+    LEVEL_CLUSTER,
+    LEVEL_WORK_GROUP,
+    LEVEL_SUB_GROUP,
+    LEVEL_THREAD
+};
 
 extern const struct word level_words[];
 

@@ -312,9 +312,9 @@ enum status ptx_parse_jump(struct ptx_cell *cell)
 }
 
 static enum status (*const shapes[])(struct ptx_cell *cell) = {
-    [PTX_LOAD] = parse_load,   [PTX_STORE] = parse_store,  [PTX_ATOM] = parse_atomic,
-    [PTX_RED] = parse_atomic,  [PTX_FENCE] = parse_fence,  [PTX_MEMBAR] = parse_membar,
-    [PTX_BAR] = parse_bar,     [PTX_MOVE] = ptx_parse_compute, [PTX_COMPUTE] = ptx_parse_compute,
+    [PTX_LOAD] = parse_load,       [PTX_STORE] = parse_store,      [PTX_ATOM] = parse_atomic,
+    [PTX_RED] = parse_atomic,      [PTX_FENCE] = parse_fence,      [PTX_MEMBAR] = parse_membar,
+    [PTX_BAR] = parse_bar,         [PTX_MOVE] = ptx_parse_compute, [PTX_COMPUTE] = ptx_parse_compute,
     [PTX_BRANCH] = ptx_parse_jump, [PTX_JUMP] = ptx_parse_jump,    [PTX_COMPARE] = ptx_parse_compare,
 };
 

@@ -19,12 +19,12 @@ enum {
     BARRIERS = LITMUS_ON_STORAGE | LITMUS_MAKE_AVAILABLE | LITMUS_MAKE_VISIBLE
 };
 
-enum shape { LOAD, STORE, UPDATE, MEMORY_BARRIER, CONTROL_BARRIER, DEVICE };
+enum vulkan_shape { LOAD, STORE, UPDATE, MEMORY_BARRIER, CONTROL_BARRIER, DEVICE };
 
 /* The instructions that arithmetic and jumps do not have. */
 static const struct instruction {
     const char *name;
-    enum shape shape;
+    enum vulkan_shape shape;
     unsigned orders;    /* that it may have, as bits */
     unsigned semantics; /* bits of enum litmus_semantics that it may have */
     const char *words;  /* the same, for messages */
@@ -181,10 +181,10 @@ static enum status parse_access(struct ptx_cell *cell, const struct instruction 
     if (reads)
         TRY(ptx_make_target(cell, &name, &target));
     TRY(ptx_add_access(cell, target, &access));
-    access->operation = instruction->shape == LOAD           ? LITMUS_LOAD
-                        : instruction->shape == STORE        ? LITMUS_STORE
+    access->operation = instruction->shape == LOAD        ? LITMUS_LOAD
+                        : instruction->shape == STORE     ? LITMUS_STORE
                         : words->operation == LITMUS_NONE ? LITMUS_EXCHANGE
-                                                             : (enum litmus_operation)words->operation;
+                                                          : (enum litmus_operation)words->operation;
     access->type = (enum litmus_type)PTX_NO_TYPE;
     access->order = access->failure = order_of(words);
     access->scope = scope_of(words);
@@ -198,8 +198,7 @@ static enum status parse_access(struct ptx_cell *cell, const struct instruction 
 static enum status parse_barrier(struct ptx_cell *cell, const struct instruction *instruction,
                                  const struct words *words)
 {
-    struct litmus_barrier barrier = {
-        .order = order_of(words), .scope = scope_of(words), .semantics = words->semantics};
+    struct litmus_barrier barrier = {.order = order_of(words), .scope = scope_of(words), .semantics = words->semantics};
     struct litmus_statement *statement;
     TRY(check_barrier(cell, instruction, words));
     if (instruction->shape == CONTROL_BARRIER) {
@@ -210,8 +209,8 @@ static enum status parse_barrier(struct ptx_cell *cell, const struct instruction
         return STATUS_OK;
     }
     TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence = (struct litmus_fence){
-        .order = order_of(words), .scope = scope_of(words), .semantics = words->semantics};
+    statement->fence =
+        (struct litmus_fence){.order = order_of(words), .scope = scope_of(words), .semantics = words->semantics};
     return STATUS_OK;
 }
 
@@ -219,8 +218,8 @@ static enum status parse_device(struct ptx_cell *cell)
 {
     struct litmus_statement *statement;
     TRY(ptx_add_statement(cell, LITMUS_FENCE, &statement));
-    statement->fence = (struct litmus_fence){
-        .order = LITMUS_PLAIN, .semantics = (unsigned)word_find(vulkan_semantics_words, &cell->name)};
+    statement->fence = (struct litmus_fence){.order = LITMUS_PLAIN,
+                                             .semantics = (unsigned)word_find(vulkan_semantics_words, &cell->name)};
     return STATUS_OK;
 }
 

@@ -212,7 +212,8 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
     }
     if (location->home != LITMUS_NONE && location->type != LITMUS_MBARRIER)
         text_add(text, "shared ");
-    print_location_type(test, index, typed || (!litmus_has_columns(test->dialect) && is_retyped(test, (int)index)), text);
+    print_location_type(test, index, typed || (!litmus_has_columns(test->dialect) && is_retyped(test, (int)index)),
+                        text);
     text_add(text, "%s", location->name);
     if (location->home != LITMUS_NONE)
         text_add(text, "@cta %d", location->home);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of PTX tests: one row per instruction. */
+#include "litmus/print/print_ptx.h"
 #include "litmus/language/ptx_words.h"
 #include "litmus/print/print_c.h"
-#include "litmus/print/print_ptx.h"
 
 /* The type that an access has without a suffix. */
 static enum litmus_type assumed_type(const struct ptx_printer *printer, const struct litmus_access *access)

@@ -25,8 +25,7 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
     static const unsigned before_scope = LITMUS_AVAILABLE | LITMUS_VISIBLE | LITMUS_NON_PRIVATE;
     const struct litmus_access *access = statement->value->access;
     const bool updates = access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE;
-    text_add(printer->text, "%s%s",
-             litmus_operation_name(LITMUS_VULKAN, updates ? LITMUS_EXCHANGE : access->operation),
+    text_add(printer->text, "%s%s", litmus_operation_name(LITMUS_VULKAN, updates ? LITMUS_EXCHANGE : access->operation),
              access->order == LITMUS_PLAIN ? "" : ".atom");
     litmus_print_semantics(access->semantics & before_scope, printer->text);
     print_order(access->order, access->scope, printer->text);

@@ -26,8 +26,8 @@ HOLDS(memory, is_memory(event))
 HOLDS(initial, event->thread == LITMUS_NONE)
 HOLDS(of_order, (int)event->order == argument && event->thread != LITMUS_NONE)
 /* VULKAN: a barrier that acquires and releases is one that acquires, and one that releases. */
-HOLDS(of_order_or_both, of_order(event, argument) ||
-                            (of_order(event, LITMUS_ACQ_REL) && has_semantics(event, LITMUS_ON_STORAGE)))
+HOLDS(of_order_or_both,
+      of_order(event, argument) || (of_order(event, LITMUS_ACQ_REL) && has_semantics(event, LITMUS_ON_STORAGE)))
 /* Includes volatile accesses, which are relaxed ones of the widest scope. */
 HOLDS(relaxed, of_order(event, LITMUS_RELAXED) || of_order(event, LITMUS_VOLATILE))
 HOLDS(plain, is_memory(event) && event->order == LITMUS_PLAIN && event->thread != LITMUS_NONE)
@@ -37,10 +37,11 @@ HOLDS(proxy_fence, event->kind == EVENT_FENCE && event->order == LITMUS_PLAIN)
 HOLDS(atomic, event->atomic)
 /* VULKAN, by SPIR-V's memory operands; an atomic access has them all by itself. */
 HOLDS(atomic_access, is_memory(event) && event->atomic)
-HOLDS(non_private, atomic_access(event, 0) ||
-                       has_semantics(event, LITMUS_NON_PRIVATE | LITMUS_AVAILABLE | LITMUS_VISIBLE))
+HOLDS(non_private,
+      atomic_access(event, 0) || has_semantics(event, LITMUS_NON_PRIVATE | LITMUS_AVAILABLE | LITMUS_VISIBLE))
 HOLDS(private_access, is_memory(event) && event->thread != LITMUS_NONE && !non_private(event, 0))
-HOLDS(making_available, has_semantics(event, LITMUS_AVAILABLE) || (atomic_access(event, 0) && access(event, EVENT_WRITE)))
+HOLDS(making_available,
+      has_semantics(event, LITMUS_AVAILABLE) || (atomic_access(event, 0) && access(event, EVENT_WRITE)))
 HOLDS(making_visible, has_semantics(event, LITMUS_VISIBLE) || (atomic_access(event, 0) && access(event, EVENT_READ)))
 HOLDS(rmw_half, event->rmw)
 HOLDS(reduction, event->no_result)

@@ -80,6 +80,14 @@ static const struct {
      "No value may be the reason for itself: a write that depends on a read cannot feed that read."},
     {"hsa", "SC-synchronisation",
      "All releases and acquires of one scope take effect in one order, which respects happens-before and coherence."},
+    {"vulkan*", "Acyclicity",
+     "What happens before, is made available and is made visible comes first at its location: a read returns no write that "
+     "comes later in this order or in that of atomics, and none that is overwritten in it before the read."},
+    {"vulkan*", "Coherence", "A location does not end in a write that another overwrites in location order."},
+    {"vulkan*", "data-race",
+     "Two accesses of the location are in no order, one of them writes, and they are not atomics of one reference whose "
+     "scopes reach both threads. An order between threads takes happens-before, a write that is made available and a read "
+     "that is made visible, none of them private: the behaviour of the program is undefined."},
     {"rc11*", "data-race",
      "Two threads access the location with nothing ordering them, one of them writes, and one access is not atomic: the "
      "behaviour of the program is undefined."},

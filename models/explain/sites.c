@@ -92,8 +92,8 @@ enum { ORDERS = sizeof orders / sizeof *orders };
  * order, and so has PTX's .mmio. A cache operator needs a weak access (PTX ISA, ld and st). */
 static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    return dialect != LITMUS_VULKAN && !access->spelling.legacy && !access->mmio && !litmus_cache_is_operator(access->cache) &&
-           access->type != LITMUS_FLAG &&
+    return dialect != LITMUS_VULKAN && !access->spelling.legacy && !access->mmio &&
+           !litmus_cache_is_operator(access->cache) && access->type != LITMUS_FLAG &&
            (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
 }
 

@@ -20,10 +20,10 @@ static bool same_access(const struct litmus_access *a, const struct litmus_acces
     if (!a || !b)
         return a == b;
     return a->operation == b->operation && a->type == b->type && a->order == b->order && a->failure == b->failure &&
-           a->scope == b->scope && a->proxy == b->proxy && a->semantics == b->semantics && a->no_result == b->no_result &&
-           a->expected_register == b->expected_register && same_expression(a->address, b->address) &&
-           same_expression(a->operand, b->operand) && same_expression(a->expected, b->expected) &&
-           same_expression(a->expected_address, b->expected_address);
+           a->scope == b->scope && a->proxy == b->proxy && a->semantics == b->semantics &&
+           a->no_result == b->no_result && a->expected_register == b->expected_register &&
+           same_expression(a->address, b->address) && same_expression(a->operand, b->operand) &&
+           same_expression(a->expected, b->expected) && same_expression(a->expected_address, b->expected_address);
 }
 
 static bool same_expression(const struct litmus_expression *a, const struct litmus_expression *b)
@@ -47,8 +47,8 @@ static bool same_barrier(const struct litmus_barrier *a, const struct litmus_bar
     return a->arrive == b->arrive && same_text(a->instance, b->instance) && same_expression(a->resource, b->resource) &&
            same_expression(a->quorum, b->quorum) && a->flag_global == b->flag_global &&
            a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->scope == b->scope &&
-           a->sub_group == b->sub_group && a->wait == b->wait && a->relaxed == b->relaxed &&
-           a->order == b->order && a->semantics == b->semantics;
+           a->sub_group == b->sub_group && a->wait == b->wait && a->relaxed == b->relaxed && a->order == b->order &&
+           a->semantics == b->semantics;
 }
 
 static bool same_copy(const struct litmus_copy *a, const struct litmus_copy *b)

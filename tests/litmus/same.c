@@ -47,6 +47,7 @@ static const char *same_access(const struct litmus_access *a, const struct litmu
     SAME(a->type == b->type, "type of an access");
     SAME(a->order == b->order && a->failure == b->failure, "order");
     SAME(a->scope == b->scope, "scope");
+    SAME(a->semantics == b->semantics, "semantics");
     SAME(a->proxy == b->proxy, "proxy");
     SAME(memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0, "spelling of an access");
     SAME(a->no_result == b->no_result, "result of an access");
@@ -68,6 +69,7 @@ static const char *same_barrier(const struct litmus_barrier *a, const struct lit
     SAME(memcmp(&a->spelling, &b->spelling, sizeof a->spelling) == 0, "spelling of a barrier");
     SAME(a->sub_group == b->sub_group, "level of a barrier");
     SAME(a->scope == b->scope, "scope of a barrier");
+    SAME(a->order == b->order && a->semantics == b->semantics, "semantics of a barrier");
     SAME_PART(same_expression(a->resource, b->resource));
     return same_expression(a->quorum, b->quorum);
 }
@@ -116,7 +118,8 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
                  c->fence.flag_image == d->fence.flag_image && c->fence.spelling.legacy == d->fence.spelling.legacy &&
-                 c->fence.cluster == d->fence.cluster && c->fence.restriction == d->fence.restriction,
+                 c->fence.cluster == d->fence.cluster && c->fence.restriction == d->fence.restriction &&
+                 c->fence.semantics == d->fence.semantics,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
@@ -147,7 +150,7 @@ static const char *same_location(const struct litmus_location *a, const struct l
 static bool same_placement(const struct litmus_placement *a, const struct litmus_placement *b)
 {
     return a->sub_group == b->sub_group && a->work_group == b->work_group && a->cluster == b->cluster &&
-           a->device == b->device && a->host == b->host;
+           a->device == b->device && a->queue_family == b->queue_family && a->host == b->host;
 }
 
 static const char *same_thread(const struct litmus_thread *a, const struct litmus_thread *b)

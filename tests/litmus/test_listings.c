@@ -13,9 +13,9 @@
 
 #define REFERENCE ORCHIL_SOURCE_DIR "/docs/reference/"
 
-static const char *const paths[] = {REFERENCE "language.md", REFERENCE "language-opencl.md",
+static const char *const paths[] = {REFERENCE "language.md",     REFERENCE "language-opencl.md",
                                     REFERENCE "language-ptx.md", REFERENCE "language-cuda.md",
-                                    REFERENCE "language-c.md"};
+                                    REFERENCE "language-c.md",   REFERENCE "language-vulkan.md"};
 
 static const char *next_line(const char *line)
 {
@@ -26,7 +26,7 @@ static const char *next_line(const char *line)
 /* Whether the line opens a block whose info string is a dialect. */
 static bool opens_listing(const char *line)
 {
-    static const char *const openings[] = {"```opencl\n", "```ptx\n", "```cuda\n", "```c\n"};
+    static const char *const openings[] = {"```opencl\n", "```ptx\n", "```cuda\n", "```c\n", "```vulkan\n"};
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
         if (strncmp(line, openings[i], strlen(openings[i])) == 0)
             return true;

@@ -59,10 +59,12 @@ static void published_tests_round_trip(void **state)
     struct counts counts = {0};
     (void)state;
     const long files = each_published(check_file, &counts);
-    (void)printf("%ld files: %u OPENCL, %u PTX, %u of them with unsupported instructions\n", files,
-                 counts.parsed[LITMUS_OPENCL], counts.parsed[LITMUS_PTX], counts.unsupported);
+    (void)printf("%ld files: %u OPENCL, %u PTX, %u VULKAN, %u of them with unsupported instructions\n", files,
+                 counts.parsed[LITMUS_OPENCL], counts.parsed[LITMUS_PTX], counts.parsed[LITMUS_VULKAN],
+                 counts.unsupported);
     assert_true(counts.parsed[LITMUS_OPENCL] > 0);
     assert_true(counts.parsed[LITMUS_PTX] > 0);
+    assert_true(counts.parsed[LITMUS_VULKAN] > 0);
     assert_true(counts.unsupported > 0);
 }
 

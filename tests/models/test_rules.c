@@ -22,7 +22,7 @@
 #include "tests/corpus.h"
 #include "tests/models/judged.h"
 
-enum { MODELS = 16, NAME_SIZE = 32 };
+enum { MODELS = 32, NAME_SIZE = 32 };
 
 /* Models that were loaded so far. */
 struct library {

@@ -36,10 +36,7 @@ static const struct set sets[] = {
     {.file = "VULKAN-expected.csv", .model = "vulkan", .large = 5},
     {.file = "VULKAN-DR-expected.csv", .model = "racing-vulkan", .race_free = true, .racing = true, .absent = 2},
     {.file = "VULKAN-NOCHAINS-expected.csv", .model = "vulkan-nochains"},
-    {.file = "VULKAN-DR-NOCHAINS-expected.csv",
-     .model = "racing-vulkan-nochains",
-     .race_free = true,
-     .racing = true},
+    {.file = "VULKAN-DR-NOCHAINS-expected.csv", .model = "racing-vulkan-nochains", .race_free = true, .racing = true},
 };
 
 /* Verdicts that docs/reference/models.md argues about ("Argued deviations"). */

@@ -144,7 +144,8 @@ static void the_host_is_c11_in_any_language(void **state)
     struct litmus_test *test = fixture_parse("MP", two_gpus);
     struct ensemble ensemble;
     (void)state;
-    test->threads[1].placement = (struct litmus_placement){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, true};
+    test->threads[1].placement =
+        (struct litmus_placement){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, true};
     make_ensemble("ptx", "c11", true, &ensemble);
     generate(test, &ensemble.device, false, kernels, 2);
     assert_string_equal(kernel_lowering_name(&kernels[0]), "ptx");
@@ -223,11 +224,13 @@ static void wrong_devices_are_refused(void **state)
     check_refused(test, &ensemble.device,
                   "an OPENCL test cannot run on fixture: the device takes neither OpenCL C nor inline PTX");
 
-    test->threads[1].placement = (struct litmus_placement){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, false};
+    test->threads[1].placement =
+        (struct litmus_placement){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, false};
     check_refused(test, &device, "P1 is placed on no device, but P0 is: write, for example, P1@wg 1, dev 0");
     test->threads[1].placement.work_group = 3;
     check_refused(test, &device, "P1 is placed on no device, but P0 is: write, for example, P1@wg 3, dev 0");
-    test->threads[1].placement = (struct litmus_placement){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, true};
+    test->threads[1].placement =
+        (struct litmus_placement){LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, true};
     check_refused(test, &device, "the test needs 1 device and the host: --device simulated:0+host");
     make_ensemble("c11", "ptx", true, &ensemble);
     check_refused(test, &ensemble.device,

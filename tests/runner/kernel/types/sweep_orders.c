@@ -316,6 +316,7 @@ size_t sweep_orders(enum litmus_dialect dialect, sweep_visit *visit, void *conte
         return sweep_cuda(visit, context);
     case LITMUS_C:
         return sweep_c((struct c_sweep){.scope = ""}, "", "", visit, context);
+    case LITMUS_VULKAN: /* no kernel */
     case LITMUS_DIALECT_COUNT:
         break;
     }
