@@ -15,7 +15,7 @@ static bool same_device(const struct litmus_placement *a, const struct litmus_pl
 
 static bool same_cluster(const struct litmus_placement *a, const struct litmus_placement *b)
 {
-    return same_device(a, b) && a->cluster == b->cluster;
+    return same_device(a, b) && a->queue_family == b->queue_family && a->cluster == b->cluster;
 }
 
 static bool same_group(const struct litmus_placement *a, const struct litmus_placement *b)

@@ -274,7 +274,8 @@ static void build_threads(struct variant_builder *builder)
         *builder->thread = (struct litmus_thread){
             .first = i,
             .count = 1,
-            .placement = {.sub_group = variant->one_sub_group[group] ? 0 : LITMUS_NONE,
+            .placement = {.queue_family = LITMUS_NONE,
+                          .sub_group = variant->one_sub_group[group] ? 0 : LITMUS_NONE,
                           .work_group = (int)group,
                           .cluster = variant->one_cluster ? 0 : LITMUS_NONE,
                           .device = 0},

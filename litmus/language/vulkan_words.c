@@ -2,8 +2,10 @@
 /* The words of VULKAN: orders, scopes, operations, and the bits of memory semantics. */
 #include "litmus/language/vulkan_words.h"
 
+/* No instruction is seq_cst; the word is for messages. */
 const struct word vulkan_order_words[] = {
-    {"atom", LITMUS_RELAXED}, {"acq", LITMUS_ACQUIRE}, {"rel", LITMUS_RELEASE}, {"acq_rel", LITMUS_ACQ_REL}, {NULL, 0},
+    {"atom", LITMUS_RELAXED},    {"acq", LITMUS_ACQUIRE},     {"rel", LITMUS_RELEASE},
+    {"acq_rel", LITMUS_ACQ_REL}, {"seq_cst", LITMUS_SEQ_CST}, {NULL, 0},
 };
 
 const struct word vulkan_scope_words[] = {

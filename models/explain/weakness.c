@@ -209,6 +209,7 @@ static bool are_apart(const struct cause_search *search, enum litmus_scope scope
         first = first ? first : next;
         apart |= next != first &&
                  (next->host != first->host || next->device != first->device ||
+                  (scope <= LITMUS_QUEUE_FAMILY && next->queue_family != first->queue_family) ||
                   (scope <= LITMUS_CLUSTER && next->cluster != first->cluster) ||
                   (scope <= LITMUS_WORK_GROUP && next->work_group != first->work_group) ||
                   (scope <= LITMUS_SUB_GROUP && next->sub_group != first->sub_group) || scope <= LITMUS_WORK_ITEM);

@@ -10,7 +10,7 @@ from collections import namedtuple
 
 from program import address, instructions, location, locations, registers
 
-# kind is R, W, F (fence), P (PTX proxy fence), B (PTX barrier). place is the memory that is accessed, address its virtual
+# kind is R, W, F (fence), P (PTX proxy fence), B (barrier of PTX or VULKAN), D (avdevice, visdevice). place is the memory that is accessed, address its virtual
 # address, proxy how. rmw is the number of the other half, or None. instruction is the event's instruction. thread is None for
 # initial writes. number counts the barriers of a thread; half is entry or exit. The words of a vector share a group and are in no
 # order; the words of one access of several words share a value of whole.
@@ -189,7 +189,7 @@ def computed(instruction, old, known):
 
 def result(program, instruction, old):
     """The value that a read-modify-write returns."""
-    if instruction.operation == "cas" and program.dialect != "ptx":
+    if instruction.operation == "cas" and program.dialect not in ("ptx", "vulkan"):
         return int(old == instruction.expected)
     return old
 
@@ -252,10 +252,10 @@ def _play(program, thread, values, state, rest):
             rest = [(inner, branches) for inner in i.body] + rest
     elif i.kind == "store":
         state.write(thread, i, computed(i, None, state.registers), set(branches))
-    elif i.kind in ("fence", "proxy_fence"):
-        state.add(thread, "F" if i.kind == "fence" else "P", i)
+    elif i.kind in ("fence", "proxy_fence", "device"):
+        state.add(thread, {"fence": "F", "proxy_fence": "P", "device": "D"}[i.kind], i)
     else:
-        for kind, half in [("B", None)] if program.dialect == "ptx" else [("F", "entry"), ("F", "exit")]:
+        for kind, half in [("B", None)] if program.dialect in ("ptx", "vulkan") else [("F", "entry"), ("F", "exit")]:
             state.add(thread, kind, i, half=half)
         state.barriers += 1
     yield from _play(program, thread, values, state, rest)

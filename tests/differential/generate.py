@@ -11,6 +11,7 @@ import re
 
 import generate_async
 import generate_vectors
+import generate_vulkan
 from program import Instruction, Place, Program, Thread, Value
 
 SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "Wx Wy | Wy Rx", "Wx Wy | Ry Wx",
@@ -86,7 +87,7 @@ def dialect(family):
 def program(family, seed):
     """The program of a seed."""
     makers = {"ptx-proxies": _ProxyMaker, "ptx-async": generate_async.Maker, "ptx-vectors": generate_vectors.Maker,
-              "opencl-vectors": generate_vectors.OpenclMaker}
+              "opencl-vectors": generate_vectors.OpenclMaker, "vulkan": generate_vulkan.Maker}
     chance = random.Random(f"{family} {seed}")
     return makers.get(family, _Maker)(dialect(family), chance).make(f"{family}-{seed}")
 

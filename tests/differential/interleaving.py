@@ -2,7 +2,7 @@
 """Sequential consistency without axioms: a program's threads take turns, instruction by instruction, on one memory."""
 
 from executions import computed, result, shown
-from program import location, locations, registers
+from program import location, locations, meeting, registers
 
 
 def outcomes(program):
@@ -37,7 +37,7 @@ def _waits(program, threads, number):
     met = threads[number][2]
     for other, (code, _, passed) in enumerate(threads):
         thread = program.threads[other]
-        if (thread.device, thread.group) != (mine.device, mine.group) or other == number:
+        if meeting(program, thread) != meeting(program, mine) or other == number:
             continue
         if passed <= met and code and code[0].kind != "barrier" and any(i.kind == "barrier" for i in code):
             return True

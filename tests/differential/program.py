@@ -33,7 +33,11 @@ FIELDS = ("kind register place operation value expected order failure scope flag
           "count read words whole restriction")
 Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 19)
 
-# A thread: where it runs, and its instructions.
+# VULKAN: the orders are plain, relaxed, acquire, release, acq_rel; flags are all other words of an instruction but its scope.
+#   device         operation: avdevice or visdevice
+
+# A thread: where it runs, and its instructions. In VULKAN, group is the numbers of the sub-group, the work-group and the queue
+# family.
 Thread = namedtuple("Thread", "group cluster device code")
 
 # places: name -> Place. region is global, local, or in PTX shared or mbarrier: memory of CTA `home`; atomic is how it is
@@ -42,7 +46,8 @@ Thread = namedtuple("Thread", "group cluster device code")
 # for each element: a[0], a[1]. type is a PTX word, or None: int.
 Place = namedtuple("Place", "region atomic proxy of home initial type",
                    defaults=("global", True, "generic", None, None, 0, None))
-Program = namedtuple("Program", "name dialect places threads")
+# ssw (VULKAN): pairs of threads' numbers, the first of which system-synchronises with the second.
+Program = namedtuple("Program", "name dialect places threads ssw", defaults=((),))
 
 
 def locations(program):
@@ -78,6 +83,11 @@ def instructions(code):
             yield from instructions(instruction.body)
 
 
+def meeting(program, thread):
+    """The work-group, whose threads meet at a barrier."""
+    return thread.group[1:] if program.dialect == "vulkan" else (thread.device, thread.group)
+
+
 def registers(thread):
     """The registers that a thread's accesses set."""
     given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw", "test_wait")}
@@ -86,7 +96,7 @@ def registers(thread):
 
 def text(program):
     """The litmus test. All registers that accesses set and all places are observed."""
-    lines = {"ptx": _ptx, "opencl": _opencl, "c": _c}[program.dialect](program)
+    lines = {"ptx": _ptx, "opencl": _opencl, "c": _c, "vulkan": _vulkan}[program.dialect](program)
     observed = "".join(f" {place};" for place in locations(program) if program.places[place].region != "mbarrier")
     for number, thread in enumerate(program.threads):
         observed += "".join(f" {number}:r{register};" for register in registers(thread))
@@ -94,12 +104,14 @@ def text(program):
 
 
 def _heading(program):
-    word = {"ptx": "PTX", "opencl": "OPENCL", "c": "C"}[program.dialect]
+    word = {"ptx": "PTX", "opencl": "OPENCL", "c": "C", "vulkan": "VULKAN"}[program.dialect]
     places = [_declaration(program, name, place) for name, place in program.places.items()]
     return [f"{word} {program.name}", "{ " + " ".join(filter(None, places)) + " }"]
 
 
 def _declaration(program, name, place):
+    if place.of and program.dialect == "vulkan":
+        return f"{name} aliases {place.of};"
     if place.of:
         return f"{name} @ {place.proxy} aliases {place.of};"
     base, _, number = name.partition("[")
@@ -185,12 +197,57 @@ def _ptx(program):
         cluster = "" if thread.cluster is None else f"cluster {thread.cluster},"
         head = f"P{number}@cta {thread.group},{cluster}gpu {thread.device}"
         columns.append([head] + _ptx_code(program, thread, thread.code, [10 * number + i for i in range(10)]))
+    return _heading(program) + _rows(columns)
+
+
+VULKAN_ORDERS = {"relaxed": ["atom"], "acquire": ["atom", "acq"], "release": ["atom", "rel"], "acq_rel": ["atom", "acq_rel"]}
+
+
+def _vulkan_code(code, labels):
+    cells = []
+    for i in code:
+        words = [*VULKAN_ORDERS.get(i.order, []), *(i.flags or ()), *([i.scope] if i.scope else [])]
+        if i.kind in ("fence", "barrier"):
+            words = [word for word in words if word != "atom"]
+        value = None if i.value is None else str(i.value.constant) if i.value.register is None else f"r{i.value.register}"
+        if i.kind == "load":
+            cells.append(".".join(["ld"] + words) + f" r{i.register}, {i.place}")
+        elif i.kind == "store":
+            cells.append(".".join(["st"] + words) + f" {i.place}, {value}")
+        elif i.kind == "rmw":
+            words += [i.operation] if i.operation != "exch" else []
+            old = f"{i.expected}, " if i.operation == "cas" else ""
+            cells.append(".".join(["rmw"] + words) + f" r{i.register}, {i.place}, {old}{value}")
+        elif i.kind == "fence":
+            cells.append(".".join(["membar"] + words))
+        elif i.kind == "barrier":
+            cells.append(".".join(["cbar"] + words) + " 0")
+        elif i.kind == "device":
+            cells.append(i.operation)
+        else:
+            label = f"LC{labels.pop(0):02}"
+            cells.append(f"bne r{i.register}, {i.equals}, {label}")
+            cells += _vulkan_code(i.body, labels)
+            cells.append(f"{label}:")
+    return cells
+
+
+def _vulkan(program):
+    columns = []
+    for number, thread in enumerate(program.threads):
+        head = "P{}@sg {}, wg {}, qf {}".format(number, *thread.group)
+        columns.append([head] + _vulkan_code(thread.code, [10 * number + i for i in range(10)]))
+    ssw = ["{ " + " ".join(f"ssw {a} {b};" for a, b in program.ssw) + " }"] if program.ssw else []
+    return _heading(program) + ssw + _rows(columns)
+
+
+def _rows(columns):
     widths = [max(len(cell) for cell in column) for column in columns]
     rows = []
     for row in range(max(len(column) for column in columns)):
         cells = [column[row] if row < len(column) else "" for column in columns]
         rows.append(" " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths)) + " ;")
-    return _heading(program) + rows
+    return rows
 
 
 def _c_value(value):

@@ -312,9 +312,10 @@ static void names_of_models(void **state)
         model_release(model);
     }
     assert_int_equal(model_load("moon", &model, &error), STATUS_USAGE);
-    assert_string_equal(error.text,
-                        "unknown model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
-                        "opencl, opencl-3.1, opencl-scoped, rc11, rc11-scoped, hsa, or a file whose name ends in .cat");
+    assert_string_equal(
+        error.text,
+        "unknown model 'moon': expected one of sc, tso, ptx, ptx-6.0, ptx-strengthened, ptx-x86, "
+        "opencl, opencl-3.1, opencl-scoped, rc11, rc11-scoped, hsa, vulkan, vulkan-nochains, or a file whose name ends in .cat");
     assert_int_equal(model_load("no/such/file.cat", &model, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");
     assert_string_equal(model_default(LITMUS_PTX), "ptx");
