@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Random tests of all dialects, large enough for the search to prune: two to four threads, two or three locations, and many
+ * Random tests of all dialects but VULKAN, large enough for the search to prune: two to four threads, two or three locations, and many
  * read-modify-writes, some of which commute. Some registers and locations are not observed. A test is a function of its
  * dialect and number.
  */
@@ -11,6 +11,8 @@
 
 #include "base/text.h"
 #include "litmus/litmus.h"
+
+enum { RANDOM_DIALECTS = LITMUS_VULKAN }; /* the dialects before it */
 
 /* Writes the test to *text, which starts empty, and parses it. Fails the present test if it cannot be parsed. The caller
  * releases both. */
