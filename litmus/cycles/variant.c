@@ -47,6 +47,8 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
                      NVIDIA},
     [LITMUS_C] =
         {.loads = C_LOADS, .stores = C_STORES, .updates = C_UPDATES, .scopes = BIT(LITMUS_DEVICE), .plain = "plain"},
+    /* No access of a variant is one of VULKAN's; the words are for messages. */
+    [LITMUS_VULKAN] = {.plain = "plain", .group_word = "work-group", .sub_group_word = "sub-group"},
 };
 
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)

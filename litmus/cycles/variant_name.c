@@ -433,6 +433,8 @@ static enum status read_name(enum litmus_dialect dialect, const char *name, stru
     size_t count;
     const char *rest;
     bool same;
+    if (variant_abilities[dialect].loads == 0)
+        return error_set(error, STATUS_SYNTAX, "tests of %s are not generated", litmus_dialect_name(dialect));
     if (!read_family(name, &key, &same, &rest))
         return error_set(error, STATUS_SYNTAX, "expected a family such as MP at its start");
     if (!*rest)

@@ -18,8 +18,11 @@
 #include "tests/litmus/cycles.h"
 #include "tests/litmus/round_trip.h"
 
-static const char *const dialects[LITMUS_DIALECT_COUNT] = {
-    [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "cuda", [LITMUS_C] = "c"};
+static const char *const dialects[LITMUS_DIALECT_COUNT] = {[LITMUS_OPENCL] = "opencl",
+                                                           [LITMUS_PTX] = "ptx",
+                                                           [LITMUS_CUDA] = "cuda",
+                                                           [LITMUS_C] = "c",
+                                                           [LITMUS_VULKAN] = "vulkan"};
 
 static enum litmus_dialect dialect_of(const char *word)
 {
