@@ -18,6 +18,7 @@
 #include "cli/tests.h"
 #include "cli/typical_device.h"
 #include "cli/verb.h"
+#include "runner/inspect/compile/compilers.h"
 #include "runner/inspect/compile/inspect_many.h"
 #include "runner/inspect/compile/judge_compiled.h"
 
@@ -25,6 +26,8 @@ enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
     const char *architecture; /* NULL: the typical device's */
+    const char *target;       /* "amdgcn:gfx90a"; NULL: the architecture */
+    const char *compiler;     /* "clang-15"; NULL: NVRTC */
     const char *lowering;     /* NULL: the usual one */
     const char *junit;        /* a path, or NULL */
     const char *code;         /* a path of PTX, or NULL */
@@ -60,6 +63,11 @@ static const struct option_row option_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
      .expected = "a GPU architecture from sm_70, like sm_90",
      .help = "the GPU architecture to compile for (default: sm_90)"},
+    {"target", 't', "TARGET", OPTION_TEXT, AT(target),
+     .help = "what to compile for, by a compiler of --compiler: a machine and a processor, as in amdgcn:gfx90a, "
+             "amdgcn:gfx1030:cumode or nvptx:sm_80"},
+    {"compiler", 'c', "COMPILER", OPTION_TEXT, AT(compiler),
+     .help = "what to compile with: nvrtc (the default) or a clang, by name or path"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
      .words = lowering_words,
      .help = "what to compile: inline PTX (ptx, the default) or the CUDA C++ of a CUDA test (source); with source, it "
@@ -353,11 +361,25 @@ static enum status inspect_one_file(const struct inspect_request *request, const
 static enum status inspect_tests(const struct inspect_request *request, const struct selection *selection,
                                  const struct backend_device *device, struct inspected *results, struct error *error)
 {
+    const struct inspect_compiler_kind *kind = NULL;
+    struct inspect_target target = {0};
+    char version[128] = "";
+    if (request->compiler) {
+        TRY(inspect_compiler_find(request->compiler, &kind, error));
+        TRY(inspect_target_read(request->target ? request->target : "", &target, error));
+        TRY(kind->version(request->compiler, version, error));
+        TRY(kind->check(request->compiler, &target, error));
+        device = inspect_target_device(&target);
+    }
     struct progress_line progress = {.last = clock_seconds()};
     const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
     for (size_t i = 0; i < selection->count; i++)
         tests[i] = selection->tests[i].test;
     const struct inspect_many_options options = {.device = device,
+                                                 .compiler = kind,
+                                                 .compiler_word = request->compiler,
+                                                 .target = &target,
+                                                 .version = version,
                                                  .lowering = request->lowering,
                                                  .processes =
                                                      request->processes ? request->processes : processor_count(),

@@ -53,7 +53,8 @@ static bool in_body(const struct inspect_subject *subject, unsigned body, unsign
             continue;
         *step = i;
         if (kernel->steps[i].line == line)
-            return kernel->steps[i].barrier ? !accesses(instruction) : in_helper || listing_is_placed(instruction);
+            return kernel->steps[i].barrier ? !accesses(instruction)
+                                            : in_helper || subject->lines_of_calls || listing_is_placed(instruction);
         if (kernel->steps[i].line + 1 == line && listing_is_placed(instruction) &&
             inspect_step(&kernel->steps[i]) == INSPECT_STEP_PROXY)
             return true;
@@ -568,6 +569,17 @@ static bool is_own_body(const struct kernel *kernel, unsigned body)
     return kernel->agents < 2 || kernel->agent_of_slot[kernel->slot_of[body]] == kernel->agent;
 }
 
+/* Appends the findings for a body's orders. */
+static void check_orders(const struct inspect_subject *subject, unsigned body, struct inspection *inspection)
+{
+    struct error error;
+    if (!subject->orders || inspection->kept == TEST_NOT_INSPECTED ||
+        subject->orders(subject, body, inspection, &error) == STATUS_OK)
+        return;
+    inspection->kept = TEST_NOT_INSPECTED;
+    inspection->reason = arena_copy(&inspection->arena, error.text);
+}
+
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
@@ -582,8 +594,10 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
     inspection->reason = "";
     find_landmarks(subject, comparing.outside, comparing.meeting);
     for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
-        if (is_own_body(subject->kernel, body))
+        if (is_own_body(subject->kernel, body)) {
             compare_either(&comparing, body, inspection);
+            check_orders(subject, body, inspection);
+        }
     if (inspection->kept != TEST_NOT_INSPECTED) {
         find_added(subject, inspection);
         if (inspection->finding_count > 0) {

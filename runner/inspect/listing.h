@@ -97,7 +97,7 @@ struct listing {
      * no counterpart in the code. Nothing is known about the lines that they name. */
     struct machine_instruction *lost;
     size_t lost_count;
-    char architecture[32]; /* "sm_90", "x86-64", or empty */
+    char architecture[48]; /* "sm_90", "x86-64", "gfx90a", or empty */
 };
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result.
@@ -116,6 +116,8 @@ enum status listing_refuse_ptx(const struct listing *listing, unsigned first, un
 enum status listing_read_ptx_lines(const char *text, struct listing *listing, struct error *error);
 enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */
+/* Assembly of an AMD GPU that clang -S printed, with .loc directives. */
+enum status listing_read_amdgcn(const char *text, struct listing *listing, struct error *error);
 void listing_release(struct listing *listing);
 
 /* Whether the instruction may have the line of the code around the access rather than the access's
