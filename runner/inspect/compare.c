@@ -435,15 +435,17 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
 
 /* ---- bodies ---- */
 
-/* Finds the kernel's own branches and barriers. */
+/* Finds the kernel's own branches and barriers. LLVM gives no lines to the branches of AMD GPUs; there
+ * any instruction of the kernel will do. */
 static void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
 {
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
-        if (instruction->line_count == 0 || thread_line(subject, instruction, &in_helper) != 0)
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (instruction->line_count == 0 || line != 0)
             continue;
-        outside[i] = instruction->branch != MACHINE_NO_NEXT;
+        outside[i] = subject->lines_of_calls || instruction->branch != MACHINE_NO_NEXT;
         meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
     }
 }

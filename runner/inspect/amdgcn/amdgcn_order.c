@@ -13,7 +13,7 @@
  *                                                                              "fence release"
  *   fence that acquires, between    the same as acquire, if `first` is an atomic load or update  "fence acquire"
  *   fence seq_cst, between          `first` is complete and written back       "fence seq_cst"
- *   seq_cst, at both                `first` is complete and written back       "load atomic seq_cst"
+ *   seq_cst, at both                `first` is complete                        "load atomic seq_cst"
  *   barrier                         all before is complete; caches are invalidated before what is after it
  *
  * Local memory has no cache, and its operations are done in the order of each wave, so those of one
@@ -114,7 +114,9 @@ struct demand {
     size_t by;             /* the piece whose order demands it */
     unsigned regions;      /* of `first` that it is about; 0: those of `then` */
     enum litmus_scope scope;
-    bool releases, acquires;
+    bool waits;    /* for `first`, as a release does */
+    bool releases; /* waits, and `first` is written back */
+    bool acquires; /* waits as an acquire does, and caches are invalidated */
 };
 
 static unsigned regions_of(const struct amdgcn_instruction *opcode)
@@ -141,7 +143,7 @@ static bool needs_completion(const struct orders *orders, const struct demand *d
         return false;
     if (of_first == IN_LOCAL || demand->scope > LITMUS_WORK_GROUP)
         return true;
-    const bool group = demand->releases ? orders->generation->waits_in_group[orders->mode]
+    const bool group = demand->releases || demand->waits ? orders->generation->waits_in_group[orders->mode]
                                         : orders->generation->acquire.group[orders->mode] != 0;
     return group || (of_first & IN_LOCAL);
 }
@@ -191,7 +193,8 @@ static void demand_own(struct orders *orders, size_t first, size_t then)
     if (is_atomic(a, true, true) && is_atomic(b, true, false) && a->access->order == LITMUS_SEQ_CST &&
         b->access->order == LITMUS_SEQ_CST) {
         demand.scope = b->access->scope;
-        demand.releases = true;
+        demand.releases = false;
+        demand.waits = true;
         check_demand(orders, &demand);
     }
     demand = (struct demand){.first = first, .then = then, .by = first, .regions = own, .acquires = true};
@@ -212,12 +215,12 @@ static void demand_barrier(struct orders *orders, size_t first, size_t then)
     const struct litmus_barrier *before = step_at(orders, first)->barrier, *after = step_at(orders, then)->barrier;
     if (after) {
         const unsigned regions = flagged(orders, after->flag_global, after->flag_local);
-        const struct demand demand = {first, then, then, regions, scope_of_barrier(after), true, false};
+        const struct demand demand = {first, then, then, regions, scope_of_barrier(after), true, true, false};
         if (regions)
             check_demand(orders, &demand);
     }
     if (before && (flagged(orders, before->flag_global, before->flag_local) & IN_GLOBAL)) {
-        const struct demand demand = {first, then, first, IN_BOTH, scope_of_barrier(before), false, true};
+        const struct demand demand = {first, then, first, IN_BOTH, scope_of_barrier(before), false, false, true};
         check_demand(orders, &demand);
     }
 }

@@ -28,10 +28,13 @@ static void need_access(const struct litmus_access *access, struct inspect_need 
 }
 
 /* gfx12 has two instructions: the wave arrives, and then waits. */
-static void need_barrier(const struct inspect_subject *subject, struct inspect_need *needs, size_t *count)
+static void need_barrier(const struct inspect_subject *subject, const struct litmus_barrier *barrier,
+                         struct inspect_need *needs, size_t *count)
 {
     const struct amdgcn_generation *generation = amdgcn_generation_of(subject->listing->architecture);
     const bool twofold = generation && generation->splits_counts;
+    if (barrier->sub_group) /* the items of a wave are together */
+        return;
     struct inspect_need *need = add(needs, count, MACHINE_BARRIER);
     if (!twofold)
         return;
@@ -50,7 +53,7 @@ enum status rules_amdgcn(const struct inspect_subject *subject, const struct ker
     case INSPECT_STEP_FENCE:
         return STATUS_OK;
     case INSPECT_STEP_BARRIER:
-        need_barrier(subject, needs, count);
+        need_barrier(subject, step->barrier, needs, count);
         return STATUS_OK;
     default:
         return inspect_refuse(subject->test, step, "AMD GPUs", error);

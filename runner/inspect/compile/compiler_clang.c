@@ -4,9 +4,10 @@
  *
  * What is compiled is the kernel that orchil runs, after words for OpenCL's functions (clang_words.cl).
  * The assembly that clang prints is read, not an object: it has a label for each target of a jump and
- * a line for each instruction, and needs no other program. For AMD GPUs, the helpers that accesses are
- * made of have no line information (`nodebug`), so that LLVM gives what it inlines from them the line
- * of the call: its assembly has only innermost lines. PTX has the lines of the calls, too.
+ * a line for each instruction, and needs no other program. For AMD GPUs, only the threads' functions
+ * and the kernel itself have line information (`nodebug`): LLVM gives what it inlines from others the
+ * line of the call, and its assembly has only innermost lines. So an instruction of a thread has a
+ * line of the thread, and any other a line of the kernel. PTX has the lines of calls, too.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -67,22 +68,18 @@ static size_t offset_of_line(const char *source, unsigned line)
     return (size_t)(at - source);
 }
 
-/* Appends the kernel's text with the lines that it has itself, under its own name. */
-static void add_kernel(const struct kernel *kernel, bool innermost, struct text *text)
+/* Appends the kernel's text with the lines that it has itself, under its own name. called: all
+ * functions but those of the threads have the lines of their calls. */
+static void add_kernel(const struct kernel *kernel, bool called, struct text *text)
 {
-    const size_t helpers = offset_of_line(kernel->source, kernel->helpers_line);
     const size_t functions = offset_of_line(kernel->source, kernel->functions_line);
+    if (called)
+        text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline, nodebug))\n");
     text_add(text, "#line 1 \"" AMDGCN_KERNEL_FILE "\"\n");
-    text_add_bytes(text, kernel->source, helpers);
-    if (innermost)
-        text_add(text,
-                 "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline, nodebug))\n#line %u\n",
-                 kernel->helpers_line);
-    text_add_bytes(text, kernel->source + helpers, functions - helpers);
-    if (innermost)
-        text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline))\n#line %u\n",
-                 kernel->functions_line);
-    text_add(text, "%s", kernel->source + functions);
+    text_add_bytes(text, kernel->source, functions);
+    if (called)
+        text_add(text, "#undef FUNCTION\n#define FUNCTION static inline __attribute__((always_inline))\n");
+    text_add(text, "#line %u\n%s", kernel->functions_line, kernel->source + functions);
 }
 
 /* The first error among what the compiler said, without the path of its input. */
