@@ -249,6 +249,13 @@ struct explorer {
     size_t seen_count, seen_room;
     bool *reached, *reached_leaving; /* per action, and the end after them */
     bool forget;
+    /* If the listing says which items take part, else NULL: per instruction, the predicates whose
+     * values matter from there on. */
+    const unsigned *live;
+    /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
+    struct path_state *seeds;
+    size_t seed_count, seed_room;
+    bool surveys; /* the exploration that finds them: nothing ends a path */
 };
 
 static size_t state_hash(const struct path_state *state)
@@ -305,6 +312,8 @@ static void visit(struct explorer *explorer, struct path_state state)
         explorer->forget = true;
     if (explorer->forget)
         state.known = 0;
+    if (explorer->live)
+        state.known &= explorer->live[state.at];
     state.values &= state.known;
     if (2 * (explorer->seen_count + 1) > explorer->seen_room)
         see_grow(explorer);
@@ -324,18 +333,110 @@ static bool assume(struct path_state *state, unsigned guard, bool value)
     return true;
 }
 
+/* The value of a predicate, or of what stands for one: 1, 0, or -1 if it is not known. */
+static int mask_value(const struct path_state *state, unsigned name)
+{
+    if (name >= MACHINE_MASK_TRUE)
+        return name == MACHINE_MASK_TRUE ? 1 : name == MACHINE_MASK_FALSE ? 0 : -1;
+    const unsigned bit = 1u << (name - 1);
+    return state->known & bit ? (state->values & bit) != 0 : -1;
+}
+
+static int mask_invert(int value)
+{
+    return value < 0 ? value : !value;
+}
+
+static int mask_and(int a, int b)
+{
+    return a == 0 || b == 0 ? 0 : a < 0 || b < 0 ? -1 : 1;
+}
+
+static int mask_result(const struct path_state *state, const struct machine_mask *mask)
+{
+    const int a = mask_value(state, mask->left), b = mask_value(state, mask->right);
+    switch (mask->operation) {
+    case MACHINE_MASK_MOVE:
+        return a;
+    case MACHINE_MASK_NOT:
+        return mask_invert(a);
+    case MACHINE_MASK_AND:
+        return mask_and(a, b);
+    case MACHINE_MASK_OR:
+        return mask_invert(mask_and(mask_invert(a), mask_invert(b)));
+    case MACHINE_MASK_XOR:
+        return a < 0 || b < 0 ? -1 : a != b;
+    case MACHINE_MASK_AND_NOT:
+        return mask_and(a, mask_invert(b));
+    case MACHINE_MASK_OR_NOT:
+        return mask_invert(mask_and(mask_invert(a), b));
+    case MACHINE_MASK_NONE:
+        break;
+    }
+    return -1;
+}
+
+static void set_known(struct path_state *state, unsigned predicate, int value)
+{
+    const unsigned bit = 1u << (predicate - 1);
+    state->known = value < 0 ? state->known & ~bit : state->known | bit;
+    state->values = value > 0 ? state->values | bit : state->values & ~bit;
+}
+
+/* Changes the predicates of a path as the instruction does. Where it becomes unknown whether the item
+ * takes part, the path becomes two: *other is the second, in which it does not. Returns whether there
+ * is a second. */
+static bool change_masks(const struct listing *listing, const struct machine_instruction *instruction,
+                         struct path_state *state, struct path_state *other)
+{
+    const struct path_state before = *state;
+    bool forks = false;
+    state->known &= ~instruction->writes;
+    for (size_t i = 0; i < 2; i++) {
+        const struct machine_mask *mask = &instruction->masks[i];
+        if (mask->operation == MACHINE_MASK_NONE)
+            continue;
+        const int value = mask_result(&before, mask);
+        forks |= mask->to == listing->active && value < 0;
+        set_known(state, mask->to, value);
+    }
+    *other = *state;
+    if (forks) {
+        set_known(state, listing->active, 1);
+        set_known(other, listing->active, 0);
+    }
+    return forks;
+}
+
+/* Whether the guard of a branch tells something on this path. */
+static bool guard_tells(const struct machine_instruction *instruction, const struct path_state *state)
+{
+    return instruction->guard_within == 0 || mask_value(state, instruction->guard_within) == 1;
+}
+
+static void go_on_from(struct explorer *explorer, struct path_state state);
+
 static void go_on(struct explorer *explorer, struct path_state state)
+{
+    const struct listing *listing = explorer->code->subject->listing;
+    struct path_state other;
+    if (change_masks(listing, &listing->instructions[state.at], &state, &other))
+        go_on_from(explorer, other);
+    go_on_from(explorer, state);
+}
+
+static void go_on_from(struct explorer *explorer, struct path_state state)
 {
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     const bool branches = instruction->branch != MACHINE_NO_NEXT;
-    state.leaves |= explorer->outside[state.at];
-    state.known &= ~instruction->writes;
+    state.leaves |= explorer->outside[state.at] && !explorer->surveys;
+    const bool tells = guard_tells(instruction, &state);
     if (branches) {
         struct path_state jump = state;
         jump.at = (size_t)instruction->branch;
-        if (!instruction->predicated || assume(&jump, instruction->guard, instruction->guard_value))
+        if (!instruction->predicated || !tells || assume(&jump, instruction->guard, instruction->guard_value))
             visit(explorer, jump);
-        if (instruction->predicated && !assume(&state, instruction->guard, !instruction->guard_value))
+        if (instruction->predicated && tells && !assume(&state, instruction->guard, !instruction->guard_value))
             return;
     }
     if (instruction->next != MACHINE_NO_NEXT) {
@@ -351,6 +452,10 @@ static void take_state(struct explorer *explorer, struct path_state state)
 {
     const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
     const long action = explorer->action_at[state.at];
+    if (explorer->surveys) {
+        go_on(explorer, state);
+        return;
+    }
     if (explorer->meeting[state.at]) {
         explorer->reached[explorer->code->action_count] = true;
         return;
@@ -381,10 +486,23 @@ static void assume_before(const struct explorer *explorer, struct path_state *st
     }
 }
 
+/* Begins a path at an action, or at an instruction before the threads' code. */
+static void start_from(struct explorer *explorer, long from, struct path_state state)
+{
+    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
+    if (from != CODE_START && instruction->predicated &&
+        !assume(&state, instruction->guard, instruction->guard_value))
+        return;
+    if (from == CODE_START && explorer->action_at[state.at] >= 0)
+        take_state(explorer, state);
+    else
+        go_on(explorer, state);
+}
+
 /* Follows all paths from an action, or from an instruction before the threads' code. */
 static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
 {
-    const struct machine_instruction *instruction = &code->subject->listing->instructions[at];
+    const bool seeded = explorer->live && (from != CODE_START || explorer->meeting[at]);
     struct path_state state = {.at = at};
     see_clear(explorer);
     explorer->forget = false;
@@ -392,18 +510,76 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
     memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
     if (from != CODE_START)
         assume_before(explorer, &state);
-    if (from != CODE_START && instruction->predicated)
-        (void)assume(&state, instruction->guard, instruction->guard_value);
-    if (from == CODE_START && explorer->action_at[at] >= 0)
-        take_state(explorer, state);
-    else
-        go_on(explorer, state);
+    if (explorer->live && from == CODE_START)
+        set_known(&state, code->subject->listing->active, 1);
+    for (size_t i = 0; seeded && i < explorer->seed_count; i++)
+        if (explorer->seeds[i].at == at)
+            start_from(explorer, from, explorer->seeds[i]);
+    if (!seeded)
+        start_from(explorer, from, state);
     while (explorer->stack_count > 0)
         take_state(explorer, explorer->stack[--explorer->stack_count]);
     for (size_t i = 0; i <= code->action_count; i++)
         if (explorer->reached[i] || explorer->reached_leaving[i])
             ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
                 (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+}
+
+static unsigned predicate_bit(unsigned name)
+{
+    return name >= 1 && name < MACHINE_MASK_TRUE ? 1u << (name - 1) : 0;
+}
+
+/* The predicates whose values matter before an instruction, given those that matter after it. */
+static unsigned live_before(const struct machine_instruction *instruction, unsigned live)
+{
+    unsigned uses = predicate_bit(instruction->guard) | predicate_bit(instruction->guard_within);
+    const unsigned after = live;
+    live &= ~instruction->writes;
+    for (size_t i = 0; i < 2; i++)
+        if (instruction->masks[i].operation != MACHINE_MASK_NONE) {
+            const unsigned to = predicate_bit(instruction->masks[i].to);
+            live &= ~to;
+            if (after & to)
+                uses |= predicate_bit(instruction->masks[i].left) | predicate_bit(instruction->masks[i].right);
+        }
+    return live | uses;
+}
+
+static void find_live(const struct listing *listing, unsigned *live)
+{
+    const unsigned always = predicate_bit(listing->active);
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = listing->count; i > 0; i--) {
+            const struct machine_instruction *instruction = &listing->instructions[i - 1];
+            unsigned after = 0;
+            if (instruction->next != MACHINE_NO_NEXT)
+                after |= live[instruction->next];
+            if (instruction->branch != MACHINE_NO_NEXT)
+                after |= live[instruction->branch];
+            const unsigned before = live_before(instruction, after) | always;
+            again |= before != live[i - 1];
+            live[i - 1] = before;
+        }
+    }
+}
+
+/* Finds the states in which the actions and the meetings are reached. */
+static void find_seeds(struct explorer *explorer)
+{
+    struct path_state state = {0};
+    explorer->surveys = true;
+    set_known(&state, explorer->code->subject->listing->active, 1);
+    see_clear(explorer);
+    visit(explorer, state);
+    while (explorer->stack_count > 0)
+        take_state(explorer, explorer->stack[--explorer->stack_count]);
+    for (size_t i = 0; i < explorer->seen_room; i++)
+        if (explorer->taken[i] &&
+            (explorer->action_at[explorer->seen[i].at] >= 0 || explorer->meeting[explorer->seen[i].at]))
+            LIST_ADD(explorer->seeds, explorer->seed_count, explorer->seed_room) = explorer->seen[i];
+    explorer->surveys = false;
 }
 
 static void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
@@ -418,6 +594,12 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
     see_grow(&explorer);
     explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
     explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
+    unsigned *live = memory_take(count, sizeof *live);
+    if (code->subject->listing->active != 0) {
+        find_live(code->subject->listing, live);
+        explorer.live = live;
+        find_seeds(&explorer);
+    }
     explore(&explorer, code, CODE_START, 0);
     for (size_t i = 0; i < count; i++)
         if (meeting[i])
@@ -426,6 +608,8 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
         if (action_at[code->actions[i].instruction] >= 0)
             explore(&explorer, code, (long)i, code->actions[i].instruction);
     free(target);
+    free(live);
+    free(explorer.seeds);
     free(explorer.stack);
     free(explorer.seen);
     free(explorer.taken);
@@ -435,17 +619,41 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
 
 /* ---- bodies ---- */
 
-/* Finds the kernel's own branches and barriers. LLVM gives no lines to the branches of AMD GPUs; there
- * any instruction of the kernel will do. */
-static void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
+/* Marks the instructions of the kernel's own lines in those blocks of code that have no line of a
+ * thread. In others they may be between the thread's instructions, as a compiler likes. */
+static void find_outside(const struct inspect_subject *subject, bool *outside)
 {
+    const struct listing *listing = subject->listing;
+    bool *starts = memory_take(listing->count + 1, sizeof *starts);
+    bool in_helper;
+    starts[listing->count] = true;
+    for (size_t i = 0; i < listing->count; i++) {
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT)
+            starts[listing->instructions[i].branch] = true;
+        if (listing->instructions[i].branch != MACHINE_NO_NEXT || listing->instructions[i].next == MACHINE_NO_NEXT)
+            starts[i + 1] = true;
+    }
+    for (size_t start = 0, end; start < listing->count; start = end) {
+        bool threads = false;
+        for (end = start; end == start || !starts[end]; end++)
+            threads |= thread_line(subject, &listing->instructions[end], &in_helper) != 0;
+        for (size_t i = start; i < end && !threads; i++)
+            outside[i] = listing->instructions[i].line_count > 0;
+    }
+    free(starts);
+}
+
+void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
+{
+    if (subject->lines_of_calls)
+        find_outside(subject, outside);
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
         const unsigned line = thread_line(subject, instruction, &in_helper);
         if (instruction->line_count == 0 || line != 0)
             continue;
-        outside[i] = subject->lines_of_calls || instruction->branch != MACHINE_NO_NEXT;
+        outside[i] |= instruction->branch != MACHINE_NO_NEXT;
         meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
     }
 }

@@ -45,6 +45,26 @@ enum {
     MACHINE_HINT_MMIO = 1 << 6
 };
 
+/* What an instruction does to predicates: to = left OP right, from their values before it. */
+enum machine_mask_operation {
+    MACHINE_MASK_NONE,
+    MACHINE_MASK_MOVE, /* left */
+    MACHINE_MASK_NOT,  /* not left */
+    MACHINE_MASK_AND,
+    MACHINE_MASK_OR,
+    MACHINE_MASK_XOR,
+    MACHINE_MASK_AND_NOT, /* left and not right */
+    MACHINE_MASK_OR_NOT   /* left or not right */
+};
+
+/* Instead of the number of a predicate. */
+enum { MACHINE_MASK_TRUE = 64, MACHINE_MASK_FALSE, MACHINE_MASK_UNKNOWN };
+
+struct machine_mask {
+    enum machine_mask_operation operation;
+    unsigned char to, left, right;
+};
+
 struct machine_instruction {
     const char *text;    /* as printed, without its address; the listing's */
     unsigned long place; /* its address in the function, or its line in PTX text */
@@ -84,6 +104,8 @@ struct machine_instruction {
     unsigned guard;
     bool guard_value;
     unsigned writes;
+    unsigned guard_within; /* of a branch: the guard tells only if this predicate is true; 0: always */
+    struct machine_mask masks[2];
 
     long next,
         branch; /* indexes of the instructions that may run next: in sequence, and by a jump; or MACHINE_NO_NEXT */
@@ -97,6 +119,7 @@ struct listing {
      * no counterpart in the code. Nothing is known about the lines that they name. */
     struct machine_instruction *lost;
     size_t lost_count;
+    unsigned active; /* the predicate that an item takes part, which is always known; 0: none */
     char architecture[48]; /* "sm_90", "x86-64", "gfx90a", or empty */
 };
 

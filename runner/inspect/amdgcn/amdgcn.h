@@ -22,4 +22,7 @@ enum amdgcn_mode amdgcn_mode_of(const char *architecture);
  */
 inspect_orders amdgcn_check_orders;
 
+/* Gives the instructions their predicates (amdgcn_masks.c). */
+void amdgcn_find_masks(struct listing *listing);
+
 #endif

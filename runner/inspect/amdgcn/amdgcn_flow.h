@@ -31,8 +31,8 @@ struct amdgcn_flow_states {
     struct amdgcn_state *states; /* before instruction i, of object o: states[i * object_count + o] */
 };
 
-/* Fills the states, in the arena, for these objects. fresh: per instruction, whether nothing of the
- * threads is pending there: a meeting of the kernel. */
+/* Fills the states, in the arena, for these objects. fresh: per instruction, whether a path of a thread
+ * ends there, so that what comes next is of another round. */
 void amdgcn_flow_states(const struct listing *listing, const bool *fresh, struct arena *arena,
                         struct amdgcn_flow_states *flow);
 

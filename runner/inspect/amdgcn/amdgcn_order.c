@@ -289,11 +289,11 @@ static void read_code(struct orders *orders, unsigned body, bool **fresh)
     const struct listing *listing = orders->subject->listing;
     *fresh = arena_take(&orders->arena, listing->count, sizeof **fresh);
     orders->flow.opcodes = arena_take(&orders->arena, listing->count, sizeof *orders->flow.opcodes);
+    bool *meeting = arena_take(&orders->arena, listing->count, sizeof *meeting);
+    find_landmarks(orders->subject, *fresh, meeting);
     for (size_t i = 0; i < listing->count; i++) {
-        bool in_helper;
         amdgcn_opcode(listing->instructions[i].text, orders->generation, &orders->flow.opcodes[i]);
-        (*fresh)[i] = listing->instructions[i].effect == MACHINE_BARRIER &&
-                      thread_line(orders->subject, &listing->instructions[i], &in_helper) == 0;
+        (*fresh)[i] |= meeting[i];
     }
     find_objects(orders, body);
 }

@@ -240,6 +240,8 @@ enum status listing_read_amdgcn(const char *text, struct listing *listing, struc
         status = read_lines(&reader, text);
     if (status == STATUS_OK)
         status = link_flow(&reader);
+    if (status == STATUS_OK)
+        amdgcn_find_masks(listing);
     arena_release(&reader.arena);
     return status;
 }

@@ -21,10 +21,18 @@ static void need_access(const struct litmus_access *access, struct inspect_need 
     const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
                                        : access->operation == LITMUS_STORE ? MACHINE_STORE
                                                                            : MACHINE_UPDATE;
+    const unsigned bytes = (unsigned)litmus_type_size(access->type);
+    if (access->expected_address)
+        add(needs, count, MACHINE_LOAD)->bytes = bytes;
     struct inspect_need *need = add(needs, count, effect);
     need->order = access->order == LITMUS_PLAIN ? LITMUS_PLAIN : LITMUS_RELAXED;
     need->scope = access->order > LITMUS_VOLATILE ? access->scope : LITMUS_SCOPE_NONE;
-    need->bytes = (unsigned)litmus_type_size(access->type);
+    need->bytes = bytes;
+    if (access->expected_address) { /* on failure, the old value is stored */
+        need = add(needs, count, MACHINE_STORE);
+        need->bytes = bytes;
+        need->optional = true;
+    }
 }
 
 /* gfx12 has two instructions: the wave arrives, and then waits. */
