@@ -8,19 +8,23 @@
  * and the kernel itself have line information (`nodebug`): LLVM gives what it inlines from others the
  * line of the call, and its assembly has only innermost lines. So an instruction of a thread has a
  * line of the thread, and any other a line of the kernel. PTX has the lines of calls, too.
+ *
+ * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all
+ * threads are branches of one kernel, and an instruction of two threads would have no line.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "runner/inspect/amdgcn/amdgcn.h"
+#include "runner/inspect/compile/clang_lines.h"
 #include "runner/inspect/compile/compilers.h"
 #include "runner/inspect/memory_file.h"
 #include "runner/inspect/tool.h"
 
 extern const char clang_words[];
 
-enum { SECONDS = 60, MAXIMUM_BYTES = 32 << 20, MAXIMUM_ERRORS = 1 << 20 };
+enum { SECONDS = 60, MAXIMUM_BYTES = 32 << 20 };
 
 static const char *last_part(const char *path)
 {
@@ -44,7 +48,7 @@ static enum status version(const char *word, char version[128], struct error *er
     static const char before[] = "clang version ";
     const char *const arguments[] = {word, "--version", NULL};
     struct text text = {0};
-    enum status status = tool_run(arguments, SECONDS, MAXIMUM_ERRORS, &text, error);
+    enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, &text, error);
     const char *found = status == STATUS_OK ? strstr(text_string(&text), before) : NULL;
     if (found)
         (void)snprintf(version, 128, "clang %.*s", (int)strcspn(found + strlen(before), " (\n"), found + strlen(before));
@@ -112,17 +116,29 @@ static enum status run(const char *word, const struct inspect_target *target, co
                                      "-gline-tables-only",
                                      "-mllvm",
                                      "-use-unknown-locations=Enable",
+                                     amd ? "-mllvm" : "-w",
+                                     amd ? "-print-after=" CLANG_LINES_PASS : "-w",
+                                     "-mllvm",
+                                     "-sink-common-insts=false",
+                                     "-mllvm",
+                                     "-enable-tail-merge=false",
                                      "-w",
                                      "-S",
                                      "-o",
                                      "-",
                                      input,
                                      NULL};
-    enum status status = tool_run_heard(arguments, SECONDS, MAXIMUM_BYTES, code, &said, error);
+    struct text assembly = {0};
+    enum status status = tool_run_heard(arguments, SECONDS, MAXIMUM_BYTES, &assembly, &said, error);
     find_error(text_string(&said), found);
     if (status == STATUS_SYSTEM && found[0])
         status = error_set(error, STATUS_BUILD_FAILED, "%s: %s", last_part(word), found);
+    else if (status == STATUS_OK && amd)
+        clang_lines_add(text_string(&assembly), text_string(&said), code);
+    else if (status == STATUS_OK)
+        text_add(code, "%s", text_string(&assembly));
     text_release(&said);
+    text_release(&assembly);
     return status;
 }
 
