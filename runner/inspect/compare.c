@@ -230,7 +230,7 @@ static void find_actions(struct body_code *code, long *action_at)
 /* The position of a path, and the predicates known on it. */
 struct path_state {
     size_t at;
-    unsigned known, values; /* bit p - 1: predicate p is known, and its value */
+    uint64_t known, values; /* bit p - 1: predicate p is known, and its value */
     bool leaves;
 };
 
@@ -251,7 +251,7 @@ struct explorer {
     bool forget;
     /* If the listing says which items take part, else NULL: per instruction, the predicates whose
      * values matter from there on. */
-    const unsigned *live;
+    const uint64_t *live;
     /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
     struct path_state *seeds;
     size_t seed_count, seed_room;
@@ -261,7 +261,7 @@ struct explorer {
 static size_t state_hash(const struct path_state *state)
 {
     uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
-    hash ^= ((uint64_t)state->known << 32 | state->values) * 0xc2b2ae3d27d4eb4fu;
+    hash ^= (state->known ^ (state->values << 32 | state->values >> 32)) * 0xc2b2ae3d27d4eb4fu;
     hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
     return (size_t)(hash ^ hash >> 29);
 }
@@ -321,11 +321,17 @@ static void visit(struct explorer *explorer, struct path_state state)
         LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
 }
 
+/* The bit of a predicate; 0 if the name is none. */
+static uint64_t predicate_bit(unsigned name)
+{
+    return name >= 1 && name < MACHINE_MASK_TRUE ? (uint64_t)1 << (name - 1) : 0;
+}
+
 /* Assumes that a predicate has a value, and records this in the state; false if it is known to have
  * the other. */
 static bool assume(struct path_state *state, unsigned guard, bool value)
 {
-    const unsigned bit = guard ? 1u << (guard - 1) : 0;
+    const uint64_t bit = predicate_bit(guard);
     if ((state->known & bit) && !(state->values & bit) == value)
         return false;
     state->known |= bit;
@@ -338,7 +344,7 @@ static int mask_value(const struct path_state *state, unsigned name)
 {
     if (name >= MACHINE_MASK_TRUE)
         return name == MACHINE_MASK_TRUE ? 1 : name == MACHINE_MASK_FALSE ? 0 : -1;
-    const unsigned bit = 1u << (name - 1);
+    const uint64_t bit = predicate_bit(name);
     return state->known & bit ? (state->values & bit) != 0 : -1;
 }
 
@@ -378,7 +384,7 @@ static int mask_result(const struct path_state *state, const struct machine_mask
 
 static void set_known(struct path_state *state, unsigned predicate, int value)
 {
-    const unsigned bit = 1u << (predicate - 1);
+    const uint64_t bit = predicate_bit(predicate);
     state->known = value < 0 ? state->known & ~bit : state->known | bit;
     state->values = value > 0 ? state->values | bit : state->values & ~bit;
 }
@@ -476,10 +482,10 @@ static void take_state(struct explorer *explorer, struct path_state state)
 static void assume_before(const struct explorer *explorer, struct path_state *state)
 {
     const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
-    unsigned written = 0;
+    uint64_t written = 0;
     for (size_t i = state->at; i > 0 && !explorer->target[i] && instructions[i - 1].next == (long)i; i--) {
         const struct machine_instruction *before = &instructions[i - 1];
-        const unsigned bit = before->guard ? 1u << (before->guard - 1) : 0;
+        const uint64_t bit = predicate_bit(before->guard);
         if (before->branch != MACHINE_NO_NEXT && before->predicated && !(written & bit) && !(state->known & bit))
             (void)assume(state, before->guard, !before->guard_value);
         written |= before->writes;
@@ -525,20 +531,15 @@ static void explore(struct explorer *explorer, struct body_code *code, long from
                 (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
 }
 
-static unsigned predicate_bit(unsigned name)
-{
-    return name >= 1 && name < MACHINE_MASK_TRUE ? 1u << (name - 1) : 0;
-}
-
 /* The predicates whose values matter before an instruction, given those that matter after it. */
-static unsigned live_before(const struct machine_instruction *instruction, unsigned live)
+static uint64_t live_before(const struct machine_instruction *instruction, uint64_t live)
 {
-    unsigned uses = predicate_bit(instruction->guard) | predicate_bit(instruction->guard_within);
-    const unsigned after = live;
+    uint64_t uses = predicate_bit(instruction->guard) | predicate_bit(instruction->guard_within);
+    const uint64_t after = live;
     live &= ~instruction->writes;
     for (size_t i = 0; i < 2; i++)
         if (instruction->masks[i].operation != MACHINE_MASK_NONE) {
-            const unsigned to = predicate_bit(instruction->masks[i].to);
+            const uint64_t to = predicate_bit(instruction->masks[i].to);
             live &= ~to;
             if (after & to)
                 uses |= predicate_bit(instruction->masks[i].left) | predicate_bit(instruction->masks[i].right);
@@ -546,19 +547,19 @@ static unsigned live_before(const struct machine_instruction *instruction, unsig
     return live | uses;
 }
 
-static void find_live(const struct listing *listing, unsigned *live)
+static void find_live(const struct listing *listing, uint64_t *live)
 {
-    const unsigned always = predicate_bit(listing->active);
+    const uint64_t always = predicate_bit(listing->active);
     for (bool again = true; again;) {
         again = false;
         for (size_t i = listing->count; i > 0; i--) {
             const struct machine_instruction *instruction = &listing->instructions[i - 1];
-            unsigned after = 0;
+            uint64_t after = 0;
             if (instruction->next != MACHINE_NO_NEXT)
                 after |= live[instruction->next];
             if (instruction->branch != MACHINE_NO_NEXT)
                 after |= live[instruction->branch];
-            const unsigned before = live_before(instruction, after) | always;
+            const uint64_t before = live_before(instruction, after) | always;
             again |= before != live[i - 1];
             live[i - 1] = before;
         }
@@ -594,7 +595,7 @@ static void find_pairs(struct body_code *code, const long *action_at, const bool
     see_grow(&explorer);
     explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
     explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
-    unsigned *live = memory_take(count, sizeof *live);
+    uint64_t *live = memory_take(count, sizeof *live);
     if (code->subject->listing->active != 0) {
         find_live(code->subject->listing, live);
         explorer.live = live;

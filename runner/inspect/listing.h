@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -58,7 +59,7 @@ enum machine_mask_operation {
 };
 
 /* Instead of the number of a predicate. */
-enum { MACHINE_MASK_TRUE = 64, MACHINE_MASK_FALSE, MACHINE_MASK_UNKNOWN };
+enum { MACHINE_MASK_TRUE = 65, MACHINE_MASK_FALSE, MACHINE_MASK_UNKNOWN };
 
 struct machine_mask {
     enum machine_mask_operation operation;
@@ -103,7 +104,7 @@ struct machine_instruction {
      * exclude paths on which a predicate would have both values. */
     unsigned guard;
     bool guard_value;
-    unsigned writes;
+    uint64_t writes;
     unsigned guard_within; /* of a branch: the guard tells only if this predicate is true; 0: always */
     struct machine_mask masks[2];
 

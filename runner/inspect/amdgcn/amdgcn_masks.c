@@ -17,7 +17,7 @@
 
 #include "runner/inspect/amdgcn/amdgcn.h"
 
-enum { EXEC = 1, VCC = 2, FIRST_REGISTER = 3, MAXIMUM_PREDICATES = 32, MAXIMUM_REGISTERS = 128, MAXIMUM_OPERANDS = 4 };
+enum { EXEC = 1, VCC = 2, MAXIMUM_PREDICATES = 64, MAXIMUM_REGISTERS = 128, MAXIMUM_OPERANDS = 4 };
 
 /* An operand: a mask, or what is known of one. */
 struct operand {
@@ -186,10 +186,10 @@ static void assign(struct machine_instruction *instruction, size_t slot, unsigne
 static void forget(const struct masks *masks, const struct operand *operand, struct machine_instruction *instruction)
 {
     if (operand->kind == IS_VCC)
-        instruction->writes |= 1u << (VCC - 1);
+        instruction->writes |= (uint64_t)1 << (VCC - 1);
     for (unsigned r = 0; operand->kind == IS_REGISTER && r < MAXIMUM_REGISTERS; r++)
         if (masks->predicate[r] != 0 && r < operand->first + operand->count && operand->first < r + masks->width)
-            instruction->writes |= 1u << (masks->predicate[r] - 1);
+            instruction->writes |= (uint64_t)1 << (masks->predicate[r] - 1);
 }
 
 static void fill_bitwise(const struct masks *masks, size_t row, size_t length, const char *rest,
