@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/inspect/paths.h"
 
 /* ---- instructions and steps ---- */
 
@@ -225,404 +226,23 @@ static void find_actions(struct body_code *code, long *action_at)
     adopt_fences(code, action_at);
 }
 
-/* ---- paths ---- */
-
-/* The position of a path, and the predicates known on it. */
-struct path_state {
-    size_t at;
-    uint64_t known, values; /* bit p - 1: predicate p is known, and its value */
-    bool leaves;
-};
-
-enum { MAXIMUM_STATES = 1u << 18 }; /* of one exploration; beyond this, predicates are ignored */
-
-struct explorer {
-    const struct body_code *code;
-    const long *action_at;
-    const bool *outside; /* per instruction: a branch of the kernel, outside the threads' code */
-    const bool *target;  /* per instruction: the target of a jump */
-    const bool *meeting; /* per instruction: a barrier of the kernel, where all threads have ended */
-    struct path_state *stack;
-    size_t stack_count, stack_room;
-    struct path_state *seen; /* a hash table, open addressing; room is a power of two */
-    bool *taken;
-    size_t seen_count, seen_room;
-    bool *reached, *reached_leaving; /* per action, and the end after them */
-    bool forget;
-    /* If the listing says which items take part, else NULL: per instruction, the predicates whose
-     * values matter from there on. */
-    const uint64_t *live;
-    /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
-    struct path_state *seeds;
-    size_t seed_count, seed_room;
-    bool surveys; /* the exploration that finds them: nothing ends a path */
-};
-
-static size_t state_hash(const struct path_state *state)
-{
-    uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
-    hash ^= (state->known ^ (state->values << 32 | state->values >> 32)) * 0xc2b2ae3d27d4eb4fu;
-    hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
-    return (size_t)(hash ^ hash >> 29);
-}
-
-static bool same_state(const struct path_state *a, const struct path_state *b)
-{
-    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
-}
-
-/* Adds a state to those seen; false if it is already among them. */
-static bool see(struct explorer *explorer, const struct path_state *state)
-{
-    size_t slot = state_hash(state) & (explorer->seen_room - 1);
-    for (; explorer->taken[slot]; slot = (slot + 1) & (explorer->seen_room - 1))
-        if (same_state(&explorer->seen[slot], state))
-            return false;
-    explorer->taken[slot] = true;
-    explorer->seen[slot] = *state;
-    explorer->seen_count++;
-    return true;
-}
-
-static void see_clear(struct explorer *explorer)
-{
-    memset(explorer->taken, 0, explorer->seen_room * sizeof *explorer->taken);
-    explorer->seen_count = 0;
-}
-
-static void see_grow(struct explorer *explorer)
-{
-    struct path_state *old = explorer->seen;
-    bool *old_taken = explorer->taken;
-    const size_t old_room = explorer->seen_room;
-    explorer->seen_room = old_room ? 2 * old_room : 1024;
-    explorer->seen = memory_take(explorer->seen_room, sizeof *explorer->seen);
-    explorer->taken = memory_take(explorer->seen_room, sizeof *explorer->taken);
-    explorer->seen_count = 0;
-    for (size_t i = 0; i < old_room; i++)
-        if (old_taken[i])
-            (void)see(explorer, &old[i]);
-    free(old);
-    free(old_taken);
-}
-
-static void visit(struct explorer *explorer, struct path_state state)
-{
-    if (explorer->seen_count >= MAXIMUM_STATES)
-        explorer->forget = true;
-    if (explorer->forget)
-        state.known = 0;
-    if (explorer->live)
-        state.known &= explorer->live[state.at];
-    state.values &= state.known;
-    if (2 * (explorer->seen_count + 1) > explorer->seen_room)
-        see_grow(explorer);
-    if (see(explorer, &state))
-        LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
-}
-
-/* The bit of a predicate; 0 if the name is none. */
-static uint64_t predicate_bit(unsigned name)
-{
-    return name >= 1 && name < MACHINE_MASK_TRUE ? (uint64_t)1 << (name - 1) : 0;
-}
-
-/* Assumes that a predicate has a value, and records this in the state; false if it is known to have
- * the other. */
-static bool assume(struct path_state *state, unsigned guard, bool value)
-{
-    const uint64_t bit = predicate_bit(guard);
-    if ((state->known & bit) && !(state->values & bit) == value)
-        return false;
-    state->known |= bit;
-    state->values = value ? state->values | bit : state->values & ~bit;
-    return true;
-}
-
-/* The value of a predicate, or of what stands for one: 1, 0, or -1 if it is not known. */
-static int mask_value(const struct path_state *state, unsigned name)
-{
-    if (name >= MACHINE_MASK_TRUE)
-        return name == MACHINE_MASK_TRUE ? 1 : name == MACHINE_MASK_FALSE ? 0 : -1;
-    const uint64_t bit = predicate_bit(name);
-    return state->known & bit ? (state->values & bit) != 0 : -1;
-}
-
-static int mask_invert(int value)
-{
-    return value < 0 ? value : !value;
-}
-
-static int mask_and(int a, int b)
-{
-    return a == 0 || b == 0 ? 0 : a < 0 || b < 0 ? -1 : 1;
-}
-
-static int mask_result(const struct path_state *state, const struct machine_mask *mask)
-{
-    const int a = mask_value(state, mask->left), b = mask_value(state, mask->right);
-    switch (mask->operation) {
-    case MACHINE_MASK_MOVE:
-        return a;
-    case MACHINE_MASK_NOT:
-        return mask_invert(a);
-    case MACHINE_MASK_AND:
-        return mask_and(a, b);
-    case MACHINE_MASK_OR:
-        return mask_invert(mask_and(mask_invert(a), mask_invert(b)));
-    case MACHINE_MASK_XOR:
-        return a < 0 || b < 0 ? -1 : a != b;
-    case MACHINE_MASK_AND_NOT:
-        return mask_and(a, mask_invert(b));
-    case MACHINE_MASK_OR_NOT:
-        return mask_invert(mask_and(mask_invert(a), b));
-    case MACHINE_MASK_NONE:
-        break;
-    }
-    return -1;
-}
-
-static void set_known(struct path_state *state, unsigned predicate, int value)
-{
-    const uint64_t bit = predicate_bit(predicate);
-    state->known = value < 0 ? state->known & ~bit : state->known | bit;
-    state->values = value > 0 ? state->values | bit : state->values & ~bit;
-}
-
-/* Changes the predicates of a path as the instruction does. Where it becomes unknown whether the item
- * takes part, the path becomes two: *other is the second, in which it does not. Returns whether there
- * is a second. */
-static bool change_masks(const struct listing *listing, const struct machine_instruction *instruction,
-                         struct path_state *state, struct path_state *other)
-{
-    const struct path_state before = *state;
-    bool forks = false;
-    state->known &= ~instruction->writes;
-    for (size_t i = 0; i < 2; i++) {
-        const struct machine_mask *mask = &instruction->masks[i];
-        if (mask->operation == MACHINE_MASK_NONE)
-            continue;
-        const int value = mask_result(&before, mask);
-        forks |= mask->to == listing->active && value < 0;
-        set_known(state, mask->to, value);
-    }
-    *other = *state;
-    if (forks) {
-        set_known(state, listing->active, 1);
-        set_known(other, listing->active, 0);
-    }
-    return forks;
-}
-
-/* Whether the guard of a branch tells something on this path. */
-static bool guard_tells(const struct machine_instruction *instruction, const struct path_state *state)
-{
-    return instruction->guard_within == 0 || mask_value(state, instruction->guard_within) == 1;
-}
-
-static void go_on_from(struct explorer *explorer, struct path_state state);
-
-static void go_on(struct explorer *explorer, struct path_state state)
-{
-    const struct listing *listing = explorer->code->subject->listing;
-    struct path_state other;
-    if (change_masks(listing, &listing->instructions[state.at], &state, &other))
-        go_on_from(explorer, other);
-    go_on_from(explorer, state);
-}
-
-static void go_on_from(struct explorer *explorer, struct path_state state)
-{
-    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
-    const bool branches = instruction->branch != MACHINE_NO_NEXT;
-    state.leaves |= explorer->outside[state.at] && !explorer->surveys;
-    const bool tells = guard_tells(instruction, &state);
-    if (branches) {
-        struct path_state jump = state;
-        jump.at = (size_t)instruction->branch;
-        if (!instruction->predicated || !tells || assume(&jump, instruction->guard, instruction->guard_value))
-            visit(explorer, jump);
-        if (instruction->predicated && tells && !assume(&state, instruction->guard, !instruction->guard_value))
-            return;
-    }
-    if (instruction->next != MACHINE_NO_NEXT) {
-        state.at = (size_t)instruction->next;
-        visit(explorer, state);
-    } else if (!branches) {
-        explorer->reached[explorer->code->action_count] = true;
-    }
-}
-
-/* Handles one state of the stack: an action ends the path, unless it may be skipped. */
-static void take_state(struct explorer *explorer, struct path_state state)
-{
-    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
-    const long action = explorer->action_at[state.at];
-    if (explorer->surveys) {
-        go_on(explorer, state);
-        return;
-    }
-    if (explorer->meeting[state.at]) {
-        explorer->reached[explorer->code->action_count] = true;
-        return;
-    }
-    if (action < 0) {
-        go_on(explorer, state);
-        return;
-    }
-    struct path_state runs = state;
-    if (!instruction->predicated || assume(&runs, instruction->guard, instruction->guard_value))
-        *(state.leaves ? &explorer->reached_leaving[action] : &explorer->reached[action]) = true;
-    if (instruction->predicated && assume(&state, instruction->guard, !instruction->guard_value))
-        go_on(explorer, state);
-}
-
-/* Assumes what the preceding branches imply, as far back as the instruction can be reached only
- * through them. */
-static void assume_before(const struct explorer *explorer, struct path_state *state)
-{
-    const struct machine_instruction *instructions = explorer->code->subject->listing->instructions;
-    uint64_t written = 0;
-    for (size_t i = state->at; i > 0 && !explorer->target[i] && instructions[i - 1].next == (long)i; i--) {
-        const struct machine_instruction *before = &instructions[i - 1];
-        const uint64_t bit = predicate_bit(before->guard);
-        if (before->branch != MACHINE_NO_NEXT && before->predicated && !(written & bit) && !(state->known & bit))
-            (void)assume(state, before->guard, !before->guard_value);
-        written |= before->writes;
-    }
-}
-
-/* Begins a path at an action, or at an instruction before the threads' code. */
-static void start_from(struct explorer *explorer, long from, struct path_state state)
-{
-    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
-    if (from != CODE_START && instruction->predicated &&
-        !assume(&state, instruction->guard, instruction->guard_value))
-        return;
-    if (from == CODE_START && explorer->action_at[state.at] >= 0)
-        take_state(explorer, state);
-    else
-        go_on(explorer, state);
-}
-
-/* Follows all paths from an action, or from an instruction before the threads' code. */
-static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
-{
-    const bool seeded = explorer->live && (from != CODE_START || explorer->meeting[at]);
-    struct path_state state = {.at = at};
-    see_clear(explorer);
-    explorer->forget = false;
-    memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
-    memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
-    if (from != CODE_START)
-        assume_before(explorer, &state);
-    if (explorer->live && from == CODE_START)
-        set_known(&state, code->subject->listing->active, 1);
-    for (size_t i = 0; seeded && i < explorer->seed_count; i++)
-        if (explorer->seeds[i].at == at)
-            start_from(explorer, from, explorer->seeds[i]);
-    if (!seeded)
-        start_from(explorer, from, state);
-    while (explorer->stack_count > 0)
-        take_state(explorer, explorer->stack[--explorer->stack_count]);
-    for (size_t i = 0; i <= code->action_count; i++)
-        if (explorer->reached[i] || explorer->reached_leaving[i])
-            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
-                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
-}
-
-/* The predicates whose values matter before an instruction, given those that matter after it. */
-static uint64_t live_before(const struct machine_instruction *instruction, uint64_t live)
-{
-    uint64_t uses = predicate_bit(instruction->guard) | predicate_bit(instruction->guard_within);
-    const uint64_t after = live;
-    live &= ~instruction->writes;
-    for (size_t i = 0; i < 2; i++)
-        if (instruction->masks[i].operation != MACHINE_MASK_NONE) {
-            const uint64_t to = predicate_bit(instruction->masks[i].to);
-            live &= ~to;
-            if (after & to)
-                uses |= predicate_bit(instruction->masks[i].left) | predicate_bit(instruction->masks[i].right);
-        }
-    return live | uses;
-}
-
-static void find_live(const struct listing *listing, uint64_t *live)
-{
-    const uint64_t always = predicate_bit(listing->active);
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t i = listing->count; i > 0; i--) {
-            const struct machine_instruction *instruction = &listing->instructions[i - 1];
-            uint64_t after = 0;
-            if (instruction->next != MACHINE_NO_NEXT)
-                after |= live[instruction->next];
-            if (instruction->branch != MACHINE_NO_NEXT)
-                after |= live[instruction->branch];
-            const uint64_t before = live_before(instruction, after) | always;
-            again |= before != live[i - 1];
-            live[i - 1] = before;
-        }
-    }
-}
-
-/* Finds the states in which the actions and the meetings are reached. */
-static void find_seeds(struct explorer *explorer)
-{
-    struct path_state state = {0};
-    explorer->surveys = true;
-    set_known(&state, explorer->code->subject->listing->active, 1);
-    see_clear(explorer);
-    visit(explorer, state);
-    while (explorer->stack_count > 0)
-        take_state(explorer, explorer->stack[--explorer->stack_count]);
-    for (size_t i = 0; i < explorer->seen_room; i++)
-        if (explorer->taken[i] &&
-            (explorer->action_at[explorer->seen[i].at] >= 0 || explorer->meeting[explorer->seen[i].at]))
-            LIST_ADD(explorer->seeds, explorer->seed_count, explorer->seed_room) = explorer->seen[i];
-    explorer->surveys = false;
-}
-
-static void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
-{
-    const size_t count = code->subject->listing->count;
-    bool *target = memory_take(count, sizeof *target);
-    struct explorer explorer = {
-        .code = code, .action_at = action_at, .outside = outside, .target = target, .meeting = meeting};
-    for (size_t i = 0; i < count; i++)
-        if (code->subject->listing->instructions[i].branch != MACHINE_NO_NEXT)
-            target[code->subject->listing->instructions[i].branch] = true;
-    see_grow(&explorer);
-    explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
-    explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
-    uint64_t *live = memory_take(count, sizeof *live);
-    if (code->subject->listing->active != 0) {
-        find_live(code->subject->listing, live);
-        explorer.live = live;
-        find_seeds(&explorer);
-    }
-    explore(&explorer, code, CODE_START, 0);
-    for (size_t i = 0; i < count; i++)
-        if (meeting[i])
-            explore(&explorer, code, CODE_START, i);
-    for (size_t i = 0; i < code->action_count; i++)
-        if (action_at[code->actions[i].instruction] >= 0)
-            explore(&explorer, code, (long)i, code->actions[i].instruction);
-    free(target);
-    free(live);
-    free(explorer.seeds);
-    free(explorer.stack);
-    free(explorer.seen);
-    free(explorer.taken);
-    free(explorer.reached);
-    free(explorer.reached_leaving);
-}
-
 /* ---- bodies ---- */
 
-/* Marks the instructions of the kernel's own lines in those blocks of code that have no line of a
- * thread. In others they may be between the thread's instructions, as a compiler likes. */
-static void find_outside(const struct inspect_subject *subject, bool *outside)
+static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool before = false, after = false;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            before |= kernel->steps[i].line <= line;
+            after |= kernel->steps[i].line >= line;
+        }
+    return before && after;
+}
+
+/* Marks the instructions of the kernel's own lines in those blocks of code that have no line between
+ * the body's first step and its last. In others they may be between the body's instructions, as a
+ * compiler likes. */
+static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
 {
     const struct listing *listing = subject->listing;
     bool *starts = memory_take(listing->count + 1, sizeof *starts);
@@ -637,17 +257,19 @@ static void find_outside(const struct inspect_subject *subject, bool *outside)
     for (size_t start = 0, end; start < listing->count; start = end) {
         bool threads = false;
         for (end = start; end == start || !starts[end]; end++)
-            threads |= thread_line(subject, &listing->instructions[end], &in_helper) != 0;
+            threads |= is_among_steps(subject->kernel, body,
+                                      thread_line(subject, &listing->instructions[end], &in_helper));
         for (size_t i = start; i < end && !threads; i++)
-            outside[i] = listing->instructions[i].line_count > 0;
+            outside[i] = listing->instructions[i].line_count > 0 &&
+                         thread_line(subject, &listing->instructions[i], &in_helper) == 0;
     }
     free(starts);
 }
 
-void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
+void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *outside, bool *meeting)
 {
     if (subject->lines_of_calls)
-        find_outside(subject, outside);
+        find_outside(subject, body, outside);
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
@@ -673,11 +295,10 @@ static void find_unread(const struct body_code *code, struct inspection *inspect
     }
 }
 
-/* A comparison, with the places of the code's own branches and barriers. */
+/* A comparison. */
 struct comparing {
     const struct inspect_subject *subject;
     inspect_rule *rule;
-    bool *outside, *meeting;
 };
 
 /* Appends the findings for a body. late: as in follows_build. Returns whether the body has ends of
@@ -696,13 +317,18 @@ static bool compare_body(const struct comparing *comparing, unsigned body, bool 
     }
     struct body_code code = {.subject = subject, .body = body, .follows = &follows};
     long *action_at = memory_take(subject->listing->count, sizeof *action_at);
+    bool *outside = memory_take(subject->listing->count, sizeof *outside);
+    bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     find_actions(&code, action_at);
-    find_pairs(&code, action_at, comparing->outside, comparing->meeting);
+    find_landmarks(subject, body, outside, meeting);
+    find_pairs(&code, action_at, outside, meeting);
     findings_of_body(&code, inspection);
     if (inspection->finding_count == before)
         find_unread(&code, inspection);
     const bool has_late = follows.has_late;
     free(action_at);
+    free(outside);
+    free(meeting);
     arena_release(&code.arena);
     follows_release(&follows);
     return has_late;
@@ -797,13 +423,9 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
         inspect_skip(inspection, "the code has no line information");
         return;
     }
-    const struct comparing comparing = {.subject = subject,
-                                        .rule = rule,
-                                        .outside = memory_take(subject->listing->count, sizeof(bool)),
-                                        .meeting = memory_take(subject->listing->count, sizeof(bool))};
+    const struct comparing comparing = {.subject = subject, .rule = rule};
     inspection->kept = TEST_KEPT;
     inspection->reason = "";
-    find_landmarks(subject, comparing.outside, comparing.meeting);
     for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
         if (is_own_body(subject->kernel, body)) {
             compare_either(&comparing, body, inspection);
@@ -817,6 +439,4 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
             inspection->reason = inspection->findings[0].text;
         }
     }
-    free(comparing.outside);
-    free(comparing.meeting);
 }

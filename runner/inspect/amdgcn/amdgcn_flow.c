@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Data flow over the control flow of a wave. A wave waits for its own operations only, with a
+ * Data flow over the paths of an item. A wave waits for its own operations only, with a
  * counter for each kind, and operations of a kind complete in the order in which they were begun, so
  * that a wait until at most N are pending completes all but the last N. Flat operations and
  * operations on different counters have no order (as in LLVM's SIInsertWaitcnts.cpp).
  *
- * A wave runs both sides of a branch that its items take differently, one side after the other. So
- * states do not depend on the items' masks.
+ * The paths are those of one item: a wave also runs what other items need, with more waits.
  */
 #include "runner/inspect/amdgcn/amdgcn_flow.h"
 
@@ -67,14 +66,14 @@ static void write_back(unsigned levels, struct amdgcn_state *state)
 }
 
 struct amdgcn_solver {
-    const struct listing *listing;
     const struct amdgcn_generation *generation;
     const bool *fresh;
     struct amdgcn_flow_states *flow;
 };
 
-/* Changes the states of all objects from before an instruction to after it. */
-static void step_over(const struct amdgcn_solver *solver, size_t at, struct amdgcn_state *states)
+/* Changes the states of all objects from before an instruction to after it. An access begins only for
+ * an item that takes part. */
+static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_part, struct amdgcn_state *states)
 {
     const struct amdgcn_flow_states *flow = solver->flow;
     const struct amdgcn_generation *generation = solver->generation;
@@ -87,7 +86,7 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, struct amdg
         const struct amdgcn_instruction *own = &flow->opcodes[flow->objects[o].instruction];
         if (solver->fresh[at])
             *state = (struct amdgcn_state){0};
-        if (flow->objects[o].instruction == at) {
+        if (flow->objects[o].instruction == at && (takes_part || opcode->effect == MACHINE_BARRIER)) {
             begin(opcode, state);
             continue;
         }
@@ -128,33 +127,54 @@ static bool join(struct amdgcn_state *state, const struct amdgcn_state *other)
     return memcmp(&before, state, sizeof before) != 0;
 }
 
-/* Joins the states into those before an instruction; whether these changed. */
-static bool join_all(struct amdgcn_flow_states *flow, long to, const struct amdgcn_state *states)
+/* Joins the states into those before a node; whether these changed. */
+static bool join_all(size_t count, struct amdgcn_state *into, const struct amdgcn_state *states)
 {
     bool changed = false;
-    for (size_t o = 0; to != MACHINE_NO_NEXT && o < flow->object_count; o++)
-        changed |= join(&flow->states[(size_t)to * flow->object_count + o], &states[o]);
+    for (size_t o = 0; o < count; o++)
+        changed |= join(&into[o], &states[o]);
     return changed;
 }
 
-void amdgcn_flow_states(const struct listing *listing, const bool *fresh, struct arena *arena,
-                        struct amdgcn_flow_states *flow)
+/* Follows the paths until no state changes. Nodes wait on a stack. */
+static void solve(const struct amdgcn_solver *solver, const struct path_graph *graph, struct amdgcn_state *before)
 {
-    const struct amdgcn_solver solver = {listing, amdgcn_generation_of(listing->architecture), fresh, flow};
-    struct amdgcn_state *after = memory_take(flow->object_count + 1, sizeof *after);
-    bool again = flow->object_count > 0;
-    flow->states = arena_take(arena, listing->count * flow->object_count + 1, sizeof *flow->states);
-    while (again) {
-        again = false;
-        for (size_t i = 0; i < listing->count; i++) {
-            const struct machine_instruction *instruction = &listing->instructions[i];
-            memcpy(after, &flow->states[i * flow->object_count], flow->object_count * sizeof *after);
-            step_over(&solver, i, after);
-            const bool next = join_all(flow, instruction->next, after);
-            const bool branch = join_all(flow, instruction->branch, after);
-            again |= branch && instruction->branch <= (long)i;
-            (void)next; /* the next instruction is visited in this pass */
-        }
+    const size_t objects = solver->flow->object_count;
+    struct amdgcn_state *after = memory_take(objects, sizeof *after);
+    size_t *stack = memory_take(graph->count + 1, sizeof *stack), count = 0;
+    bool *waits = memory_take(graph->count, sizeof *waits);
+    for (size_t node = 0; node < graph->count; node++) {
+        stack[count++] = node;
+        waits[node] = true;
+    }
+    while (count > 0) {
+        const struct path_node *node = &graph->nodes[stack[--count]];
+        waits[stack[count]] = false;
+        memcpy(after, before + stack[count] * objects, objects * sizeof *after);
+        step_over(solver, node->at, node->takes_part, after);
+        for (size_t i = 0; i < node->next_count; i++)
+            if (join_all(objects, before + node->next[i] * objects, after) && !waits[node->next[i]]) {
+                waits[node->next[i]] = true;
+                stack[count++] = node->next[i];
+            }
     }
     free(after);
+    free(stack);
+    free(waits);
+}
+
+void amdgcn_flow_states(const struct listing *listing, const struct path_graph *graph, const bool *fresh,
+                        struct arena *arena, struct amdgcn_flow_states *flow)
+{
+    const struct amdgcn_solver solver = {amdgcn_generation_of(listing->architecture), fresh, flow};
+    flow->states = arena_take(arena, listing->count * flow->object_count + 1, sizeof *flow->states);
+    if (flow->object_count == 0)
+        return;
+    struct amdgcn_state *before = memory_take(graph->count * flow->object_count, sizeof *before);
+    solve(&solver, graph, before);
+    for (size_t node = 0; node < graph->count; node++)
+        if (graph->nodes[node].takes_part)
+            (void)join_all(flow->object_count, flow->states + graph->nodes[node].at * flow->object_count,
+                           before + node * flow->object_count);
+    free(before);
 }

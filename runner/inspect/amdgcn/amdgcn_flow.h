@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "runner/inspect/amdgcn/amdgcn_opcode.h"
+#include "runner/inspect/paths.h"
 
 /* What may be true of an access, on some path of the wave to an instruction. */
 struct amdgcn_state {
@@ -33,7 +34,7 @@ struct amdgcn_flow_states {
 
 /* Fills the states, in the arena, for these objects. fresh: per instruction, whether a path of a thread
  * ends there, so that what comes next is of another round. */
-void amdgcn_flow_states(const struct listing *listing, const bool *fresh, struct arena *arena,
-                        struct amdgcn_flow_states *flow);
+void amdgcn_flow_states(const struct listing *listing, const struct path_graph *graph, const bool *fresh,
+                        struct arena *arena, struct amdgcn_flow_states *flow);
 
 #endif

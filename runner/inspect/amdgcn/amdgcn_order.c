@@ -290,7 +290,7 @@ static void read_code(struct orders *orders, unsigned body, bool **fresh)
     *fresh = arena_take(&orders->arena, listing->count, sizeof **fresh);
     orders->flow.opcodes = arena_take(&orders->arena, listing->count, sizeof *orders->flow.opcodes);
     bool *meeting = arena_take(&orders->arena, listing->count, sizeof *meeting);
-    find_landmarks(orders->subject, *fresh, meeting);
+    find_landmarks(orders->subject, body, *fresh, meeting);
     for (size_t i = 0; i < listing->count; i++) {
         amdgcn_opcode(listing->instructions[i].text, orders->generation, &orders->flow.opcodes[i]);
         (*fresh)[i] |= meeting[i];
@@ -317,7 +317,9 @@ enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned 
     const enum status status = follows_build(subject, body, rule_of_steps, false, &orders.follows, error);
     if (status == STATUS_OK) {
         read_code(&orders, body, &fresh);
-        amdgcn_flow_states(subject->listing, fresh, &orders.arena, &orders.flow);
+        struct path_graph graph;
+        paths_make_graph(subject, &orders.arena, &graph);
+        amdgcn_flow_states(subject->listing, &graph, fresh, &orders.arena, &orders.flow);
         find_reaches(&orders);
         check_pairs(&orders);
     }
