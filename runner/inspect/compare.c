@@ -239,7 +239,23 @@ static bool is_among_steps(const struct kernel *kernel, unsigned body, unsigned 
     return before && after;
 }
 
-/* Marks the instructions of the kernel's own lines in those blocks of code that have no line between
+/* Whether a line is after the body's last step, and before any step of another body: there a thread
+ * stores its results. */
+static bool is_after_steps(const struct kernel *kernel, unsigned body, unsigned line)
+{
+    bool after = false, other = false;
+    unsigned last = 0;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].body == body) {
+            after = kernel->steps[i].line < line;
+            last = kernel->steps[i].line;
+        }
+    for (size_t i = 0; i < kernel->step_count; i++)
+        other |= kernel->steps[i].line > last && kernel->steps[i].line <= line;
+    return after && !other;
+}
+
+/* Marks the body's stores of results, and the instructions of the kernel's own lines in those blocks of code that have no line between
  * the body's first step and its last. In others they may be between the body's instructions, as a
  * compiler likes. */
 static void find_outside(const struct inspect_subject *subject, unsigned body, bool *outside)
@@ -259,9 +275,12 @@ static void find_outside(const struct inspect_subject *subject, unsigned body, b
         for (end = start; end == start || !starts[end]; end++)
             threads |= is_among_steps(subject->kernel, body,
                                       thread_line(subject, &listing->instructions[end], &in_helper));
-        for (size_t i = start; i < end && !threads; i++)
-            outside[i] = listing->instructions[i].line_count > 0 &&
-                         thread_line(subject, &listing->instructions[i], &in_helper) == 0;
+        for (size_t i = start; i < end; i++) {
+            const unsigned line = thread_line(subject, &listing->instructions[i], &in_helper);
+            outside[i] = line == 0 ? !threads && listing->instructions[i].line_count > 0
+                                   : listing->instructions[i].effect == MACHINE_STORE &&
+                                         is_after_steps(subject->kernel, body, line);
+        }
     }
     free(starts);
 }

@@ -28,7 +28,8 @@ struct explorer {
     bool *reached, *reached_leaving; /* per action, and the end after them */
     bool forget;
     /* If the listing says which items take part, else NULL: per instruction, the predicates whose
-     * values matter from there on. */
+     * values matter from there on. Where a path leaves the body, only the active one is kept, so that
+     * there are fewer states. */
     const uint64_t *live;
     /* Then also the states in which the actions and the meetings are reached from the kernel's start. */
     struct path_state *seeds;
@@ -103,7 +104,9 @@ static void visit(struct explorer *explorer, struct path_state state)
     if (explorer->forget)
         state.known = 0;
     if (explorer->live)
-        state.known &= explorer->live[state.at];
+        state.known &= explorer->outside[state.at] || explorer->meeting[state.at]
+                           ? path_bit(explorer->code->subject->listing->active)
+                           : explorer->live[state.at];
     state.values &= state.known;
     if (explorer->records) {
         if (explorer->next_count < PATHS_MAXIMUM_NEXT)
@@ -321,14 +324,15 @@ static void make_state_graph(struct explorer *explorer, struct arena *arena, str
     free(number);
 }
 
-void paths_make_graph(const struct inspect_subject *subject, struct arena *arena, struct path_graph *graph)
+void paths_make_graph(const struct inspect_subject *subject, const bool *leaves, struct arena *arena,
+                      struct path_graph *graph)
 {
     const struct listing *listing = subject->listing;
     const struct body_code code = {.subject = subject};
     bool *nowhere = memory_take(listing->count, sizeof *nowhere), ignored[2];
     uint64_t *live = memory_take(listing->count, sizeof *live);
     long *no_action = memory_take(listing->count, sizeof *no_action);
-    struct explorer explorer = {.code = &code, .action_at = no_action, .outside = nowhere, .target = nowhere,
+    struct explorer explorer = {.code = &code, .action_at = no_action, .outside = leaves, .target = nowhere,
                                 .meeting = nowhere, .live = live, .reached = ignored};
     *graph = (struct path_graph){0};
     see_grow(&explorer);

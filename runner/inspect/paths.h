@@ -28,7 +28,9 @@ struct path_graph {
 };
 
 /* The paths of one item of a wave, in the arena. Where a branch depends on whether items take part,
- * the item takes the side of its own. The listing must have an active predicate. */
-void paths_make_graph(const struct inspect_subject *subject, struct arena *arena, struct path_graph *graph);
+ * the item takes the side of its own. leaves: per instruction,
+ * whether a path leaves the body there. The listing must have an active predicate. */
+void paths_make_graph(const struct inspect_subject *subject, const bool *leaves, struct arena *arena,
+                      struct path_graph *graph);
 
 #endif

@@ -318,7 +318,7 @@ enum status amdgcn_check_orders(const struct inspect_subject *subject, unsigned 
     if (status == STATUS_OK) {
         read_code(&orders, body, &fresh);
         struct path_graph graph;
-        paths_make_graph(subject, &orders.arena, &graph);
+        paths_make_graph(subject, fresh, &orders.arena, &graph);
         amdgcn_flow_states(subject->listing, &graph, fresh, &orders.arena, &orders.flow);
         find_reaches(&orders);
         check_pairs(&orders);
