@@ -153,6 +153,24 @@
 #define get_local_size(d) __builtin_amdgcn_workgroup_size_x()
 #endif
 
+// For PTX, a fence is C's, whose scope is the system: clang has no other before version 21.
+#ifdef __NVPTX__
+#define FENCE_memory_order_relaxed(flags) ((void)0)
+#define FENCE_memory_order_acquire(flags) __c11_atomic_thread_fence(__ATOMIC_ACQUIRE)
+#define FENCE_memory_order_release(flags) __c11_atomic_thread_fence(__ATOMIC_RELEASE)
+#define FENCE_memory_order_acq_rel(flags) __c11_atomic_thread_fence(__ATOMIC_ACQ_REL)
+#define FENCE_memory_order_seq_cst(flags) __c11_atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define FENCE(flags, order, scope) __c11_atomic_thread_fence(order)
+#define atomic_work_item_fence(flags, order, scope) FENCE_##order(flags)
+#define BARRIER_1(flags) __syncthreads()
+#define BARRIER_2(flags, scope) __syncthreads()
+#define SUB_BARRIER_1(flags) __nvvm_bar_warp_sync(0xffffffff)
+#define SUB_BARRIER_2(flags, scope) __nvvm_bar_warp_sync(0xffffffff)
+#define get_group_id(d) __nvvm_read_ptx_sreg_ctaid_x()
+#define get_local_id(d) __nvvm_read_ptx_sreg_tid_x()
+#define get_local_size(d) __nvvm_read_ptx_sreg_ntid_x()
+#endif
+
 #define barrier(flags) BARRIER_1(flags)
 #define work_group_barrier(...) PICK_5(__VA_ARGS__, , , , BARRIER_2, BARRIER_1, )(__VA_ARGS__)
 #define sub_group_barrier(...) PICK_5(__VA_ARGS__, , , , SUB_BARRIER_2, SUB_BARRIER_1, )(__VA_ARGS__)

@@ -32,6 +32,20 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* Those of Debian 12, with its security updates. */
+static const char *const words[] = {"clang-14", "clang-15", "clang-16", "clang-19", "clang-22"};
+
+/* One processor of each generation. */
+static const char *const processors[] = {"gfx803",  "gfx906",  "gfx90a",  "gfx942", "gfx1030",
+                                         "gfx1100", "gfx1200"};
+
+static bool name_one(size_t index, char word[64])
+{
+    if (index < sizeof words / sizeof *words)
+        (void)snprintf(word, 64, "%s", words[index]);
+    return index < sizeof words / sizeof *words;
+}
+
 static bool owns(const char *word)
 {
     return strncmp(last_part(word), "clang", 5) == 0;
@@ -173,5 +187,17 @@ static enum status check(const char *word, const struct inspect_target *target, 
     return status;
 }
 
+static void add_targets(const char *word, struct text *text)
+{
+    struct inspect_target target = {.machine = "amdgcn"};
+    struct error ignored;
+    text_add(text, "amdgcn:");
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
+        (void)snprintf(target.processor, sizeof target.processor, "%s", processors[i]);
+        if (check(word, &target, &ignored) == STATUS_OK)
+            text_add(text, "%s%s", text->data[text->size - 1] == ':' ? "" : ",", processors[i]);
+    }
+}
+
 const struct inspect_compiler_kind inspect_compiler_clang = {
-    .name = "clang", .owns = owns, .version = version, .takes = takes, .check = check, .compile = compile};
+    .name = "clang", .name_one = name_one, .add_targets = add_targets, .owns = owns, .version = version, .takes = takes, .check = check, .compile = compile};

@@ -24,6 +24,9 @@ struct compiled_kernel {
 
 struct inspect_compiler_kind {
     const char *name; /* "clang" */
+    /* Writes the word of the index-th compiler of this kind that Debian or NVIDIA packages; false
+     * beyond the last. */
+    bool (*name_one)(size_t index, char word[64]);
     /* Whether the word names a compiler of this kind: "clang-15", "/opt/llvm/bin/clang". */
     bool (*owns)(const char *word);
     /* Its version, "clang 15.0.6", as the program says. UNSUPPORTED, with the package that has it, if there is no such
@@ -31,9 +34,11 @@ struct inspect_compiler_kind {
     enum status (*version)(const char *word, char version[128], struct error *error);
     /* Whether this kind compiles for a machine. */
     bool (*takes)(const char *machine);
+    /* Appends the targets that this program has, of those for which there are rules: "gfx90a gfx1030". */
+    void (*add_targets)(const char *word, struct text *text);
     /* Whether this program knows the target; UNSUPPORTED, with its own words, if not. */
     enum status (*check)(const char *word, const struct inspect_target *target, struct error *error);
-    /* Compiles. BUILD_FAILED, with the compiler's first error, if it rejects the kernel. The caller
+    /* Compiles. NULL: inspect_many does so itself. BUILD_FAILED, with the compiler's first error, if it rejects the kernel. The caller
      * releases compiled->code whatever the result. */
     enum status (*compile)(const char *word, const struct inspect_target *target, const struct kernel *kernel,
                            struct compiled_kernel *compiled, struct error *error);
@@ -54,6 +59,6 @@ void inspect_target_add(const struct inspect_target *target, struct text *text);
 /* The device for which kernels of the target are generated; it need not exist. */
 const struct backend_device *inspect_target_device(const struct inspect_target *target);
 
-extern const struct inspect_compiler_kind inspect_compiler_clang;
+extern const struct inspect_compiler_kind inspect_compiler_clang, inspect_compiler_nvrtc;
 
 #endif
