@@ -481,8 +481,9 @@ static void find_tests(struct amounting *amounting, amounts_check *check, void *
     bool first = true;
     do {
         make_test(amounting);
-        const struct inspect_subject changed = {&amounting->test, &amounting->kernel, amounting->subject->listing,
-                                                amounting->subject->items_in_turn, amounting->subject->first_line};
+        struct inspect_subject changed = *amounting->subject;
+        changed.test = &amounting->test;
+        changed.kernel = &amounting->kernel;
         if (!amounting->possible)
             continue;
         if (first && !check(&changed, context))

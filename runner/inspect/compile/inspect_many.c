@@ -250,13 +250,46 @@ static void tell_batch(const struct inspect_work *offline, int output, const str
             tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
+/* Compiles and inspects one kernel by the compiler that was asked for. */
+static void take_kernel(const struct inspect_work *offline, int output, const struct kernel_group *group)
+{
+    const struct inspect_many_options *wish = offline->wish;
+    const struct kernel *kernel = &offline->kernels[offline->order[group->first]];
+    struct compiled_kernel compiled = {0};
+    struct error error;
+    if (wish->compiler->compile(wish->compiler_word, wish->target, kernel, &compiled, &error) != STATUS_OK) {
+        tell_reason(offline, output, group, wish->version, "", error.text);
+        text_release(&compiled.code);
+        return;
+    }
+    const struct inspect_code code = {.machine = compiled.machine,
+                                      .text = text_string(&compiled.code),
+                                      .architecture = "",
+                                      .first_line = compiled.first_line};
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t test = offline->order[group->first + i];
+        struct inspection inspection;
+        inspect_code(&code, offline->tests[test], &offline->kernels[test], &inspection);
+        judge_merged(offline->tests[test], wish->device, &inspection);
+        if (code.machine == INSPECT_PTX) {
+            const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
+            judge_compiled(&ptx, wish->device, &inspection);
+        }
+        tell(output, test, wish->version, &inspection);
+        inspection_release(&inspection);
+    }
+    text_release(&compiled.code);
+}
+
 static void take_batch(const struct inspect_work *offline, int output, size_t first, size_t end)
 {
     struct backend_code codes[MODULE_KERNELS];
     struct sass_kernel kernels[MODULE_KERNELS];
     const struct kernel_group *groups[MODULE_KERNELS];
     size_t count = 0;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end && offline->wish->compiler; i++)
+        take_kernel(offline, output, &offline->groups[i]);
+    for (size_t i = first; i < end && !offline->wish->compiler; i++) {
         const struct kernel_group *group = &offline->groups[i];
         const size_t test = offline->order[group->first];
         struct error error;
@@ -402,7 +435,7 @@ static void hear_all(struct inspect_work *offline, struct process *processes, si
 static bool has_tools(struct inspect_work *offline)
 {
     struct error error;
-    if (!reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
+    if (offline->wish->compiler || !reads_sass(offline) || sass_find_tools(&error) == STATUS_OK)
         return true;
     for (size_t i = 0; i < offline->count; i++)
         if (offline->has_kernel[i])

@@ -202,7 +202,8 @@ static unsigned trace_vote(const struct tracer *tracer, size_t at, unsigned unif
     const struct listing *listing = tracer->listing;
     bool *seen = memory_take(listing->count, sizeof *seen), known = true;
     size_t *stack = memory_take(listing->count + 1, sizeof *stack), top = 0;
-    unsigned written = 0, vote = 0;
+    uint64_t written = 0;
+    unsigned vote = 0;
     stack[top++] = at;
     while (top > 0 && known) {
         const size_t here = stack[--top];
@@ -213,7 +214,7 @@ static unsigned trace_vote(const struct tracer *tracer, size_t at, unsigned unif
             if (seen[before])
                 continue;
             seen[before] = true;
-            if (instruction->writes & 1u << (uniform - 1)) {
+            if (instruction->writes & UINT64_C(1) << (uniform - 1)) {
                 known = vote_of(instruction) != 0 && (vote == 0 || vote == vote_of(instruction));
                 vote = vote_of(instruction);
                 continue;
@@ -224,7 +225,7 @@ static unsigned trace_vote(const struct tracer *tracer, size_t at, unsigned unif
     }
     free(stack);
     free(seen);
-    return known && vote != 0 && !(written & 1u << (vote - 1)) ? vote : 0;
+    return known && vote != 0 && !(written & UINT64_C(1) << (vote - 1)) ? vote : 0;
 }
 
 /* The coordinates of a texture access, after its two results, or of a surface access, in
