@@ -73,9 +73,9 @@ static const struct option_row option_rows[] = {
              "differs from the one before it"},
     {"compilers", 0, NULL, OPTION_SET, AT(list), .help = "list compilers with their versions and targets"},
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
-     .help = "with --compiler: fail only if a test that this file names is not kept"},
+     .help = "fail only if a test that this file names is neither kept nor merged"},
     {"write-baseline", 0, "FILE", OPTION_TEXT, AT(write_baseline),
-     .help = "with --compiler: write the tests that are kept to this file"},
+     .help = "write the tests that are kept or merged to this file"},
     {"markdown", 0, "FILE", OPTION_TEXT, AT(markdown),
      .help = "with --compiler: also write the differences between compilers as Markdown"},
     {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
@@ -116,7 +116,7 @@ static const char *const examples[] = {"orchil inspect ptx:MP+rel+acq",
 
 static const struct exit_code exit_codes[] = {
     {"0", "every test was kept or merged, or was not inspected"},
-    {"1", "a test was not kept; with several compilers or a baseline: it was kept before"},
+    {"1", "a test was not kept; with several compilers or a baseline: it was kept or merged before"},
     {"2", "wrong usage, or a test that cannot be read or parsed (of a folder, the rest is inspected)"},
     {"4", "the operating system failed"},
     {0}};
@@ -503,7 +503,21 @@ static enum status inspect_by_compilers(const struct inspect_request *request, c
     return status;
 }
 
-/* 1 if a test was not kept. */
+/* The same for NVRTC, which is one column. */
+static enum status compare_with_baseline(const struct inspect_request *request, const struct selection *selection,
+                                         const struct backend_device *device, struct inspected *results, int *code,
+                                         struct error *error)
+{
+    struct inspect_column column = {.target = {.machine = "nvidia"}, .results = results};
+    const struct inspect_columns columns = {&column, 1};
+    (void)snprintf(column.target.processor, sizeof column.target.processor, "%s", device->architecture);
+    for (size_t i = 0; i < selection->count; i++)
+        if (results[i].compiler[0])
+            (void)snprintf(column.version, sizeof column.version, "%s", results[i].compiler);
+    return compare_columns(request, selection, &columns, code, error);
+}
+
+/* 1 if a test was not kept or, with a baseline, if one was lost. */
 static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
                                struct error *error)
 {
@@ -515,11 +529,19 @@ static enum status inspect_all(const struct inspect_request *request, const stru
                                        : inspect_tests(request, selection, NULL, &device, results, error);
     if (status == STATUS_OK)
         status = print_results(request, selection, results, device.architecture, error);
-    *code = count_states(results, selection->count).states[TEST_NOT_KEPT] > 0 ? 1 : 0;
+    if (status == STATUS_OK)
+        status = compare_with_baseline(request, selection, &device, results, code, error);
     for (size_t i = 0; i < selection->count; i++)
         inspection_release(&results[i].inspection);
     free(results);
     return status;
+}
+
+static void check_options(const struct argp_state *state, const void *data)
+{
+    const struct inspect_request *request = data;
+    if (!request->list && request->tests.count == 0)
+        options_error(state, "%s", tests_none);
 }
 
 static int execute(int argc, char **argv)
@@ -533,8 +555,8 @@ static int execute(int argc, char **argv)
         inspect_compilers_print();
         return 0;
     }
-    enum status status = request.tests.count == 0 ? error_set(&error, STATUS_USAGE, "%s", tests_none) : STATUS_OK;
-    if (status == STATUS_OK && request.junit)
+    enum status status = STATUS_OK;
+    if (request.junit)
         status = output_path_check("junit", request.junit, NULL, &error);
     if (status == STATUS_OK)
         status = tests_select(request.tests.list, request.tests.count, &selection, &error);
@@ -557,4 +579,5 @@ const struct verb verb_inspect = {.name = "inspect",
                                   .exit_codes = exit_codes,
                                   .options = option_rows,
                                   .arguments = AT(tests),
+                                  .check = check_options,
                                   .run = execute};

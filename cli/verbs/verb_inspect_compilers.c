@@ -30,10 +30,8 @@ static enum status read_target(const char *part, const struct inspect_target *be
                                struct error *error)
 {
     struct text word = {0};
-    if (strchr(part, ':') && (!before->machine || strncmp(part, "gfx", 3) != 0))
-        text_add(&word, "%s", part);
-    else
-        text_add(&word, "%s:%s", before->machine ? before->machine : "", part);
+    const bool whole = !before->machine || (strchr(part, ':') && strncmp(part, "gfx", 3) != 0);
+    text_add(&word, "%s%s%s", whole ? "" : before->machine, whole ? "" : ":", part);
     const enum status status = inspect_target_read(text_string(&word), target, error);
     text_release(&word);
     return status;

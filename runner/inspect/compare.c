@@ -297,7 +297,8 @@ void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *
         if (instruction->line_count == 0 || line != 0)
             continue;
         outside[i] |= instruction->branch != MACHINE_NO_NEXT;
-        meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
+        meeting[i] = instruction->effect == MACHINE_BARRIER &&
+                     (!instruction->predicated || subject->listing->active != 0);
     }
 }
 

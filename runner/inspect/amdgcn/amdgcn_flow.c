@@ -86,7 +86,7 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
         const struct amdgcn_instruction *own = &flow->opcodes[flow->objects[o].instruction];
         if (solver->fresh[at])
             *state = (struct amdgcn_state){0};
-        if (flow->objects[o].instruction == at && (takes_part || opcode->effect == MACHINE_BARRIER)) {
+        if (flow->objects[o].instruction == at && takes_part) {
             begin(opcode, state);
             continue;
         }

@@ -10,7 +10,7 @@
  * item's bit in EXEC is set.
  *
  * Only registers that can reach EXEC, or VCC before a branch, are predicates, and only as many as a
- * listing can have.
+ * listing can have. A barrier counts only for an item that takes part: a wave may pass it for others.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -254,7 +254,7 @@ static void fill(const struct masks *masks, struct machine_instruction *instruct
                 forget(masks, &operands[i], instruction);
     }
     if (instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
-        instruction->effect == MACHINE_UPDATE) {
+        instruction->effect == MACHINE_UPDATE || instruction->effect == MACHINE_BARRIER) {
         instruction->predicated = true;
         instruction->guard = EXEC;
         instruction->guard_value = true;

@@ -162,7 +162,7 @@ static void check_instructions(struct orders *orders, const struct demand *deman
              ((state->unwritten | state->writing) &
               amdgcn_levels(&orders->generation->release, demand->scope, orders->mode)))
         add_finding(orders, demand, first, then, state->writing ? "is being written back" : "is not written back");
-    else if (demand->acquires && later->effect != MACHINE_STORE &&
+    else if (demand->acquires && later->effect != MACHINE_STORE && (regions & IN_GLOBAL) &&
              (later->effect == MACHINE_BARRIER || (regions_of(later) & IN_GLOBAL)) &&
              (state->stale & amdgcn_levels(&orders->generation->acquire, demand->scope, orders->mode)))
         add_finding(orders, demand, first, then, "was not followed by the invalidation of a cache");

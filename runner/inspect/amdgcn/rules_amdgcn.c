@@ -5,8 +5,6 @@
  * waits, write-backs and invalidations, which may be merged with others, or be unnecessary because
  * nothing is pending; amdgcn_order.c checks them. So a fence needs no instruction here.
  */
-#include <string.h>
-
 #include "runner/inspect/amdgcn/amdgcn.h"
 #include "runner/inspect/amdgcn/amdgcn_generation.h"
 
@@ -16,7 +14,15 @@ static struct inspect_need *add(struct inspect_need *needs, size_t *count, enum 
     return &needs[(*count)++];
 }
 
-static void need_access(const struct litmus_access *access, struct inspect_need *needs, size_t *count)
+/* Constant memory is never written, so a compiler may know its contents, or load it as a scalar. */
+static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+{
+    return access->address && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+           test->locations[access->address->index].constant;
+}
+
+static void need_access(const struct litmus_test *test, const struct litmus_access *access, struct inspect_need *needs,
+                        size_t *count)
 {
     const enum machine_effect effect = access->operation == LITMUS_LOAD    ? MACHINE_LOAD
                                        : access->operation == LITMUS_STORE ? MACHINE_STORE
@@ -28,6 +34,7 @@ static void need_access(const struct litmus_access *access, struct inspect_need 
     need->order = access->order == LITMUS_PLAIN ? LITMUS_PLAIN : LITMUS_RELAXED;
     need->scope = access->order > LITMUS_VOLATILE ? access->scope : LITMUS_SCOPE_NONE;
     need->bytes = bytes;
+    need->optional = is_constant(test, access);
     if (access->expected_address) { /* on failure, the old value is stored */
         need = add(needs, count, MACHINE_STORE);
         need->bytes = bytes;
@@ -56,7 +63,7 @@ enum status rules_amdgcn(const struct inspect_subject *subject, const struct ker
     *count = 0;
     switch (inspect_step(step)) {
     case INSPECT_STEP_ACCESS:
-        need_access(step->access, needs, count);
+        need_access(subject->test, step->access, needs, count);
         return STATUS_OK;
     case INSPECT_STEP_FENCE:
         return STATUS_OK;
