@@ -18,7 +18,7 @@
 #include "runner/inspect/memory_file.h"
 
 /* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides it. */
-enum { MAXIMUM_ARGUMENTS = 32, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
+enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
 /* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its own,
  * dies with the thread that waits for it, and writes no file larger than `maximum`. */
