@@ -36,7 +36,8 @@ static void become(char *const *arguments, int output, int errors, size_t maximu
     if (errors >= 0)
         (void)setrlimit(RLIMIT_AS, &memory);
     const int copy = fcntl(output, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 && dup2(errors >= 0 ? errors : null, STDERR_FILENO) >= 0)
+    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 &&
+        dup2(errors >= 0 ? errors : null, STDERR_FILENO) >= 0)
         (void)execvp(arguments[0], arguments);
     _exit(NOT_FOUND);
 }

@@ -37,8 +37,7 @@ static const char *last_part(const char *path)
 static const char *const words[] = {"clang-14", "clang-15", "clang-16", "clang-19", "clang-22"};
 
 /* One processor of each generation. */
-static const char *const processors[] = {"gfx803",  "gfx906",  "gfx90a",  "gfx942", "gfx1030",
-                                         "gfx1100", "gfx1200"};
+static const char *const processors[] = {"gfx803", "gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1200"};
 
 static bool name_one(size_t index, char word[64])
 {
@@ -66,7 +65,8 @@ static enum status version(const char *word, char version[128], struct error *er
     enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, &text, error);
     const char *found = status == STATUS_OK ? strstr(text_string(&text), before) : NULL;
     if (found)
-        (void)snprintf(version, 128, "clang %.*s", (int)strcspn(found + strlen(before), " (\n"), found + strlen(before));
+        (void)snprintf(version, 128, "clang %.*s", (int)strcspn(found + strlen(before), " (\n"),
+                       found + strlen(before));
     else if (status == STATUS_OK)
         status = error_set(error, STATUS_UNSUPPORTED, "%s does not say which version of clang it is", word);
     else if (status == STATUS_UNSUPPORTED)
@@ -128,7 +128,10 @@ static enum status run(const char *word, const struct inspect_target *target, co
                                      amd ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda",
                                      amd ? processor : "-Xclang",
                                      amd ? "-nogpulib" : "-target-cpu",
-                                     amd ? cumode ? "-mcumode" : tgsplit ? "-mtgsplit" : "-O2" : "-Xclang",
+                                     amd ? cumode    ? "-mcumode"
+                                           : tgsplit ? "-mtgsplit"
+                                                     : "-O2"
+                                         : "-Xclang",
                                      amd ? "-O2" : target->processor,
                                      "-O2",
                                      "-gline-tables-only",
@@ -266,5 +269,11 @@ static void add_targets(const char *word, struct text *text)
     }
 }
 
-const struct inspect_compiler_kind inspect_compiler_clang = {
-    .name = "clang", .name_one = name_one, .add_targets = add_targets, .owns = owns, .version = version, .takes = takes, .check = check, .compile = compile};
+const struct inspect_compiler_kind inspect_compiler_clang = {.name = "clang",
+                                                             .name_one = name_one,
+                                                             .add_targets = add_targets,
+                                                             .owns = owns,
+                                                             .version = version,
+                                                             .takes = takes,
+                                                             .check = check,
+                                                             .compile = compile};
