@@ -134,7 +134,7 @@ static enum status run(const char *word, const struct inspect_target *target, co
                                          : "-Xclang",
                                      amd ? "-O2" : target->processor,
                                      "-O2",
-                                     "-gline-tables-only",
+                                     amd ? "-gline-tables-only" : "-gline-directives-only", /* clang 14 fails with more */
                                      "-mllvm",
                                      "-use-unknown-locations=Enable",
                                      amd ? "-mllvm" : "-w",
