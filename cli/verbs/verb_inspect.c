@@ -25,15 +25,15 @@
 enum { MAXIMUM_CODE = 16 * 1024 * 1024 }; /* bytes of a file */
 
 struct inspect_request {
-    const char *architecture; /* NULL: the typical device's */
-    const char *targets;      /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
-    const char *compilers;    /* "clang-15,clang-19"; NULL: NVRTC */
+    const char *architecture;                         /* NULL: the typical device's */
+    const char *targets;                              /* "amdgcn:gfx90a,gfx942"; NULL: the architecture */
+    const char *compilers;                            /* "clang-15,clang-19"; NULL: NVRTC */
     const char *baseline, *write_baseline, *markdown; /* paths, or NULL */
-    bool list;                /* print the compilers */
-    const char *lowering;     /* NULL: the usual one */
-    const char *junit;        /* a path, or NULL */
-    const char *code;         /* a path of PTX, or NULL */
-    unsigned processes;       /* 0: as many as there are processors */
+    bool list;                                        /* print the compilers */
+    const char *lowering;                             /* NULL: the usual one */
+    const char *junit;                                /* a path, or NULL */
+    const char *code;                                 /* a path of PTX, or NULL */
+    unsigned processes;                               /* 0: as many as there are processors */
     bool json;
     struct verb_arguments tests;
     struct exclusions exclude;
@@ -492,8 +492,8 @@ static enum status inspect_by_compilers(const struct inspect_request *request, c
     for (size_t c = 0; c < columns.count && status == STATUS_OK; c++) {
         struct inspect_column *column = &columns.items[c];
         column->results = memory_take(selection->count, sizeof *column->results);
-        status = inspect_tests(request, selection, column, inspect_target_device(&column->target), column->results,
-                               error);
+        status =
+            inspect_tests(request, selection, column, inspect_target_device(&column->target), column->results, error);
     }
     if (status == STATUS_OK)
         status = print_columns(request, selection, &columns, error);

@@ -127,9 +127,8 @@ static const char *kept_phrase(enum kept kept)
 /* The compiler before this one for the same target; or NULL. */
 static const struct inspect_column *column_before(const struct inspect_columns *columns, size_t column)
 {
-    return column > 0 && same_target(&columns->items[column - 1], &columns->items[column])
-               ? &columns->items[column - 1]
-               : NULL;
+    return column > 0 && same_target(&columns->items[column - 1], &columns->items[column]) ? &columns->items[column - 1]
+                                                                                           : NULL;
 }
 
 /* Whether a compiler made of the test what it may make of it. */
@@ -215,9 +214,9 @@ void inspect_columns_add_markdown(const struct inspect_columns *columns, const s
                 continue;
             text_add(text, "| ");
             inspect_target_add(&now->target, text);
-            text_add(text, " | `%s:%s` | %s, %s | %s, %s | ",
-                     dialect_word(selection->tests[t].test->dialect, word), selection->tests[t].test->name,
-                     before->version, kept_phrase(kept_by(before, t)), now->version, kept_phrase(kept_by(now, t)));
+            text_add(text, " | `%s:%s` | %s, %s | %s, %s | ", dialect_word(selection->tests[t].test->dialect, word),
+                     selection->tests[t].test->name, before->version, kept_phrase(kept_by(before, t)), now->version,
+                     kept_phrase(kept_by(now, t)));
             for (const char *at = now->results[t].inspection.reason; *at; at++) /* a cell has no | */
                 text_add(text, *at == '|' || (unsigned char)*at < ' ' ? " " : "%.1s", at);
             text_add(text, " |\n");

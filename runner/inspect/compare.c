@@ -274,8 +274,8 @@ static void find_outside(const struct inspect_subject *subject, unsigned body, b
     for (size_t start = 0, end; start < listing->count; start = end) {
         bool threads = false;
         for (end = start; end == start || !starts[end]; end++)
-            threads |= is_among_steps(subject->kernel, body,
-                                      thread_line(subject, &listing->instructions[end], &in_helper));
+            threads |=
+                is_among_steps(subject->kernel, body, thread_line(subject, &listing->instructions[end], &in_helper));
         for (size_t i = start; i < end; i++) {
             const unsigned line = thread_line(subject, &listing->instructions[i], &in_helper);
             outside[i] = line == 0 ? !threads && listing->instructions[i].line_count > 0
@@ -297,8 +297,8 @@ void find_landmarks(const struct inspect_subject *subject, unsigned body, bool *
         if (instruction->line_count == 0 || line != 0)
             continue;
         outside[i] |= instruction->branch != MACHINE_NO_NEXT;
-        meeting[i] = instruction->effect == MACHINE_BARRIER &&
-                     (!instruction->predicated || subject->listing->active != 0);
+        meeting[i] =
+            instruction->effect == MACHINE_BARRIER && (!instruction->predicated || subject->listing->active != 0);
     }
 }
 

@@ -74,9 +74,9 @@ struct inspect_subject {
     /* The items of a work-group run one after another: from a barrier, the code may go back to the
      * part before it for the next item. */
     bool items_in_turn;
-    bool lines_of_calls; /* an instruction of a helper has the line of its call, and no other */
+    bool lines_of_calls;    /* an instruction of a helper has the line of its call, and no other */
     inspect_orders *orders; /* or NULL */
-    unsigned first_line; /* of kernel->source in the text to which the listing's lines refer, from 1 */
+    unsigned first_line;    /* of kernel->source in the text to which the listing's lines refer, from 1 */
 };
 
 /*

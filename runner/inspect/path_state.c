@@ -67,8 +67,8 @@ void path_set(struct path_state *state, unsigned predicate, int value)
     state->values = value > 0 ? state->values | bit : state->values & ~bit;
 }
 
-bool path_change(const struct listing *listing, const struct machine_instruction *instruction,
-                         struct path_state *state, struct path_state *other)
+bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
+                 struct path_state *other)
 {
     const struct path_state before = *state;
     bool forks = false;

@@ -22,8 +22,8 @@ void path_set(struct path_state *state, unsigned predicate, int value);
 /* Changes the predicates of a path as the instruction does. Where it becomes unknown whether the item
  * takes part, the path becomes two: *other is the second, in which it does not. Returns whether there
  * is a second. */
-bool path_change(const struct listing *listing, const struct machine_instruction *instruction,
-                 struct path_state *state, struct path_state *other);
+bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
+                 struct path_state *other);
 
 /* Whether the guard of a branch tells something on this path. */
 bool path_guard_tells(const struct machine_instruction *instruction, const struct path_state *state);

@@ -332,8 +332,13 @@ void paths_make_graph(const struct inspect_subject *subject, const bool *leaves,
     bool *nowhere = memory_take(listing->count, sizeof *nowhere), ignored[2];
     uint64_t *live = memory_take(listing->count, sizeof *live);
     long *no_action = memory_take(listing->count, sizeof *no_action);
-    struct explorer explorer = {.code = &code, .action_at = no_action, .outside = leaves, .target = nowhere,
-                                .meeting = nowhere, .live = live, .reached = ignored};
+    struct explorer explorer = {.code = &code,
+                                .action_at = no_action,
+                                .outside = leaves,
+                                .target = nowhere,
+                                .meeting = nowhere,
+                                .live = live,
+                                .reached = ignored};
     *graph = (struct path_graph){0};
     see_grow(&explorer);
     path_find_live(listing, live);

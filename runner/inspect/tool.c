@@ -18,7 +18,7 @@
 #include "runner/inspect/memory_file.h"
 
 /* env's exit codes if there is no such program, or none that may be run: a folder of PATH that may not be read hides it. */
-enum { MAXIMUM_ARGUMENTS = 32, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
+enum { MAXIMUM_ARGUMENTS = 48, NOT_RUNNABLE = 126, NOT_FOUND = 127 };
 
 /* Runs in the new process until exec: makes only calls that are safe after a fork. The program leads a group of its own,
  * dies with the thread that waits for it, and writes no file larger than `maximum`. */
@@ -36,7 +36,8 @@ static void become(char *const *arguments, int output, int errors, size_t maximu
     if (errors >= 0)
         (void)setrlimit(RLIMIT_AS, &memory);
     const int copy = fcntl(output, F_DUPFD_CLOEXEC, 3), null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 && dup2(errors >= 0 ? errors : null, STDERR_FILENO) >= 0)
+    if (dup2(null, STDIN_FILENO) >= 0 && dup2(copy, STDOUT_FILENO) >= 0 &&
+        dup2(errors >= 0 ? errors : null, STDERR_FILENO) >= 0)
         (void)execvp(arguments[0], arguments);
     _exit(NOT_FOUND);
 }

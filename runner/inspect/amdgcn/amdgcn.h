@@ -18,7 +18,7 @@ enum amdgcn_mode amdgcn_mode_of(const char *architecture);
 
 /*
  * Appends findings for orders of a body that the code does not keep: an access that may not be
- * complete, written back or seen anew where a later step of its thread needs that.
+ * complete or written back, or whose caches may not be invalidated, where a later step needs that.
  */
 inspect_orders amdgcn_check_orders;
 

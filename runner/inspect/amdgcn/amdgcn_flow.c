@@ -49,8 +49,9 @@ static void wait(const struct amdgcn_instruction *opcode, bool is_flat, unsigned
                  struct amdgcn_state *state)
 {
     for (unsigned c = 0; c < AMDGCN_COUNTER_COUNT; c++)
-        if (opcode->waits[c] == 0 || (opcode->waits[c] != AMDGCN_NO_WAIT && !is_flat && state->after[c] >= opcode->waits[c]))
-            state->pending &= (uint8_t)~(1u << c);
+        if (opcode->waits[c] == 0 ||
+            (opcode->waits[c] != AMDGCN_NO_WAIT && !is_flat && state->after[c] >= opcode->waits[c]))
+            state->pending &= (uint8_t) ~(1u << c);
     if (opcode->waits[write_back_counter] != AMDGCN_NO_WAIT &&
         state->writing_after >= opcode->waits[write_back_counter])
         state->writing = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which accesses of a body may be pending, not written back or not seen anew at each instruction of
+/* Which accesses of a body may be pending, not written back or still stale at each instruction of
  * a wave. Private to this folder. */
 #ifndef ORCHIL_RUNNER_INSPECT_AMDGCN_AMDGCN_FLOW_H
 #define ORCHIL_RUNNER_INSPECT_AMDGCN_AMDGCN_FLOW_H
@@ -11,13 +11,14 @@
 
 /* What may be true of an access, on some path of the wave to an instruction. */
 struct amdgcn_state {
-    bool reached;    /* it was begun */
-    uint8_t pending; /* bit per counter on which it may not be complete */
+    bool reached;                        /* it was begun */
+    uint8_t pending;                     /* bit per counter on which it may not be complete */
     uint8_t after[AMDGCN_COUNTER_COUNT]; /* on a pending counter: at least so many were begun after it */
     uint8_t unwritten;                   /* levels at which it was not written back: nothing was begun */
     uint8_t writing;                     /* levels at which a write-back may not be complete */
     uint8_t writing_after;               /* at least so many on the write-back's counter were begun after it */
-    uint8_t stale; /* levels whose caches were not invalidated since it was complete, so that a later load may be older */
+    uint8_t
+        stale; /* levels whose caches were not invalidated since it was complete, so that a later load may be older */
 };
 
 struct amdgcn_flow_object {

@@ -24,13 +24,23 @@ enum {
 };
 
 /* Every access reaches all levels: memory operations of this kind are done where all can see them. */
-#define ALWAYS {{0, ALL}}
-#define NOTHING {{0, 0}, 0, 0} /* in any mode, at any scope */
+#define ALWAYS                                                                                                         \
+    {                                                                                                                  \
+        {                                                                                                              \
+            0, ALL                                                                                                     \
+        }                                                                                                              \
+    }
+#define NOTHING                                                                                                        \
+    {                                                                                                                  \
+        {0, 0}, 0, 0                                                                                                   \
+    } /* in any mode, at any scope */
 
 #define GFX6_TO_GFX9(title, own_section, instruction)                                                                  \
-    {.name = (title), .section = (own_section), .loads = {{AMDGCN_GLC, ALL}}, .stores = ALWAYS, .updates = ALWAYS,     \
-     .invalidates = {{(instruction), 0, ALL}}, .load = {{0, 0}, TO_AGENT, ALL}, .store = NOTHING, .update = NOTHING,   \
-     .acquire = {{0, 0}, TO_AGENT, ALL}, .release = NOTHING}
+    {                                                                                                                  \
+        .name = (title), .section = (own_section), .loads = {{AMDGCN_GLC, ALL}}, .stores = ALWAYS, .updates = ALWAYS,  \
+        .invalidates = {{(instruction), 0, ALL}}, .load = {{0, 0}, TO_AGENT, ALL}, .store = NOTHING,                   \
+        .update = NOTHING, .acquire = {{0, 0}, TO_AGENT, ALL}, .release = NOTHING                                      \
+    }
 
 static const struct amdgcn_generation generations[] = {
     GFX6_TO_GFX9("gfx6", "Memory Model GFX6-GFX9", AMDGCN_WBINVL1),

@@ -27,7 +27,7 @@ struct operand {
 
 struct masks {
     struct listing *listing;
-    unsigned width;                       /* registers of a mask: 1 or 2 */
+    unsigned width;                        /* registers of a mask: 1 or 2 */
     unsigned predicate[MAXIMUM_REGISTERS]; /* of the mask that begins in that register; 0: none */
     unsigned count;
 };
@@ -93,12 +93,12 @@ static const struct {
     enum machine_mask_operation operation;
     bool swaps;
 } bitwise[] = {
-    {"s_and_", MACHINE_MASK_AND, false},         {"s_or_", MACHINE_MASK_OR, false},
-    {"s_xor_", MACHINE_MASK_XOR, false},         {"s_andn2_", MACHINE_MASK_AND_NOT, false},
+    {"s_and_", MACHINE_MASK_AND, false},          {"s_or_", MACHINE_MASK_OR, false},
+    {"s_xor_", MACHINE_MASK_XOR, false},          {"s_andn2_", MACHINE_MASK_AND_NOT, false},
     {"s_and_not1_", MACHINE_MASK_AND_NOT, false}, {"s_orn2_", MACHINE_MASK_OR_NOT, false},
-    {"s_or_not1_", MACHINE_MASK_OR_NOT, false},  {"s_andn1_", MACHINE_MASK_AND_NOT, true},
-    {"s_and_not0_", MACHINE_MASK_AND_NOT, true}, {"s_orn1_", MACHINE_MASK_OR_NOT, true},
-    {"s_or_not0_", MACHINE_MASK_OR_NOT, true},   {"s_mov_", MACHINE_MASK_MOVE, false},
+    {"s_or_not1_", MACHINE_MASK_OR_NOT, false},   {"s_andn1_", MACHINE_MASK_AND_NOT, true},
+    {"s_and_not0_", MACHINE_MASK_AND_NOT, true},  {"s_orn1_", MACHINE_MASK_OR_NOT, true},
+    {"s_or_not0_", MACHINE_MASK_OR_NOT, true},    {"s_mov_", MACHINE_MASK_MOVE, false},
     {"s_not_", MACHINE_MASK_NOT, false},
 };
 
@@ -178,8 +178,8 @@ static bool take_sources(struct masks *masks, const char *text)
 static void assign(struct machine_instruction *instruction, size_t slot, unsigned to,
                    enum machine_mask_operation operation, unsigned left, unsigned right)
 {
-    instruction->masks[slot] = (struct machine_mask){operation, (unsigned char)to, (unsigned char)left,
-                                                     (unsigned char)right};
+    instruction->masks[slot] =
+        (struct machine_mask){operation, (unsigned char)to, (unsigned char)left, (unsigned char)right};
 }
 
 /* The predicates of all masks that share a register with the operand become unknown. */

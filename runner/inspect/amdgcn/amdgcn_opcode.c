@@ -127,16 +127,16 @@ static bool is_stack(const char *text)
 
 static void count_vector(const struct amdgcn_generation *generation, struct amdgcn_instruction *instruction)
 {
-    const bool stores = instruction->effect == MACHINE_STORE ||
-                        (instruction->effect == MACHINE_UPDATE && !instruction->returns);
+    const bool stores =
+        instruction->effect == MACHINE_STORE || (instruction->effect == MACHINE_UPDATE && !instruction->returns);
     instruction->counters |= 1u << (generation->counts_stores && stores ? AMDGCN_STORES : AMDGCN_VECTOR);
     if (instruction->is_flat)
         instruction->counters |= 1u << AMDGCN_LOCAL;
 }
 
 /* "global_", "flat_", "buffer_", "scratch_" and their rests. */
-static void read_vector(const char *text, size_t length, const char *rest,
-                        const struct amdgcn_generation *generation, struct amdgcn_instruction *instruction)
+static void read_vector(const char *text, size_t length, const char *rest, const struct amdgcn_generation *generation,
+                        struct amdgcn_instruction *instruction)
 {
     const size_t left = length - (size_t)(rest - text);
     const bool stack = starts_with(text, "scratch_") || (starts_with(text, "buffer_") && is_stack(text));
@@ -195,8 +195,12 @@ static const struct {
     const char *word;
     unsigned counters;
 } counter_words[] = {
-    {"vmcnt", 1 << AMDGCN_VECTOR},   {"loadcnt", 1 << AMDGCN_VECTOR}, {"vscnt", 1 << AMDGCN_STORES},
-    {"storecnt", 1 << AMDGCN_STORES}, {"dscnt", 1 << AMDGCN_LOCAL},    {"kmcnt", 1 << AMDGCN_SCALAR},
+    {"vmcnt", 1 << AMDGCN_VECTOR},
+    {"loadcnt", 1 << AMDGCN_VECTOR},
+    {"vscnt", 1 << AMDGCN_STORES},
+    {"storecnt", 1 << AMDGCN_STORES},
+    {"dscnt", 1 << AMDGCN_LOCAL},
+    {"kmcnt", 1 << AMDGCN_SCALAR},
     {"lgkmcnt", 1 << AMDGCN_LOCAL | 1 << AMDGCN_SCALAR},
 };
 
@@ -272,11 +276,11 @@ static const struct {
     const char *word;
     enum amdgcn_flow flow;
 } flows[] = {
-    {"s_branch", AMDGCN_JUMP},        {"s_cbranch_scc0", AMDGCN_BRANCH},   {"s_cbranch_scc1", AMDGCN_BRANCH},
-    {"s_cbranch_vccz", AMDGCN_BRANCH}, {"s_cbranch_vccnz", AMDGCN_BRANCH}, {"s_cbranch_execz", AMDGCN_BRANCH},
-    {"s_cbranch_execnz", AMDGCN_BRANCH}, {"s_endpgm", AMDGCN_END},         {"s_endpgm_saved", AMDGCN_END},
-    {"s_setpc_b64", AMDGCN_CALL},     {"s_swappc_b64", AMDGCN_CALL},       {"s_call_b64", AMDGCN_CALL},
-    {"s_cbranch_g_fork", AMDGCN_CALL}, {"s_cbranch_i_fork", AMDGCN_CALL},  {"s_cbranch_join", AMDGCN_CALL},
+    {"s_branch", AMDGCN_JUMP},           {"s_cbranch_scc0", AMDGCN_BRANCH},  {"s_cbranch_scc1", AMDGCN_BRANCH},
+    {"s_cbranch_vccz", AMDGCN_BRANCH},   {"s_cbranch_vccnz", AMDGCN_BRANCH}, {"s_cbranch_execz", AMDGCN_BRANCH},
+    {"s_cbranch_execnz", AMDGCN_BRANCH}, {"s_endpgm", AMDGCN_END},           {"s_endpgm_saved", AMDGCN_END},
+    {"s_setpc_b64", AMDGCN_CALL},        {"s_swappc_b64", AMDGCN_CALL},      {"s_call_b64", AMDGCN_CALL},
+    {"s_cbranch_g_fork", AMDGCN_CALL},   {"s_cbranch_i_fork", AMDGCN_CALL},  {"s_cbranch_join", AMDGCN_CALL},
 };
 
 static bool read_cache(const char *text, size_t length, struct amdgcn_instruction *instruction)
@@ -310,8 +314,7 @@ static void read_scalar(const char *text, size_t length, const struct amdgcn_gen
     }
 }
 
-void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation,
-                   struct amdgcn_instruction *instruction)
+void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation, struct amdgcn_instruction *instruction)
 {
     static const char *const vectors[] = {"global_", "flat_", "buffer_", "scratch_"};
     const size_t length = strcspn(text, " \t");

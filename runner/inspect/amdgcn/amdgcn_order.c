@@ -110,9 +110,9 @@ static unsigned flagged(const struct orders *orders, bool global, bool local)
 /* ---- demands ---- */
 
 struct demand {
-    size_t first, then;    /* pieces */
-    size_t by;             /* the piece whose order demands it */
-    unsigned regions;      /* of `first` that it is about; 0: those of `then` */
+    size_t first, then; /* pieces */
+    size_t by;          /* the piece whose order demands it */
+    unsigned regions;   /* of `first` that it is about; 0: those of `then` */
     enum litmus_scope scope;
     bool waits;    /* for `first`, as a release does */
     bool releases; /* waits, and `first` is written back */
@@ -144,7 +144,7 @@ static bool needs_completion(const struct orders *orders, const struct demand *d
     if (of_first == IN_LOCAL || demand->scope > LITMUS_WORK_GROUP)
         return true;
     const bool group = demand->releases || demand->waits ? orders->generation->waits_in_group[orders->mode]
-                                        : orders->generation->acquire.group[orders->mode] != 0;
+                                                         : orders->generation->acquire.group[orders->mode] != 0;
     return group || (of_first & IN_LOCAL);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * An instruction in the dump is such a line, in which the innermost place comes first:
- *
- *   GLOBAL_STORE_DWORD killed renamable $vgpr4_vgpr5, ... :: (store ...); orchil-kernel:828:9 @[ ... ]
+ * An instruction in the dump is a line with its opcode in capitals, its operands, and after the last
+ * "; " its place, the innermost first: "orchil-kernel:828:9 @[ orchil-kernel:806:5 ]".
  */
 #include "runner/inspect/compile/clang_lines.h"
 

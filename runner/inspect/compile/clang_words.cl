@@ -155,6 +155,9 @@
 
 // For PTX, a fence is C's, whose scope is the system: clang has no other before version 21.
 #ifdef __NVPTX__
+#ifndef __opencl_c_atomic_order_seq_cst
+#define memory_order_seq_cst ((memory_order)__ATOMIC_SEQ_CST)
+#endif
 #define FENCE_memory_order_relaxed(flags) ((void)0)
 #define FENCE_memory_order_acquire(flags) __c11_atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define FENCE_memory_order_release(flags) __c11_atomic_thread_fence(__ATOMIC_RELEASE)

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const struct inspect_compiler_kind *const inspect_compiler_kinds[] = {&inspect_compiler_nvrtc, &inspect_compiler_clang, NULL};
+const struct inspect_compiler_kind *const inspect_compiler_kinds[] = {&inspect_compiler_nvrtc, &inspect_compiler_clang,
+                                                                      NULL};
 
 enum status inspect_compiler_find(const char *word, const struct inspect_compiler_kind **kind, struct error *error)
 {

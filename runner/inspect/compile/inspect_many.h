@@ -15,8 +15,8 @@ struct inspect_many_options {
     const struct inspect_compiler_kind *compiler;
     const char *compiler_word; /* "clang-15" */
     const struct inspect_target *target;
-    const char *version; /* "clang 15.0.6" */
-    const char *lowering;                /* of kernel.h; NULL: the usual one. the output of "source" is also judged */
+    const char *version;  /* "clang 15.0.6" */
+    const char *lowering; /* of kernel.h; NULL: the usual one. the output of "source" is also judged */
     unsigned processes;
     /* Called now and then with the number of tests done; if it returns false, the rest are not
      * inspected. */

@@ -10,20 +10,12 @@
 
 /* A device of which nothing is known but what its code can say. */
 #define ANY_GPU(size)                                                                                                  \
-    {.backend = "opencl",                                                                                              \
-     .name = "a GPU that is compiled for",                                                                             \
-     .takes = BACKEND_TAKES_C11,                                                                                       \
-     .gpu = true,                                                                                                      \
-     .atomic_orders = BACKEND_ALL_ORDERS,                                                                              \
-     .atomic_scopes = SCOPES,                                                                                          \
-     .fence_orders = BACKEND_ALL_ORDERS,                                                                               \
-     .fence_scopes = SCOPES,                                                                                           \
-     .types = BACKEND_ALL_TYPES,                                                                                       \
-     .compute_units = 100,                                                                                             \
-     .max_group_size = 1024,                                                                                           \
-     .sub_group_size = (size),                                                                                         \
-     .memory_bytes = (uint64_t)1 << 34,                                                                                \
-     .local_bytes = 48 * 1024}
+    {                                                                                                                  \
+        .backend = "opencl", .name = "a GPU that is compiled for", .takes = BACKEND_TAKES_C11, .gpu = true,            \
+        .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = SCOPES, .fence_orders = BACKEND_ALL_ORDERS,              \
+        .fence_scopes = SCOPES, .types = BACKEND_ALL_TYPES, .compute_units = 100, .max_group_size = 1024,              \
+        .sub_group_size = (size), .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024                          \
+    }
 
 /* Machines, with how their processors begin and the sizes of their sub-groups. */
 static const struct {

@@ -87,11 +87,10 @@ static void check_case(struct corpus_case *one, void *context)
         text_add(&cases->target, "%s", text_string(corpus_part(one, "target")));
     }
     expand(&cases->kernel, text_string(&cases->target), text_string(corpus_part(one, "code")), &code);
-    inspect_code(&(struct inspect_code){.machine = INSPECT_AMDGCN,
-                                        .text = text_string(&code),
-                                        .architecture = "",
-                                        .first_line = 1},
-                 cases->test, &cases->kernel, &inspection);
+    inspect_code(
+        &(struct inspect_code){
+            .machine = INSPECT_AMDGCN, .text = text_string(&code), .architecture = "", .first_line = 1},
+        cases->test, &cases->kernel, &inspection);
     print_inspection(&inspection, &found);
     planted_faults_add(&cases->planted, one->title, planted ? text_string(planted) : NULL, inspection.kept);
     cases->faults += planted != NULL;
@@ -128,7 +127,8 @@ static void test_refused(void **state)
 {
     (void)state;
     check_refused("", "there are no rules for the processor ''");
-    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\n", "there are no rules for the processor 'gfx1250'");
+    check_refused("\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx1250\"\n",
+                  "there are no rules for the processor 'gfx1250'");
 #define HEAD "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx90a\"\n"
     check_refused(HEAD "other:\n\ts_endpgm\n", "the assembly has no function 'orchil'");
     check_refused(HEAD "orchil:\n\ts_endpgm\n", "ends within the function");
