@@ -237,7 +237,8 @@ enum status inspect_baseline_write(const char *path, const struct inspect_column
                                    const struct selection *selection, struct error *error)
 {
     struct text text = {0};
-    text_add(&text, "# Tests that compilers kept or merged: target, test. orchil inspect --baseline compares with them.\n");
+    text_add(&text,
+             "# Tests that compilers kept or merged: target, test. orchil inspect --baseline compares with them.\n");
     for (size_t c = 0; c < columns->count; c++)
         for (size_t t = 0; t < selection->count; t++)
             if (is_fine(&columns->items[c], t))
@@ -272,8 +273,8 @@ enum status inspect_baseline_compare(const char *path, const struct inspect_colu
             ++*lost;
             if (!print)
                 continue;
-            terminal_print(stdout, "%.*s: kept or merged in the baseline, %s by %s\n", (int)(line.size - 1), text_string(&line),
-                           kept_phrase(kept_by(column, t)), column->version);
+            terminal_print(stdout, "%.*s: kept or merged in the baseline, %s by %s\n", (int)(line.size - 1),
+                           text_string(&line), kept_phrase(kept_by(column, t)), column->version);
             print_findings(&column->results[t]);
         }
     text_release(&baseline);

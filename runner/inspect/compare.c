@@ -423,9 +423,9 @@ static bool says_lines(const struct inspect_subject *subject)
 static void sort_findings(struct inspection *inspection)
 {
     static const int ranks[INSPECT_FAULT_COUNT] = {
-        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,    [INSPECT_CHANGED] = 2,  [INSPECT_RESIZED] = 3,
-        [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5, [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,
-        [INSPECT_ADDED] = 8,
+        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
+        [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
+        [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
     };
     struct inspect_finding *findings = inspection->findings;
     for (size_t i = 1; i < inspection->finding_count; i++)
