@@ -499,6 +499,13 @@ static enum status inspect_all(const struct inspect_request *request, const stru
     return status;
 }
 
+static void check_arguments(const struct argp_state *state, const void *request)
+{
+    const struct inspect_request *wish = request;
+    if (wish->tests.count == 0 && !wish->list)
+        options_error(state, "%s", tests_none);
+}
+
 static int execute(int argc, char **argv)
 {
     struct inspect_request request = {0};
@@ -510,8 +517,8 @@ static int execute(int argc, char **argv)
         inspect_compilers_print();
         return 0;
     }
-    enum status status = request.tests.count == 0 ? error_set(&error, STATUS_USAGE, "%s", tests_none) : STATUS_OK;
-    if (status == STATUS_OK && request.junit)
+    enum status status = STATUS_OK;
+    if (request.junit)
         status = output_path_check("junit", request.junit, NULL, &error);
     if (status == STATUS_OK)
         status = tests_select(request.tests.list, request.tests.count, &selection, &error);
@@ -534,4 +541,5 @@ const struct verb verb_inspect = {.name = "inspect",
                                   .exit_codes = exit_codes,
                                   .options = option_rows,
                                   .arguments = AT(tests),
+                                  .check = check_arguments,
                                   .run = execute};
