@@ -117,7 +117,7 @@ static enum kept kept_by(const struct inspect_column *column, size_t test)
 
 static const char *kept_phrase(enum kept kept)
 {
-    return kept == TEST_KEPT ? "kept" : kept == TEST_NOT_KEPT ? "not kept" : "not inspected";
+    return kept == TEST_NOT_KEPT ? "not kept" : kept == TEST_NOT_INSPECTED ? "not inspected" : kept_word(kept);
 }
 
 /* The compiler before this one for the same target; or NULL. */
