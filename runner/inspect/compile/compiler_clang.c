@@ -134,7 +134,8 @@ static enum status run(const char *word, const struct inspect_target *target, co
                                          : "-Xclang",
                                      amd ? "-O2" : target->processor,
                                      "-O2",
-                                     amd ? "-gline-tables-only" : "-gline-directives-only", /* clang 14 fails with more */
+                                     amd ? "-gline-tables-only"
+                                         : "-gline-directives-only", /* clang 14 fails with more */
                                      "-mllvm",
                                      "-use-unknown-locations=Enable",
                                      amd ? "-mllvm" : "-w",
