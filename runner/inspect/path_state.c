@@ -67,6 +67,33 @@ void path_set(struct path_state *state, unsigned predicate, int value)
     state->values = value > 0 ? state->values | bit : state->values & ~bit;
 }
 
+/* Whether the instruction changes a predicate. */
+static bool changes(const struct machine_instruction *instruction, unsigned predicate)
+{
+    return (instruction->writes & path_bit(predicate)) || instruction->masks[0].to == predicate ||
+           instruction->masks[1].to == predicate;
+}
+
+/* Records what a result says of an operand that was not known, given the other: that of
+ * `exec & ~mask` says the mask's value for an item that took part. */
+static void refine(const struct machine_instruction *instruction, const struct machine_mask *mask,
+                   const struct path_state *before, int result, struct path_state *state)
+{
+    const int left = mask_value(before, mask->left), right = mask_value(before, mask->right);
+    for (int left_side = 0; left_side < 2; left_side++) {
+        const unsigned name = left_side ? mask->left : mask->right;
+        if (name >= MACHINE_MASK_TRUE || (left_side ? left : right) >= 0 || changes(instruction, name))
+            continue;
+        for (int guess = 0; guess < 2; guess++) { /* the other value cannot give this result */
+            struct path_state other = *before;
+            path_set(&other, name, !guess);
+            const int excluded = mask_result(&other, mask);
+            if (excluded >= 0 && excluded != result)
+                path_set(state, name, guess);
+        }
+    }
+}
+
 bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
                  struct path_state *other)
 {
@@ -85,6 +112,11 @@ bool path_change(const struct listing *listing, const struct machine_instruction
     if (forks) {
         path_set(state, listing->active, 1);
         path_set(other, listing->active, 0);
+        for (size_t i = 0; i < 2; i++)
+            if (instruction->masks[i].operation != MACHINE_MASK_NONE && instruction->masks[i].to == listing->active) {
+                refine(instruction, &instruction->masks[i], &before, 1, state);
+                refine(instruction, &instruction->masks[i], &before, 0, other);
+            }
     }
     return forks;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The generations of AMD GPUs. Each row names its section of AMDGPUUsage, whose table "AMDHSA Memory
- * Model Code Sequences" it restates: `load`, `store` and `update` are the rows "load atomic
+ * Model Code Sequences" it is meant to restate (docs/internals/compiled-amd.md says which were compared): `load`, `store` and `update` are the rows "load atomic
  * monotonic", "store atomic monotonic" and "atomicrmw monotonic" of that table; `acquire` and
  * `invalidates` are its rows "load atomic acquire"; `release`, `writes_back` and `waits_in_group` its
  * rows "store atomic release".
