@@ -187,8 +187,7 @@ static enum status read_tests(const char *file, const char *place, const json_t 
             return refuse_script(file, at, "the rates of outcomes and voids add up to more than 1", error);
         if (test->kept == TEST_KEPT && test->kept_reason)
             return refuse_script(file, at, "a test that is kept has no 'kept_reason'", error);
-        if ((test->kept == TEST_MERGED || test->kept == TEST_NOT_KEPT) &&
-            (!test->kept_reason || !test->kept_reason[0]))
+        if ((test->kept == TEST_MERGED || test->kept == TEST_NOT_KEPT) && (!test->kept_reason || !test->kept_reason[0]))
             return refuse_script(file, at, "a test that is merged or not kept needs a 'kept_reason'", error);
     }
     return STATUS_OK;

@@ -26,10 +26,10 @@ struct earlier {
 /* A statement of a changed block. */
 struct changed {
     struct litmus_statement statement;
-    const struct litmus_statement *from; /* the statement of the test; NULL: it is new */
+    const struct litmus_statement *from;   /* the statement of the test; NULL: it is new */
     const struct litmus_statement *copies; /* a load that is missing: the access whose value it takes; else NULL */
-    long place;                          /* of its first instruction, or of the statement that it goes with */
-    size_t number;                       /* in the test's order */
+    long place;                            /* of its first instruction, or of the statement that it goes with */
+    size_t number;                         /* in the test's order */
 };
 
 struct block_changes {
@@ -44,7 +44,7 @@ struct amounting {
     const struct inspection *inspection;
     struct arena *arena;
     unsigned body;
-    bool joins; /* branches in a row with one condition are one */
+    bool joins;           /* branches in a row with one condition are one */
     struct kernel kernel; /* the kernel's steps in the changed test */
     struct litmus_test test;
     /* Of the k-th missing load: how many values it may have, and which it has. */
@@ -112,8 +112,8 @@ static bool is_read(const struct amounting *amounting, int index)
 static bool is_step_of(const struct kernel_step *step, const struct litmus_statement *statement)
 {
     return (step->access && statement->value && step->access == statement->value->access) ||
-           step->fence == &statement->fence || step->barrier == &statement->barrier ||
-           step->copy == &statement->copy || step->group == &statement->group || step->vector == &statement->vector;
+           step->fence == &statement->fence || step->barrier == &statement->barrier || step->copy == &statement->copy ||
+           step->group == &statement->group || step->vector == &statement->vector;
 }
 
 /* The place of a statement's first instruction; NO_PLACE if it has none. *steps: whether it has a

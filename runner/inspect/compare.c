@@ -85,6 +85,7 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
     return instruction->effect == need->effect && instruction->proxy == need->proxy &&
            (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
+           instruction->multicast == need->multicast &&
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 
@@ -565,9 +566,9 @@ static bool says_lines(const struct inspect_subject *subject)
 static void sort_findings(struct inspection *inspection)
 {
     static const int ranks[INSPECT_FAULT_COUNT] = {
-        [INSPECT_MISSING] = 0, [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2, [INSPECT_RESIZED] = 3,
-        [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5, [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,
-        [INSPECT_ADDED] = 8,
+        [INSPECT_MISSING] = 0,  [INSPECT_ONCE] = 1,     [INSPECT_CHANGED] = 2,
+        [INSPECT_RESIZED] = 3,  [INSPECT_NARROWED] = 4, [INSPECT_DOUBLED] = 5,
+        [INSPECT_WEAKENED] = 6, [INSPECT_MOVED] = 7,    [INSPECT_ADDED] = 8,
     };
     struct inspect_finding *findings = inspection->findings;
     for (size_t i = 1; i < inspection->finding_count; i++)
