@@ -87,6 +87,7 @@ static bool is_alike(const struct machine_instruction *instruction, const struct
         need->effect == MACHINE_ASYNC || (need->effect == MACHINE_FENCE && need->proxy != LITMUS_GENERIC);
     return instruction->effect == need->effect && instruction->proxy == need->proxy &&
            (need->operation == LITMUS_LOAD || instruction->operation == need->operation) &&
+           instruction->multicast == need->multicast &&
            (!regions || (instruction->region == need->region && instruction->from == need->from));
 }
 

@@ -77,6 +77,7 @@ struct machine_instruction {
     unsigned bytes;            /* moved by a load, a store, an update or a copy; else 0 */
     unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
     unsigned element;          /* bytes of each element of an asynchronous update; else 0 */
+    bool multicast;            /* an asynchronous copy to several work-groups of a cluster */
     unsigned pending;          /* of a wait */
     bool folds;                /* a load that is part of the instruction that uses its value */
     bool read_only;            /* ld.global.nc, whose proxy is the texture proxy */

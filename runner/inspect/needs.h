@@ -21,6 +21,7 @@ struct inspect_need {
     /* What it accesses and how, as in struct machine_instruction. The regions matter only for
      * copies and proxy fences. */
     enum litmus_region region, from;
+    bool multicast;
     enum litmus_proxy proxy;
     enum litmus_operation operation; /* LOAD: any */
     bool optional;                   /* it may be missing, or skipped */

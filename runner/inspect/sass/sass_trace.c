@@ -4,6 +4,7 @@
  * value, if all of them write the same constant or copy a register for which this holds.
  *
  * ptxas 13.0 gives UBLKCP and UBLKRED their size, in units of 16 bytes, in a uniform register: "UMOV UR6, 0x1".
+ * In a multicast it is the low half, and the mask the high one: "UPRMT UR6, UR6, 0x5410, UR7".
  */
 #include "runner/inspect/sass/sass_trace.h"
 
@@ -12,8 +13,8 @@
 
 #include "base/memory.h"
 
-enum { UNIT = 16, MAXIMUM_COPIES = 8 }; /* bytes; longest chain of copied registers */
-enum { FIRST_UNIFORM = 8 };             /* a guard above it is a uniform predicate */
+enum { UNIT = 16, MAXIMUM_COPIES = 8, LOW_HALF = 0xffff }; /* bytes; longest chain of copied registers */
+enum { FIRST_UNIFORM = 8 };                                /* a guard above it is a uniform predicate */
 
 /* "UR6", or "R4": its text, its file and its number. */
 struct register_name {
@@ -113,7 +114,10 @@ static void take_writer(struct tracer *tracer, size_t at)
     const bool multiplies = strncmp(opcode, "IMAD", 4) == 0;
     if (multiplies && strncmp(next_operand(operand), "RZ, RZ, ", 8) != 0)
         is_copy = false;
-    operand = last_operand(&tracer->listing->instructions[at]);
+    const char *const joined = next_operand(operand);
+    const bool joins = strncmp(opcode, "UPRMT ", 6) == 0 || strncmp(opcode, "PRMT ", 5) == 0;
+    is_copy |= joins && strncmp(next_operand(joined), "0x5410, ", 8) == 0;
+    operand = joins ? joined : last_operand(&tracer->listing->instructions[at]);
     if (is_copy && strncmp(operand, "0x", 2) == 0)
         take_value(tracer, strtoul(operand, NULL, 16));
     else if (is_copy && read_register(operand, &name) && tracer->depth < MAXIMUM_COPIES)
@@ -258,7 +262,7 @@ static void read_size(struct tracer *tracer, struct machine_instruction *instruc
 {
     if (!trace_operand(tracer, at, last_operand(instruction), true) || !tracer->any)
         return;
-    instruction->bytes = (unsigned)tracer->value * UNIT;
+    instruction->bytes = (unsigned)(instruction->multicast ? tracer->value & LOW_HALF : tracer->value) * UNIT;
     instruction->unread = NULL;
 }
 
