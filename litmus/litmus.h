@@ -313,8 +313,7 @@ struct litmus_block {
 /* PTX: a fence that orders only some operations. */
 enum litmus_restriction {
     LITMUS_UNRESTRICTED,
-    LITMUS_SYNC_RESTRICT, /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
-    LITMUS_MBARRIER_INIT  /* .mbarrier_init: earlier mbarrier.init of its thread */
+    LITMUS_SYNC_RESTRICT /* .sync_restrict: operations on shared memory, `flag_local` and `cluster` */
 };
 
 struct litmus_fence {

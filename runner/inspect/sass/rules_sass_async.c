@@ -178,7 +178,7 @@ enum status sass_need_proxy_fence(struct sass_needs *needs, struct error *error)
     const struct litmus_fence *fence = needs->step->fence;
     if (fence->restriction != LITMUS_UNRESTRICTED && needs->architecture < SASS_CLUSTERS)
         return inspect_refuse(needs->subject->test, needs->step, "SASS before sm_90", error);
-    if (fence->order == LITMUS_ACQUIRE || fence->restriction == LITMUS_MBARRIER_INIT)
+    if (fence->order == LITMUS_ACQUIRE)
         return STATUS_OK; /* no instruction */
     if ((fence->proxy == LITMUS_ASYNC || fence->restriction) && needs->architecture >= SASS_CLUSTERS)
         need_async_fence(needs, fence);
