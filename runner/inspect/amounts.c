@@ -158,11 +158,6 @@ static bool same_place(const struct litmus_access *a, const struct litmus_access
                       left->value == right->value));
 }
 
-static bool has_access(const struct litmus_expression *expression)
-{
-    return expression && (expression->access || has_access(expression->left) || has_access(expression->right));
-}
-
 /* The value that a statement reads or writes at the place of an access; NULL if it is none. */
 static struct litmus_expression *value_at(struct amounting *amounting, const struct litmus_statement *statement,
                                           const struct litmus_access *access)
@@ -172,7 +167,7 @@ static struct litmus_expression *value_at(struct amounting *amounting, const str
         return NULL;
     struct litmus_expression *operand = statement->value->access->operand;
     if (stores)
-        return has_access(operand) ? NULL : operand;
+        return litmus_has_access(operand) ? NULL : operand;
     if (statement->kind != LITMUS_ASSIGN || is_missing(amounting, statement))
         return NULL;
     struct litmus_expression *loaded = arena_take(amounting->arena, 1, sizeof *loaded);
