@@ -201,8 +201,7 @@ static void tell_group(const struct inspect_work *offline, int output, const str
                                           .ptx_line = kernel->first_line,
                                           .architecture = offline->wish->device->architecture,
                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
-        inspect_code(&code, offline->tests[test], &offline->kernels[test], &inspection);
-        judge_merged(offline->tests[test], offline->wish->device, &inspection);
+        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], offline->wish->device, &inspection);
         judge_test(offline, test, kernel->ptx, &inspection);
         tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
@@ -269,8 +268,7 @@ static void take_kernel(const struct inspect_work *offline, int output, const st
     for (size_t i = 0; i < group->count; i++) {
         const size_t test = offline->order[group->first + i];
         struct inspection inspection;
-        inspect_code(&code, offline->tests[test], &offline->kernels[test], &inspection);
-        judge_merged(offline->tests[test], wish->device, &inspection);
+        inspect_and_judge(&code, offline->tests[test], &offline->kernels[test], wish->device, &inspection);
         if (code.machine == INSPECT_PTX) {
             const struct compiled_ptx ptx = {offline->tests[test], &offline->kernels[test], code.first_line, code.text};
             judge_compiled(&ptx, wish->device, &inspection);
@@ -287,9 +285,7 @@ static void take_batch(const struct inspect_work *offline, int output, size_t fi
     struct sass_kernel kernels[MODULE_KERNELS];
     const struct kernel_group *groups[MODULE_KERNELS];
     size_t count = 0;
-    for (size_t i = first; i < end && offline->wish->compiler; i++)
-        take_kernel(offline, output, &offline->groups[i]);
-    for (size_t i = first; i < end && !offline->wish->compiler; i++) {
+    for (size_t i = first; i < end; i++) {
         const struct kernel_group *group = &offline->groups[i];
         const size_t test = offline->order[group->first];
         struct error error;
@@ -317,7 +313,11 @@ static void work(const struct inspect_work *offline, int output)
         if (first >= offline->group_count)
             return;
         const size_t left = offline->group_count - first;
-        take_batch(offline, output, first, first + (left < offline->batch ? left : offline->batch));
+        const size_t end = first + (left < offline->batch ? left : offline->batch);
+        if (!offline->wish->compiler)
+            take_batch(offline, output, first, end);
+        for (size_t i = first; offline->wish->compiler && i < end; i++)
+            take_kernel(offline, output, &offline->groups[i]);
     }
 }
 
