@@ -12,7 +12,6 @@
  * Two passes are turned off that make one instruction of equal instructions at the ends of branches: all
  * threads are branches of one kernel, and an instruction of two threads would have no line.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +48,6 @@ static bool name_one(size_t index, char word[64])
 static bool owns(const char *word)
 {
     return strncmp(last_part(word), "clang", 5) == 0;
-}
-
-static bool takes(const char *machine)
-{
-    return strcmp(machine, "amdgcn") == 0 || strcmp(machine, "nvptx") == 0;
 }
 
 /* "Debian clang version 15.0.6" -> "clang 15.0.6" */
@@ -112,46 +106,49 @@ static void find_error(const char *said, char found[256])
         address[strcspn(address, " <")] = '\0';
 }
 
+enum { MAXIMUM_ARGUMENTS = 40 };
+
+struct command {
+    const char *arguments[MAXIMUM_ARGUMENTS]; /* NULL-terminated */
+    size_t count;
+};
+
+static void add_arguments(struct command *command, const char *const *arguments)
+{
+    for (; *arguments; arguments++)
+        command->arguments[command->count++] = *arguments;
+}
+
+/* processor: the buffer of an argument, which lives as long as the command. */
+static void add_target(const struct inspect_target *target, char processor[64], struct command *command)
+{
+    (void)snprintf(processor, 64, "-mcpu=%s", target->processor);
+    if (strcmp(target->machine, "amdgcn") == 0) {
+        const char *const mode = strcmp(target->mode, "cumode") == 0    ? "-mcumode"
+                                 : strcmp(target->mode, "tgsplit") == 0 ? "-mtgsplit"
+                                                                        : NULL;
+        add_arguments(command, (const char *const[]){"-target", "amdgcn-amd-amdhsa", processor, "-nogpulib",
+                                                     "-gline-tables-only", "-mllvm", "-print-after=" CLANG_LINES_PASS,
+                                                     mode, NULL});
+    } else { /* clang 14 fails with more than directives */
+        add_arguments(command, (const char *const[]){"-target", "nvptx64-nvidia-cuda", "-Xclang", "-target-cpu",
+                                                     "-Xclang", target->processor, "-gline-directives-only", NULL});
+    }
+}
+
 static enum status run(const char *word, const struct inspect_target *target, const char *input, struct text *code,
                        struct error *error)
 {
     const bool amd = strcmp(target->machine, "amdgcn") == 0;
-    const bool cumode = strcmp(target->mode, "cumode") == 0, tgsplit = strcmp(target->mode, "tgsplit") == 0;
     char processor[64], found[256];
-    struct text said = {0};
-    (void)snprintf(processor, sizeof processor, amd ? "-mcpu=%s" : "-march=%s", target->processor);
-    const char *const arguments[] = {word,
-                                     "-x",
-                                     "cl",
-                                     "-cl-std=CL2.0",
-                                     "-target",
-                                     amd ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda",
-                                     amd ? processor : "-Xclang",
-                                     amd ? "-nogpulib" : "-target-cpu",
-                                     amd ? cumode    ? "-mcumode"
-                                           : tgsplit ? "-mtgsplit"
-                                                     : "-O2"
-                                         : "-Xclang",
-                                     amd ? "-O2" : target->processor,
-                                     "-O2",
-                                     amd ? "-gline-tables-only"
-                                         : "-gline-directives-only", /* clang 14 fails with more */
-                                     "-mllvm",
-                                     "-use-unknown-locations=Enable",
-                                     amd ? "-mllvm" : "-w",
-                                     amd ? "-print-after=" CLANG_LINES_PASS : "-w",
-                                     "-mllvm",
-                                     "-sink-common-insts=false",
-                                     "-mllvm",
-                                     "-enable-tail-merge=false",
-                                     "-w",
-                                     "-S",
-                                     "-o",
-                                     "-",
-                                     input,
-                                     NULL};
-    struct text assembly = {0};
-    enum status status = tool_run_heard(arguments, SECONDS, MAXIMUM_BYTES, &assembly, &said, error);
+    struct text said = {0}, assembly = {0};
+    struct command command = {0};
+    add_arguments(&command, (const char *const[]){word, "-x", "cl", "-cl-std=CL2.0", "-O2", NULL});
+    add_target(target, processor, &command);
+    add_arguments(&command,
+                  (const char *const[]){"-mllvm", "-use-unknown-locations=Enable", "-mllvm", "-sink-common-insts=false",
+                                        "-mllvm", "-enable-tail-merge=false", "-w", "-S", "-o", "-", input, NULL});
+    enum status status = tool_run_heard(command.arguments, SECONDS, MAXIMUM_BYTES, &assembly, &said, error);
     find_error(text_string(&said), found);
     if (status == STATUS_SYSTEM && found[0])
         status = error_set(error, STATUS_BUILD_FAILED, "%s: %s", last_part(word), found);
@@ -270,11 +267,9 @@ static void add_targets(const char *word, struct text *text)
     }
 }
 
-const struct inspect_compiler_kind inspect_compiler_clang = {.name = "clang",
-                                                             .name_one = name_one,
+const struct inspect_compiler_kind inspect_compiler_clang = {.name_one = name_one,
                                                              .add_targets = add_targets,
                                                              .owns = owns,
                                                              .version = version,
-                                                             .takes = takes,
                                                              .check = check,
                                                              .compile = compile};

@@ -16,11 +16,6 @@ static bool owns(const char *word)
     return strcmp(word, "nvrtc") == 0;
 }
 
-static bool takes(const char *machine)
-{
-    return strcmp(machine, "nvptx") == 0;
-}
-
 static enum status version(const char *word, char version[128], struct error *error)
 {
     const struct backend_source source = {.name = "version", .kernel = ""};
@@ -47,10 +42,5 @@ static enum status check(const char *word, const struct inspect_target *target, 
                      "nvrtc takes --architecture sm_NN instead of --target, and is not compared with others");
 }
 
-const struct inspect_compiler_kind inspect_compiler_nvrtc = {.name = "nvrtc",
-                                                             .name_one = name_one,
-                                                             .owns = owns,
-                                                             .version = version,
-                                                             .add_targets = add_targets,
-                                                             .takes = takes,
-                                                             .check = check};
+const struct inspect_compiler_kind inspect_compiler_nvrtc = {
+    .name_one = name_one, .owns = owns, .version = version, .add_targets = add_targets, .check = check};

@@ -23,7 +23,6 @@ struct compiled_kernel {
 };
 
 struct inspect_compiler_kind {
-    const char *name; /* "clang" */
     /* Writes the word of the index-th compiler of this kind that Debian or NVIDIA packages; false
      * beyond the last. */
     bool (*name_one)(size_t index, char word[64]);
@@ -32,8 +31,6 @@ struct inspect_compiler_kind {
     /* Its version, "clang 15.0.6", as the program says. UNSUPPORTED, with the package that has it, if there is no such
      * program. */
     enum status (*version)(const char *word, char version[128], struct error *error);
-    /* Whether this kind compiles for a machine. */
-    bool (*takes)(const char *machine);
     /* Appends the targets that this program has, of those for which there are rules: "gfx90a gfx1030". */
     void (*add_targets)(const char *word, struct text *text);
     /* Whether this program knows the target; UNSUPPORTED, with its own words, if not. */
