@@ -158,16 +158,21 @@ static struct state_counts count_states(const struct inspected *results, size_t 
 
 /* ---- for people ---- */
 
-static void print_findings(const struct selected_test *selected, const struct inspected *result)
+void inspect_print_findings(const struct inspection *inspection)
+{
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(inspection->findings[i].fault),
+                       inspection->findings[i].text);
+}
+
+static void print_not_kept(const struct selected_test *selected, const struct inspected *result)
 {
     const bool colours = terminal_has_colours(stdout);
     terminal_print(stdout, "%s%s%s (%s): %snot kept%s\n", terminal_style(colours, TERMINAL_STRONG),
                    selected->test->name, terminal_style(colours, TERMINAL_PLAIN),
                    litmus_dialect_name(selected->test->dialect), terminal_style(colours, TERMINAL_WARNING),
                    terminal_style(colours, TERMINAL_PLAIN));
-    for (size_t i = 0; i < result->inspection.finding_count; i++)
-        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(result->inspection.findings[i].fault),
-                       result->inspection.findings[i].text);
+    inspect_print_findings(&result->inspection);
 }
 
 /* Tests that were not inspected, as a line for each reason. */
@@ -231,7 +236,7 @@ static void print_text(const struct selection *selection, const struct inspected
     const char *compiler = "";
     for (size_t i = 0; i < selection->count; i++) {
         if (results[i].inspection.kept == TEST_NOT_KEPT)
-            print_findings(&selection->tests[i], &results[i]);
+            print_not_kept(&selection->tests[i], &results[i]);
         compiler = results[i].compiler[0] ? results[i].compiler : compiler;
     }
     print_reasons(selection, results);

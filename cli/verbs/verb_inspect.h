@@ -44,6 +44,9 @@ enum status inspect_baseline_compare(const char *path, const struct inspect_colu
 void inspect_columns_add_markdown(const struct inspect_columns *columns, const struct selection *selection,
                                   struct text *text);
 
+/* Prints a line for each finding. */
+void inspect_print_findings(const struct inspection *inspection);
+
 /* Prints the compilers that can be asked for: version and targets, or the package to install. */
 void inspect_compilers_print(void);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil inspect with several compilers: which there are, and in which tests they differ. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
+#include "catalogue/catalogue.h"
 #include "cli/verbs/verb_inspect.h"
 
 enum { MAXIMUM_COLUMNS = 64, MAXIMUM_BASELINE = 16 * 1024 * 1024 };
@@ -93,15 +93,11 @@ void inspect_columns_release(struct inspect_columns *columns, size_t tests)
 
 /* ---- differences ---- */
 
-/* "opencl", as before a test's name on the command line. Returns word. */
-static const char *dialect_word(enum litmus_dialect dialect, char word[16])
+/* "opencl:MP+relaxed", as on the command line. */
+static void add_test(const struct selected_test *selected, struct text *text)
 {
-    const char *name = litmus_dialect_name(dialect);
-    size_t i = 0;
-    for (; name[i] && i < 15; i++)
-        word[i] = (char)tolower((unsigned char)name[i]);
-    word[i] = '\0';
-    return word;
+    catalogue_add_dialect(selected->test->dialect, text);
+    text_add(text, ":%s", selected->test->name);
 }
 
 static bool same_target(const struct inspect_column *a, const struct inspect_column *b)
@@ -142,13 +138,11 @@ static bool is_lost(const struct inspect_column *before, const struct inspect_co
     return is_fine(before, test) && !is_fine(now, test);
 }
 
-static void print_findings(const struct inspected *result)
+static void print_why(const struct inspection *inspection)
 {
-    if (result->inspection.kept == TEST_NOT_INSPECTED)
-        terminal_print(stdout, "  %s\n", result->inspection.reason);
-    for (size_t i = 0; i < result->inspection.finding_count; i++)
-        terminal_print(stdout, "  %s: %s\n", inspect_fault_word(result->inspection.findings[i].fault),
-                       result->inspection.findings[i].text);
+    if (inspection->kept == TEST_NOT_INSPECTED)
+        terminal_print(stdout, "  %s\n", inspection->reason);
+    inspect_print_findings(inspection);
 }
 
 static void print_difference(const struct inspect_column *before, const struct inspect_column *now,
@@ -159,7 +153,7 @@ static void print_difference(const struct inspect_column *before, const struct i
     terminal_print(stdout, "%s: %s (%s): %s by %s, %s by %s\n", text_string(&target), selected->test->name,
                    litmus_dialect_name(selected->test->dialect), kept_phrase(kept_by(before, test)), before->version,
                    kept_phrase(kept_by(now, test)), now->version);
-    print_findings(&now->results[test]);
+    print_why(&now->results[test].inspection);
     text_release(&target);
 }
 
@@ -209,13 +203,13 @@ void inspect_columns_add_markdown(const struct inspect_columns *columns, const s
     for (size_t c = 0; c < columns->count; c++) {
         const struct inspect_column *before = column_before(columns, c), *now = &columns->items[c];
         for (size_t t = 0; before && t < selection->count; t++) {
-            char word[16];
             if (kept_by(before, t) == kept_by(now, t))
                 continue;
             text_add(text, "| ");
             inspect_target_add(&now->target, text);
-            text_add(text, " | `%s:%s` | %s, %s | %s, %s | ", dialect_word(selection->tests[t].test->dialect, word),
-                     selection->tests[t].test->name, before->version, kept_phrase(kept_by(before, t)), now->version,
+            text_add(text, " | `");
+            add_test(&selection->tests[t], text);
+            text_add(text, "` | %s, %s | %s, %s | ", before->version, kept_phrase(kept_by(before, t)), now->version,
                      kept_phrase(kept_by(now, t)));
             for (const char *at = now->results[t].inspection.reason; *at; at++) /* a cell has no | */
                 text_add(text, *at == '|' || (unsigned char)*at < ' ' ? " " : "%.1s", at);
@@ -228,9 +222,10 @@ void inspect_columns_add_markdown(const struct inspect_columns *columns, const s
 
 static void add_name(const struct inspect_column *column, const struct selected_test *selected, struct text *text)
 {
-    char word[16];
     inspect_target_add(&column->target, text);
-    text_add(text, " %s:%s\n", dialect_word(selected->test->dialect, word), selected->test->name);
+    text_add(text, " ");
+    add_test(selected, text);
+    text_add(text, "\n");
 }
 
 enum status inspect_baseline_write(const char *path, const struct inspect_columns *columns,
@@ -275,7 +270,7 @@ enum status inspect_baseline_compare(const char *path, const struct inspect_colu
                 continue;
             terminal_print(stdout, "%.*s: kept or merged in the baseline, %s by %s\n", (int)(line.size - 1),
                            text_string(&line), kept_phrase(kept_by(column, t)), column->version);
-            print_findings(&column->results[t]);
+            print_why(&column->results[t].inspection);
         }
     text_release(&baseline);
     text_release(&line);
