@@ -80,8 +80,8 @@ static void step_over(const struct amdgcn_solver *solver, size_t at, bool takes_
     const struct amdgcn_generation *generation = solver->generation;
     const struct amdgcn_instruction *opcode = &flow->opcodes[at];
     const unsigned write_back_counter = generation->splits_counts ? AMDGCN_STORES : AMDGCN_VECTOR;
-    const unsigned back = amdgcn_cache_reached(generation->writes_back, opcode->cache, opcode->modifiers);
-    const unsigned invalid = amdgcn_cache_reached(generation->invalidates, opcode->cache, opcode->modifiers);
+    const unsigned back = amdgcn_reached(generation->writes_back, opcode->cache, opcode->modifiers);
+    const unsigned invalid = amdgcn_reached(generation->invalidates, opcode->cache, opcode->modifiers);
     for (size_t o = 0; o < flow->object_count; o++) {
         struct amdgcn_state *state = &states[o];
         const struct amdgcn_instruction *own = &flow->opcodes[flow->objects[o].instruction];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The generations of AMD GPUs. Each row names its section of AMDGPUUsage, whose table "AMDHSA Memory
- * Model Code Sequences" it is meant to restate (docs/internals/compiled-amd.md says which were compared): `load`, `store` and `update` are the rows "load atomic
- * monotonic", "store atomic monotonic" and "atomicrmw monotonic" of that table; `acquire` and
- * `invalidates` are its rows "load atomic acquire"; `release`, `writes_back` and `waits_in_group` its
- * rows "store atomic release".
+ * Model Code Sequences" it is meant to restate (docs/internals/compiled-amd.md says which were
+ * compared): `load`, `store` and `update` are the rows "load atomic monotonic", "store atomic
+ * monotonic" and "atomicrmw monotonic" of that table; `acquire` and `invalidates` are its rows "load
+ * atomic acquire"; `release`, `writes_back` and `waits_in_group` its rows "store atomic release".
  *
  * gfx10 and later, CU mode, release at work-group scope: since LLVM 22 the wait is there too, because
  * a later release of another wave at a wider scope does not wait for this wave's accesses
@@ -38,8 +38,21 @@ enum {
 #define GFX6_TO_GFX9(title, own_section, instruction)                                                                  \
     {                                                                                                                  \
         .name = (title), .section = (own_section), .loads = {{AMDGCN_GLC, ALL}}, .stores = ALWAYS, .updates = ALWAYS,  \
-        .invalidates = {{(instruction), 0, ALL}}, .load = {{0, 0}, TO_AGENT, ALL}, .store = NOTHING,                   \
+        .invalidates = {{0, ALL, (instruction)}}, .load = {{0, 0}, TO_AGENT, ALL}, .store = NOTHING,                   \
         .update = NOTHING, .acquire = {{0, 0}, TO_AGENT, ALL}, .release = NOTHING                                      \
+    }
+
+/* The arguments after the name are the rows of `loads`. */
+#define GFX10_TO_GFX11(title, ...)                                                                                     \
+    {                                                                                                                  \
+        .name = (title), .section = "Memory Model GFX10-GFX11", .counts_stores = true, .loads = {__VA_ARGS__},         \
+        .stores = ALWAYS, .updates = ALWAYS,                                                                           \
+        .invalidates = {{0, GROUP, AMDGCN_GL0_INV}, {0, AGENT | SYSTEM, AMDGCN_GL1_INV}},                              \
+        .load = {{0, GROUP}, TO_AGENT, ALL}, .store = NOTHING, .update = NOTHING,                                      \
+        .acquire = {{0, GROUP}, TO_AGENT, ALL}, .release = NOTHING, .waits_in_group = {                                \
+            true,                                                                                                      \
+            true                                                                                                       \
+        }                                                                                                              \
     }
 
 static const struct amdgcn_generation generations[] = {
@@ -52,8 +65,8 @@ static const struct amdgcn_generation generations[] = {
      .loads = {{AMDGCN_GLC, ALL}},
      .stores = ALWAYS,
      .updates = ALWAYS,
-     .invalidates = {{AMDGCN_WBINVL1_VOL, 0, TO_AGENT}, {AMDGCN_INVL2, 0, SYSTEM}},
-     .writes_back = {{AMDGCN_WBL2, 0, SYSTEM}},
+     .invalidates = {{0, TO_AGENT, AMDGCN_WBINVL1_VOL}, {0, SYSTEM, AMDGCN_INVL2}},
+     .writes_back = {{0, SYSTEM, AMDGCN_WBL2}},
      .load = {{0, GROUP}, TO_AGENT, ALL},
      .store = NOTHING,
      .update = NOTHING,
@@ -65,40 +78,16 @@ static const struct amdgcn_generation generations[] = {
      .loads = {{AMDGCN_SC0, GROUP}, {AMDGCN_SC1, TO_AGENT}, {SC, ALL}},
      .stores = {{AMDGCN_SC0, GROUP}, {AMDGCN_SC1, TO_AGENT}, {SC, ALL}},
      .updates = {{0, TO_AGENT}, {AMDGCN_SC1, ALL}},
-     .invalidates = {{AMDGCN_INV, AMDGCN_SC0, GROUP}, {AMDGCN_INV, AMDGCN_SC1, TO_AGENT}, {AMDGCN_INV, SC, ALL}},
-     .writes_back = {{AMDGCN_WBL2, AMDGCN_SC0, GROUP}, {AMDGCN_WBL2, AMDGCN_SC1, TO_AGENT}, {AMDGCN_WBL2, SC, ALL}},
+     .invalidates = {{AMDGCN_SC0, GROUP, AMDGCN_INV}, {AMDGCN_SC1, TO_AGENT, AMDGCN_INV}, {SC, ALL, AMDGCN_INV}},
+     .writes_back = {{AMDGCN_SC0, GROUP, AMDGCN_WBL2}, {AMDGCN_SC1, TO_AGENT, AMDGCN_WBL2}, {SC, ALL, AMDGCN_WBL2}},
      .load = {{GROUP, GROUP}, TO_AGENT, ALL},
      .store = {{GROUP, GROUP}, TO_AGENT, ALL},
      .update = {{0, 0}, 0, ALL},
      .acquire = {{0, GROUP}, TO_AGENT, ALL},
      .release = {{0, 0}, TO_AGENT, ALL},
      .waits_in_group = {false, true}},
-    {.name = "gfx10",
-     .section = "Memory Model GFX10-GFX11",
-     .counts_stores = true,
-     .loads = {{AMDGCN_GLC, GROUP}, {AMDGCN_GLC | AMDGCN_DLC, ALL}},
-     .stores = ALWAYS,
-     .updates = ALWAYS,
-     .invalidates = {{AMDGCN_GL0_INV, 0, GROUP}, {AMDGCN_GL1_INV, 0, AGENT | SYSTEM}},
-     .load = {{0, GROUP}, TO_AGENT, ALL},
-     .store = NOTHING,
-     .update = NOTHING,
-     .acquire = {{0, GROUP}, TO_AGENT, ALL},
-     .release = NOTHING,
-     .waits_in_group = {true, true}},
-    {.name = "gfx11",
-     .section = "Memory Model GFX10-GFX11",
-     .counts_stores = true,
-     .loads = {{AMDGCN_GLC, ALL}},
-     .stores = ALWAYS,
-     .updates = ALWAYS,
-     .invalidates = {{AMDGCN_GL0_INV, 0, GROUP}, {AMDGCN_GL1_INV, 0, AGENT | SYSTEM}},
-     .load = {{0, GROUP}, TO_AGENT, ALL},
-     .store = NOTHING,
-     .update = NOTHING,
-     .acquire = {{0, GROUP}, TO_AGENT, ALL},
-     .release = NOTHING,
-     .waits_in_group = {true, true}},
+    GFX10_TO_GFX11("gfx10", {AMDGCN_GLC, GROUP}, {AMDGCN_GLC | AMDGCN_DLC, ALL}),
+    GFX10_TO_GFX11("gfx11", {AMDGCN_GLC, ALL}),
     {.name = "gfx12",
      .section = "Memory Model GFX12",
      .counts_stores = true,
@@ -106,10 +95,10 @@ static const struct amdgcn_generation generations[] = {
      .loads = {{AMDGCN_SCOPE_SE, GROUP}, {AMDGCN_SCOPE_DEV, TO_AGENT}, {AMDGCN_SCOPE_SYS, ALL}},
      .stores = {{AMDGCN_SCOPE_SE, GROUP}, {AMDGCN_SCOPE_DEV, TO_AGENT}, {AMDGCN_SCOPE_SYS, ALL}},
      .updates = {{AMDGCN_SCOPE_SE, GROUP}, {AMDGCN_SCOPE_DEV, TO_AGENT}, {AMDGCN_SCOPE_SYS, ALL}},
-     .invalidates = {{AMDGCN_GLOBAL_INV, AMDGCN_SCOPE_SE, GROUP},
-                     {AMDGCN_GLOBAL_INV, AMDGCN_SCOPE_DEV, TO_AGENT},
-                     {AMDGCN_GLOBAL_INV, AMDGCN_SCOPE_SYS, ALL}},
-     .writes_back = {{AMDGCN_GLOBAL_WB, AMDGCN_SCOPE_SYS, ALL}},
+     .invalidates = {{AMDGCN_SCOPE_SE, GROUP, AMDGCN_GLOBAL_INV},
+                     {AMDGCN_SCOPE_DEV, TO_AGENT, AMDGCN_GLOBAL_INV},
+                     {AMDGCN_SCOPE_SYS, ALL, AMDGCN_GLOBAL_INV}},
+     .writes_back = {{AMDGCN_SCOPE_SYS, ALL, AMDGCN_GLOBAL_WB}},
      .load = {{0, GROUP}, TO_AGENT, ALL},
      .store = {{0, GROUP}, TO_AGENT, ALL},
      .update = {{0, GROUP}, TO_AGENT, ALL},
@@ -148,17 +137,8 @@ unsigned amdgcn_levels(const struct amdgcn_scopes *scopes, enum litmus_scope sco
     return scope == LITMUS_WORK_GROUP ? scopes->group[mode] : 0;
 }
 
-unsigned amdgcn_reached(const struct amdgcn_reach rows[AMDGCN_MAXIMUM_ROWS], unsigned modifiers)
-{
-    unsigned levels = 0;
-    for (size_t i = 0; i < AMDGCN_MAXIMUM_ROWS; i++)
-        if ((modifiers & rows[i].modifiers) == rows[i].modifiers)
-            levels |= rows[i].levels;
-    return levels;
-}
-
-unsigned amdgcn_cache_reached(const struct amdgcn_cache_reach rows[AMDGCN_MAXIMUM_ROWS], enum amdgcn_cache cache,
-                              unsigned modifiers)
+unsigned amdgcn_reached(const struct amdgcn_reach rows[AMDGCN_MAXIMUM_ROWS], enum amdgcn_cache cache,
+                        unsigned modifiers)
 {
     unsigned levels = 0;
     for (size_t i = 0; i < AMDGCN_MAXIMUM_ROWS; i++)

@@ -44,16 +44,11 @@ enum amdgcn_cache {
 
 enum { AMDGCN_MAXIMUM_ROWS = 4 };
 
-/* Reaches these levels with (at least) these modifiers. */
+/* An access, or this cache instruction, reaches these levels with (at least) these modifiers. */
 struct amdgcn_reach {
     unsigned modifiers;
     unsigned levels;
-};
-
-struct amdgcn_cache_reach {
-    enum amdgcn_cache cache;
-    unsigned modifiers;
-    unsigned levels;
+    enum amdgcn_cache cache; /* AMDGCN_NO_CACHE: an access */
 };
 
 /* How the waves of a work-group are placed. */
@@ -74,7 +69,7 @@ struct amdgcn_generation {
     bool counts_stores;  /* stores and updates without a result have a counter of their own: vscnt, storecnt */
     bool splits_counts;  /* a counter each for local memory and for scalar loads: dscnt, kmcnt */
     struct amdgcn_reach loads[AMDGCN_MAXIMUM_ROWS], stores[AMDGCN_MAXIMUM_ROWS], updates[AMDGCN_MAXIMUM_ROWS];
-    struct amdgcn_cache_reach invalidates[AMDGCN_MAXIMUM_ROWS], writes_back[AMDGCN_MAXIMUM_ROWS];
+    struct amdgcn_reach invalidates[AMDGCN_MAXIMUM_ROWS], writes_back[AMDGCN_MAXIMUM_ROWS];
     struct amdgcn_scopes load, store, update; /* of a relaxed atomic access */
     struct amdgcn_scopes acquire;             /* what must be invalidated */
     struct amdgcn_scopes release;             /* what must be written back */
@@ -87,10 +82,9 @@ const struct amdgcn_generation *amdgcn_generation_of(const char *processor);
 /* The levels of a list that a scope needs. */
 unsigned amdgcn_levels(const struct amdgcn_scopes *scopes, enum litmus_scope scope, enum amdgcn_mode mode);
 
-/* The levels that an access or a cache instruction reaches. */
-unsigned amdgcn_reached(const struct amdgcn_reach rows[AMDGCN_MAXIMUM_ROWS], unsigned modifiers);
-unsigned amdgcn_cache_reached(const struct amdgcn_cache_reach rows[AMDGCN_MAXIMUM_ROWS], enum amdgcn_cache cache,
-                              unsigned modifiers);
+/* The levels that an access (AMDGCN_NO_CACHE) or a cache instruction reaches. */
+unsigned amdgcn_reached(const struct amdgcn_reach rows[AMDGCN_MAXIMUM_ROWS], enum amdgcn_cache cache,
+                        unsigned modifiers);
 
 /* The widest scope whose levels are all reached. */
 enum litmus_scope amdgcn_scope_of(const struct amdgcn_scopes *scopes, unsigned levels, enum amdgcn_mode mode);

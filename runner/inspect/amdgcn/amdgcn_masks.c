@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "runner/inspect/amdgcn/amdgcn.h"
+#include "runner/inspect/amdgcn/amdgcn_opcode.h"
 
 enum { EXEC = 1, VCC = 2, MAXIMUM_PREDICATES = 64, MAXIMUM_REGISTERS = 128, MAXIMUM_OPERANDS = 4 };
 
@@ -34,35 +35,25 @@ struct masks {
 
 /* ---- text ---- */
 
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 static struct operand read_operand(const char *text, size_t length)
 {
     static const char *const execs[] = {"exec", "exec_lo"}, *const vccs[] = {"vcc", "vcc_lo"};
     for (size_t i = 0; i < 2; i++) {
-        if (is_word(text, length, execs[i]))
+        if (amdgcn_is_word(text, length, execs[i]))
             return (struct operand){.kind = IS_EXEC};
-        if (is_word(text, length, vccs[i]))
+        if (amdgcn_is_word(text, length, vccs[i]))
             return (struct operand){.kind = IS_VCC};
     }
-    if (is_word(text, length, "-1"))
+    if (amdgcn_is_word(text, length, "-1"))
         return (struct operand){.kind = IS_ONE};
-    if (is_word(text, length, "0"))
+    if (amdgcn_is_word(text, length, "0"))
         return (struct operand){.kind = IS_ZERO};
     char *end;
     if (length > 1 && text[0] == 's' && text[1] >= '0' && text[1] <= '9') {
         const unsigned first = (unsigned)strtoul(text + 1, &end, 10);
         return (struct operand){.kind = IS_REGISTER, .first = first, .count = 1};
     }
-    if (length > 3 && starts_with(text, "s[")) {
+    if (length > 3 && amdgcn_starts_with(text, "s[")) {
         const unsigned first = (unsigned)strtoul(text + 2, &end, 10);
         const unsigned last = *end == ':' ? (unsigned)strtoul(end + 1, NULL, 10) : first;
         return (struct operand){.kind = IS_REGISTER, .first = first, .count = last >= first ? last - first + 1 : 1};
@@ -147,12 +138,12 @@ static int find_bitwise(const struct masks *masks, const char *text, const char 
     const size_t opcode = strcspn(text, " \t");
     for (size_t i = 0; i < sizeof bitwise / sizeof *bitwise; i++) {
         const size_t size = strlen(bitwise[i].word);
-        if (opcode < size + 3 || !starts_with(text, bitwise[i].word) ||
+        if (opcode < size + 3 || !amdgcn_starts_with(text, bitwise[i].word) ||
             memcmp(text + opcode - 3, width_word(masks), 3) != 0)
             continue;
         *rest = text + size;
         *length = opcode - size - 3;
-        if (*length == 0 || is_word(*rest, *length, "saveexec_") || is_word(*rest, *length, "wrexec_"))
+        if (*length == 0 || amdgcn_is_word(*rest, *length, "saveexec_") || amdgcn_is_word(*rest, *length, "wrexec_"))
             return (int)i;
     }
     return -1;
@@ -201,7 +192,7 @@ static void fill_bitwise(const struct masks *masks, size_t row, size_t length, c
     const enum machine_mask_operation operation = bitwise[row].operation;
     forget(masks, &operands[0], instruction);
     if (length > 0) { /* exec = operand OP exec */
-        const bool saves = is_word(rest, length, "saveexec_");
+        const bool saves = amdgcn_is_word(rest, length, "saveexec_");
         assign(instruction, 0, EXEC, operation, swaps ? EXEC : left, swaps ? left : EXEC);
         if (to <= MAXIMUM_PREDICATES && saves)
             assign(instruction, 1, to, MACHINE_MASK_MOVE, EXEC, EXEC);
@@ -216,7 +207,7 @@ static void fill_bitwise(const struct masks *masks, size_t row, size_t length, c
 static void fill_comparison(const struct masks *masks, const struct operand *operands, size_t count,
                             struct machine_instruction *instruction)
 {
-    if (starts_with(instruction->text, "v_cmpx_"))
+    if (amdgcn_starts_with(instruction->text, "v_cmpx_"))
         assign(instruction, 1, EXEC, MACHINE_MASK_AND, EXEC, MACHINE_MASK_UNKNOWN);
     if (count == 0)
         return;
@@ -235,22 +226,24 @@ static void fill(const struct masks *masks, struct machine_instruction *instruct
     const int row = find_bitwise(masks, text, &rest, &length);
     if (row >= 0 && count >= 2)
         fill_bitwise(masks, (size_t)row, length, rest, operands, count, instruction);
-    else if (starts_with(text, "v_cmp"))
+    else if (amdgcn_starts_with(text, "v_cmp"))
         fill_comparison(masks, operands, count, instruction);
-    else if (starts_with(text, "s_cbranch_exec")) {
+    else if (amdgcn_starts_with(text, "s_cbranch_exec")) {
         instruction->guard = EXEC;
-        instruction->guard_value = starts_with(text, "s_cbranch_execnz");
-    } else if (starts_with(text, "s_cbranch_vcc")) {
+        instruction->guard_value = amdgcn_starts_with(text, "s_cbranch_execnz");
+    } else if (amdgcn_starts_with(text, "s_cbranch_vcc")) {
         instruction->guard = VCC;
-        instruction->guard_value = starts_with(text, "s_cbranch_vccnz");
+        instruction->guard_value = amdgcn_starts_with(text, "s_cbranch_vccnz");
         instruction->guard_within = EXEC; /* the compiler uses it where the items agree */
-    } else if (!starts_with(text, "s_cmp") && !starts_with(text, "s_bitcmp") && !starts_with(text, "s_wait") &&
-               !starts_with(text, "global_") && !starts_with(text, "flat_") && !starts_with(text, "buffer_") &&
-               !starts_with(text, "ds_")) {
+    } else if (!amdgcn_starts_with(text, "s_cmp") && !amdgcn_starts_with(text, "s_bitcmp") &&
+               !amdgcn_starts_with(text, "s_wait") && !amdgcn_starts_with(text, "global_") &&
+               !amdgcn_starts_with(text, "flat_") && !amdgcn_starts_with(text, "buffer_") &&
+               !amdgcn_starts_with(text, "ds_")) {
         if (count > 0 && operands[0].kind == IS_EXEC)
             assign(instruction, 0, EXEC, MACHINE_MASK_MOVE, MACHINE_MASK_UNKNOWN, MACHINE_MASK_UNKNOWN);
         for (size_t i = 0; i < count && i < 2; i++) /* a carry is the second result of v_add_co_u32 */
-            if (i == 0 || strstr(text, "_co_") || starts_with(text, "v_div_scale") || starts_with(text, "v_mad_u64"))
+            if (i == 0 || strstr(text, "_co_") || amdgcn_starts_with(text, "v_div_scale") ||
+                amdgcn_starts_with(text, "v_mad_u64"))
                 forget(masks, &operands[i], instruction);
     }
     if (instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||

@@ -11,11 +11,6 @@
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-static bool starts_with(const char *text, const char *start)
-{
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
 static bool contains(const char *text, size_t length, const char *part)
 {
     const size_t size = strlen(part);
@@ -25,7 +20,12 @@ static bool contains(const char *text, size_t length, const char *part)
     return false;
 }
 
-static bool is_word(const char *text, size_t length, const char *word)
+bool amdgcn_starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+bool amdgcn_is_word(const char *text, size_t length, const char *word)
 {
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
@@ -35,12 +35,11 @@ static bool is_word(const char *text, size_t length, const char *word)
 /* Endings of the names of loads and stores. Longer ones first. */
 static const struct {
     const char *end;
-    unsigned bytes, lanes;
+    unsigned bytes;
 } sizes[] = {
-    {"_dwordx4", 16, 1}, {"_dwordx3", 12, 1}, {"_dwordx2", 8, 1}, {"_dword", 4, 1},  {"_ubyte", 1, 1},
-    {"_sbyte", 1, 1},    {"_byte", 1, 1},     {"_ushort", 2, 1},  {"_sshort", 2, 1}, {"_short", 2, 1},
-    {"_b128", 16, 1},    {"_b96", 12, 1},     {"_b64", 8, 1},     {"_b32", 4, 1},    {"_b16", 2, 1},
-    {"_b8", 1, 1},       {"_u8", 1, 1},       {"_i8", 1, 1},      {"_u16", 2, 1},    {"_i16", 2, 1},
+    {"_dwordx4", 16}, {"_dwordx3", 12}, {"_dwordx2", 8}, {"_dword", 4}, {"_ubyte", 1}, {"_sbyte", 1}, {"_byte", 1},
+    {"_ushort", 2},   {"_sshort", 2},   {"_short", 2},   {"_b128", 16}, {"_b96", 12},  {"_b64", 8},   {"_b32", 4},
+    {"_b16", 2},      {"_b8", 1},       {"_u8", 1},      {"_i8", 1},    {"_u16", 2},   {"_i16", 2},
 };
 
 static bool ends_with(const char *name, size_t length, const char *end)
@@ -63,10 +62,8 @@ static void read_size(const char *name, size_t length, struct amdgcn_instruction
     if (contains(name, length, "_d16_"))
         instruction->bytes = ends_with(name, length, "8") ? 1 : 2;
     for (size_t i = 0; i < COUNT(sizes) && instruction->bytes == 0; i++)
-        if (ends_with(name, length, sizes[i].end)) {
+        if (ends_with(name, length, sizes[i].end))
             instruction->bytes = sizes[i].bytes;
-            instruction->lanes = sizes[i].lanes;
-        }
     const bool twice = contains(name, length, "read2") || contains(name, length, "write2") ||
                        contains(name, length, "load_2addr") || contains(name, length, "store_2addr");
     if (twice) {
@@ -78,11 +75,7 @@ static void read_size(const char *name, size_t length, struct amdgcn_instruction
 /* Of an update. Before gfx11, a name without a type has 32 bits, and one that ends in _x2 has 64. */
 static unsigned size_of_update(const char *name, size_t length)
 {
-    const char *const wide[] = {"_x2", "64"};
-    for (size_t i = 0; i < COUNT(wide); i++)
-        if (ends_with(name, length, wide[i]))
-            return 8;
-    return 4;
+    return ends_with(name, length, "_x2") || ends_with(name, length, "64") ? 8 : 4;
 }
 
 /* ---- modifiers ---- */
@@ -107,10 +100,10 @@ static void read_modifiers(const char *text, struct amdgcn_instruction *instruct
         text += strspn(text, " \t,");
         const size_t length = strcspn(text, " \t,");
         for (size_t i = 0; i < COUNT(modifiers); i++)
-            if (is_word(text, length, modifiers[i].word))
+            if (amdgcn_is_word(text, length, modifiers[i].word))
                 instruction->modifiers |= modifiers[i].bits;
-        instruction->to_local |= is_word(text, length, "lds");
-        instruction->returns |= starts_with(text, "th:") && contains(text, length, "_RETURN");
+        instruction->to_local |= amdgcn_is_word(text, length, "lds");
+        instruction->returns |= amdgcn_starts_with(text, "th:") && contains(text, length, "_RETURN");
         text += length;
     }
 }
@@ -139,14 +132,14 @@ static void read_vector(const char *text, size_t length, const char *rest, const
                         struct amdgcn_instruction *instruction)
 {
     const size_t left = length - (size_t)(rest - text);
-    const bool stack = starts_with(text, "scratch_") || (starts_with(text, "buffer_") && is_stack(text));
-    instruction->is_flat = starts_with(text, "flat_");
+    const bool stack = amdgcn_starts_with(text, "scratch_") || (amdgcn_starts_with(text, "buffer_") && is_stack(text));
+    instruction->is_flat = amdgcn_starts_with(text, "flat_");
     read_modifiers(text + length, instruction);
-    if (starts_with(rest, "load"))
+    if (amdgcn_starts_with(rest, "load"))
         instruction->effect = MACHINE_LOAD;
-    else if (starts_with(rest, "store"))
+    else if (amdgcn_starts_with(rest, "store"))
         instruction->effect = MACHINE_STORE;
-    else if (starts_with(rest, "atomic"))
+    else if (amdgcn_starts_with(rest, "atomic"))
         instruction->effect = MACHINE_UPDATE;
     else
         return;
@@ -172,12 +165,12 @@ static void read_local(const char *text, size_t length, struct amdgcn_instructio
     const size_t left = length - strlen("ds_");
     instruction->counters = 1u << AMDGCN_LOCAL;
     for (size_t i = 0; i < COUNT(local_others); i++)
-        if (starts_with(rest, local_others[i]))
+        if (amdgcn_starts_with(rest, local_others[i]))
             return;
     instruction->region = LITMUS_LOCAL;
-    if (starts_with(rest, "read") || starts_with(rest, "load"))
+    if (amdgcn_starts_with(rest, "read") || amdgcn_starts_with(rest, "load"))
         instruction->effect = MACHINE_LOAD;
-    else if ((starts_with(rest, "write") || starts_with(rest, "store")))
+    else if ((amdgcn_starts_with(rest, "write") || amdgcn_starts_with(rest, "store")))
         instruction->effect = MACHINE_STORE;
     else
         instruction->effect = MACHINE_UPDATE;
@@ -207,7 +200,7 @@ static const struct {
 static void wait_for(const char *word, size_t length, unsigned most, struct amdgcn_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(counter_words); i++)
-        for (unsigned c = 0; is_word(word, length, counter_words[i].word) && c < AMDGCN_COUNTER_COUNT; c++)
+        for (unsigned c = 0; amdgcn_is_word(word, length, counter_words[i].word) && c < AMDGCN_COUNTER_COUNT; c++)
             if (counter_words[i].counters & 1u << c)
                 instruction->waits[c] = (unsigned char)(most < AMDGCN_NO_WAIT ? most : AMDGCN_NO_WAIT);
 }
@@ -232,12 +225,12 @@ static void read_wait(const char *text, size_t length, const struct amdgcn_gener
     const char *operands = text + length + strspn(text + length, " \t");
     const char *number = strrchr(operands, ',');
     const unsigned most = (unsigned)strtoul(number ? number + 1 : operands, NULL, 0);
-    if (is_word(text, length, "s_wait_loadcnt_dscnt") || is_word(text, length, "s_wait_storecnt_dscnt")) {
+    if (amdgcn_is_word(text, length, "s_wait_loadcnt_dscnt") || amdgcn_is_word(text, length, "s_wait_storecnt_dscnt")) {
         wait_for(text + strlen("s_wait_"), length - strlen("s_wait_") - strlen("_dscnt"), most >> 8 & 63, instruction);
         wait_for("dscnt", 5, most & 63, instruction);
-    } else if (starts_with(text, "s_wait_")) {
+    } else if (amdgcn_starts_with(text, "s_wait_")) {
         wait_for(text + strlen("s_wait_"), length - strlen("s_wait_"), most, instruction);
-    } else if (starts_with(text, "s_waitcnt_")) {
+    } else if (amdgcn_starts_with(text, "s_waitcnt_")) {
         wait_for(text + strlen("s_waitcnt_"), length - strlen("s_waitcnt_"), most, instruction);
     } else if (*operands >= '0' && *operands <= '9') {
         read_coded_wait(generation, most, instruction);
@@ -286,7 +279,7 @@ static const struct {
 static bool read_cache(const char *text, size_t length, struct amdgcn_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(cache_words); i++)
-        if (is_word(text, length, cache_words[i].word)) {
+        if (amdgcn_is_word(text, length, cache_words[i].word)) {
             instruction->cache = cache_words[i].cache;
             instruction->effect = cache_words[i].effect;
             instruction->counters = cache_words[i].counters;
@@ -300,17 +293,17 @@ static void read_scalar(const char *text, size_t length, const struct amdgcn_gen
                         struct amdgcn_instruction *instruction)
 {
     for (size_t i = 0; i < COUNT(flows); i++)
-        if (is_word(text, length, flows[i].word))
+        if (amdgcn_is_word(text, length, flows[i].word))
             instruction->flow = flows[i].flow;
-    if (starts_with(text, "s_wait"))
+    if (amdgcn_starts_with(text, "s_wait"))
         read_wait(text, length, generation, instruction);
-    else if (starts_with(text, "s_load_") || starts_with(text, "s_buffer_load_"))
+    else if (amdgcn_starts_with(text, "s_load_") || amdgcn_starts_with(text, "s_buffer_load_"))
         instruction->counters = 1u << AMDGCN_SCALAR;
-    else if (is_word(text, length, "s_barrier"))
+    else if (amdgcn_is_word(text, length, "s_barrier"))
         instruction->effect = MACHINE_BARRIER;
-    else if (is_word(text, length, "s_barrier_signal") || is_word(text, length, "s_barrier_wait")) {
+    else if (amdgcn_is_word(text, length, "s_barrier_signal") || amdgcn_is_word(text, length, "s_barrier_wait")) {
         instruction->effect = MACHINE_BARRIER;
-        instruction->operation = is_word(text, length, "s_barrier_wait") ? LITMUS_TRY_WAIT : LITMUS_ARRIVE;
+        instruction->operation = amdgcn_is_word(text, length, "s_barrier_wait") ? LITMUS_TRY_WAIT : LITMUS_ARRIVE;
     }
 }
 
@@ -322,11 +315,11 @@ void amdgcn_opcode(const char *text, const struct amdgcn_generation *generation,
     memset(instruction->waits, AMDGCN_NO_WAIT, sizeof instruction->waits);
     if (read_cache(text, length, instruction))
         return;
-    if (starts_with(text, "s_"))
+    if (amdgcn_starts_with(text, "s_"))
         read_scalar(text, length, generation, instruction);
-    else if (starts_with(text, "ds_"))
+    else if (amdgcn_starts_with(text, "ds_"))
         read_local(text, length, instruction);
     for (size_t i = 0; i < COUNT(vectors); i++)
-        if (starts_with(text, vectors[i]))
+        if (amdgcn_starts_with(text, vectors[i]))
             read_vector(text, length, text + strlen(vectors[i]), generation, instruction);
 }

@@ -100,6 +100,12 @@ static void read_directive(struct amdgcn_reader *reader, const char *line)
 
 /* ---- instructions ---- */
 
+static enum litmus_scope scope_of_access(const struct amdgcn_scopes *scopes, const struct amdgcn_reach *rows,
+                                         const struct amdgcn_instruction *opcode, enum amdgcn_mode mode)
+{
+    return amdgcn_scope_of(scopes, amdgcn_reached(rows, AMDGCN_NO_CACHE, opcode->modifiers), mode);
+}
+
 static void add_instruction(struct amdgcn_reader *reader, const char *text)
 {
     struct listing *listing = reader->listing;
@@ -121,14 +127,11 @@ static void add_instruction(struct amdgcn_reader *reader, const char *text)
     const bool is_local = opcode.region == LITMUS_LOCAL;
     instruction.order = LITMUS_RELAXED;
     if (opcode.effect == MACHINE_LOAD)
-        instruction.scope =
-            amdgcn_scope_of(&generation->load, amdgcn_reached(generation->loads, opcode.modifiers), mode);
+        instruction.scope = scope_of_access(&generation->load, generation->loads, &opcode, mode);
     else if (opcode.effect == MACHINE_STORE)
-        instruction.scope =
-            amdgcn_scope_of(&generation->store, amdgcn_reached(generation->stores, opcode.modifiers), mode);
+        instruction.scope = scope_of_access(&generation->store, generation->stores, &opcode, mode);
     else if (opcode.effect == MACHINE_UPDATE)
-        instruction.scope =
-            amdgcn_scope_of(&generation->update, amdgcn_reached(generation->updates, opcode.modifiers), mode);
+        instruction.scope = scope_of_access(&generation->update, generation->updates, &opcode, mode);
     else
         instruction.order = LITMUS_PLAIN;
     if (is_local && instruction.order == LITMUS_RELAXED)
