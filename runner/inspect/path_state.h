@@ -25,7 +25,7 @@ void path_set(struct path_state *state, unsigned predicate, int value);
 bool path_change(const struct listing *listing, const struct machine_instruction *instruction, struct path_state *state,
                  struct path_state *other);
 
-/* Whether the guard of a branch tells something on this path. */
+/* Whether a branch depends on the item's own predicate on this path, and not only on those of others. */
 bool path_guard_tells(const struct machine_instruction *instruction, const struct path_state *state);
 
 /* The bit of a predicate in a state; 0 if the name is none. */

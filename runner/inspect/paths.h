@@ -27,9 +27,9 @@ struct path_graph {
     size_t count;
 };
 
-/* The paths of one item of a wave, in the arena. Where a branch depends on whether items take part,
- * the item takes the side of its own. leaves: per instruction,
- * whether a path leaves the body there. The listing must have an active predicate. */
+/* Fills the paths of one item of a wave, in the arena. Where a branch depends on which items take
+ * part, this item goes where its own predicate says. leaves: per instruction, whether a path leaves the
+ * body there. The listing must have an active predicate. */
 void paths_make_graph(const struct inspect_subject *subject, const bool *leaves, struct arena *arena,
                       struct path_graph *graph);
 
